@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    # For type checkers alone: at run time it is imported when it is first used.
+    # For type checkers only: at run time these are imported when they are first used.
     from pontedeldiavolo.players.external import ExternalPlayer
     from pontedeldiavolo.players.learned import LearnedPlayer
     from pontedeldiavolo.players.mcts.batched_search import BatchedSearch
@@ -76,7 +76,7 @@ else:
         "Solver": "mcts.solver",
         "Tablebase": "mcts.tablebase",
     }
-    # Browsers have no processes.
+    # Loaded late as well: browsers have no processes.
     _LATE = {"ExternalPlayer": "external", "LearnedPlayer": "learned", **_COMPILED}
     _NEEDS = {"LearnedPlayer": ("numpy",), **dict.fromkeys(_COMPILED, ("numpy", "numba"))}
     __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _LATE.keys(), _NEEDS, _LATE)

@@ -18,13 +18,13 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
 GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
-"""Losses of value, and the glyph from each on: ``??``, ``?`` and ``?!``."""
+"""Minimum losses of value and their glyphs: ``??``, ``?`` and ``?!``."""
 
 EVAL: Final = "eval"
 """The name of the annotation with a value, as in PGN."""
 
 MOVE_GLYPHS: Final = frozenset(range(1, 7))
-"""The glyphs that judge a move, of which it has at most one."""
+"""The glyphs that judge a move; a move has at most one of them."""
 
 
 def annotate(
@@ -34,12 +34,13 @@ def annotate(
     catalog: Catalog = ENGLISH,
     on_move: Callable[[int], object] | None = None,
 ) -> Game:
-    """Return a game with evaluations, comments, glyphs and variations by a player's analyses.
+    """Return a game with evaluations, comments, glyphs and variations from a player's analyses.
 
-    The comment on each action of the main line has its value for the seat that acted, from -1 to 1,
-    and the expected continuation; the annotation ``eval`` has the value for the first seat. An
+    The comment on each action of the main line gives its value for the seat that acted, from -1 to
+    1, and the expected continuation; the annotation ``eval`` has the value for the first seat. An
     action that loses 0.1 or more against the player's own choice gets the glyph ``?!``, from 0.2
-    ``?``, from 0.3 ``??``, in place of others that judge it, and a variation with the better line.
+    ``?``, from 0.3 ``??``, and a variation with the better line. The glyph replaces any other that
+    judges the move.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
@@ -56,7 +57,7 @@ def annotate(
     Raises:
         PonteError: If *catalog* lacks a text, or an action of the player's line is not legal.
     """
-    # A search takes long: what would be refused at its end is refused here.
+    # A search takes long, so the catalogue is checked before it.
     require_type(catalog, Mapping, "catalog")
     analysis: Analysis | None = None
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
@@ -91,8 +92,8 @@ class _Judgement:
     def of(cls, player: Analyst, state: GameState, action: Action, best: Action) -> _Judgement:
         """Compare an action with the best one, each by an analysis of the state after it.
 
-        The analysis of the state before them would be no fair measure: a search has fewer
-        simulations for one of its actions than for a state of its own.
+        The analysis of the state before them would not be a fair measure: a search spends fewer
+        simulations on one of its actions than on a separate state.
         """
         seat = cast(Seat, state.seat_to_move)
         value, after = _value_after(player, state.apply(action), seat)
@@ -120,7 +121,7 @@ class _Judgement:
 
 
 def _value_after(player: Analyst, state: GameState, seat: Seat) -> tuple[float, Analysis | None]:
-    """Return the value of a state for a seat, and its analysis; a result needs none."""
+    """Return the value of a state for a seat, and its analysis: ``None`` if the game is over."""
     if state.outcome is not None:
         return state.outcome.value(seat), None
     analysis = player.analyse(state)
@@ -142,9 +143,9 @@ def _annotated(game: Game, path: tuple[int], found: _Judgement, catalog: Catalog
 
 
 def _eval(seat: Seat, value: float) -> dict[str, str]:
-    """Return the annotation with a value, which is for *seat*, as that for the first seat."""
+    """Return the annotation for a value of *seat*, converted to the first seat."""
     for_first = value if seat is Seat.FIRST else -value
-    # There is no -0.00.
+    # Adding 0.0 turns -0.0 into 0.0.
     return {EVAL: f"{round(for_first, 2) + 0.0:.2f}"}
 
 

@@ -1,4 +1,4 @@
-"""A player of this library as an engine, which a host asks for actions by the engine protocol."""
+"""A player of this library as an engine, for hosts that speak the engine protocol."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 FIRST_SLICE: Final = 0.1
 """The seconds of a search until its first ``info``; each further slice is twice as long."""
 SLICE_NODES: Final = 1000
-"""The simulations between two looks at the time, where both are limited."""
+"""The simulations between two looks at the clock, if both are limited."""
 MIN_SECONDS: Final = 0.001
 OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
     "seconds": ("number {} 0.001 3600", 1.0),
     "threads": ("integer {} 1 1024", 1),
     "rollout": ("choice {} heuristic uniform", "heuristic"),
 }
-"""Options of players that engines have as well, with their defaults."""
+"""The options of players that an engine offers, with their defaults."""
 SEED: Final = "integer 0 0 4294967295"
 LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
 
 
 @runtime_checkable
 class _Searcher(Player, Protocol):
-    """A player whose searches have limits and go on in the background: ``MctsPlayer``."""
+    """A player that can search within limits and in the background: ``MctsPlayer``."""
 
     def start(self, node: Node, /) -> None: ...
     def stop(self) -> None: ...
@@ -56,7 +56,7 @@ class Engine:
 
     Args:
         spec: The player's name and options.
-        write: Sends a message.
+        write: A function that sends a message.
     """
 
     def __init__(self, spec: Spec, write: Callable[[str], object]) -> None:
@@ -74,9 +74,9 @@ class Engine:
         self._node: Node = self._start
 
     def run(self, lines: Iterable[str]) -> None:
-        """Answer messages until ``quit`` or their end."""
+        """Answer messages until ``quit`` or the end of input."""
         messages: SimpleQueue[str | None] = SimpleQueue()
-        # A thread reads them: some end a search.
+        # Another thread reads messages, because some of them end a running search.
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
         for message in iter(messages.get, None):
             try:
@@ -100,10 +100,10 @@ class Engine:
         messages.put(None)
 
     def _answer(self, word: str, rest: str) -> None:
-        """Do as a message says.
+        """Handle a message.
 
         Raises:
-            ValueError: If the engine does not know it.
+            ValueError: If the message is unknown.
         """
         match word, *rest.split(" "):
             case "ponte", "1":
@@ -150,7 +150,7 @@ class Engine:
         return self._made
 
     def _chosen(self, limits: str, *, is_step: bool) -> str:
-        """Return the text of an action or step that is chosen within limits."""
+        """Return the text of an action or step chosen within limits."""
         begin, seconds, nodes, player = monotonic(), inf, 0, self._player()
         for name, number, *clock in LIMITS.findall(limits):
             times = (int(each or 0) / 1000 for each in clock)
@@ -171,7 +171,7 @@ class Engine:
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
 
     def _searched(self, player: _Searcher, end: float, nodes: int) -> Action:
-        """Return the choice of a player that searches slice by slice, and goes on each time."""
+        """Return the choice of a player that searches in slices, each continuing the last."""
         seconds = FIRST_SLICE
         while True:
             begin = monotonic()
@@ -191,7 +191,7 @@ class Engine:
             self._told(found)
 
     def _told(self, line: AnalysisLine) -> Action:
-        """Return the first action of a line, after a message on it."""
+        """Send an ``info`` about a line, and return its first action."""
         text = " ".join(map(format_action, line.actions))
         facts = f"depth {line.depth} visits {line.visits} value {line.value:.3f}"
         self._write(f"info {facts} line {text}")

@@ -39,25 +39,25 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 GREETING: Final = "ponte 1"
 """The first message of both sides, with the version of the protocol."""
 MAX_BYTES: Final = 100_000
-"""The length of a message at most, its end not counted."""
+"""The maximum length of a message, without its end of line."""
 MAX_OPTIONS: Final = 1000
 START_SECONDS: Final = 60.0
 """The time that an engine has for the handshake, and for each new game."""
 THINK_SECONDS: Final = 600.0
-"""The time for an action without a clock: an engine that hangs ends no match."""
+"""The time for an action without a clock, so that an engine that hangs cannot block a match."""
 CLOSE_SECONDS: Final = 0.5
-"""The time that it has to exit."""
+"""The time that an engine has to exit."""
 RANK_DIGITS: Final = 3
 RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 QUEUED_LINES: Final = 100
-"""Messages of an engine that nobody has read yet, at most: then its output blocks."""
+"""The maximum number of unread messages from an engine; beyond it, the engine's output blocks."""
 
 
 def accepts(domain: str, value: str) -> bool:
-    """Tell whether an option has a value.
+    """Return whether an option accepts a value.
 
     Args:
-        domain: Its type, its default, and what the type has besides: ``integer 4 1 20``.
+        domain: The option's type, default and limits or choices: ``integer 4 1 20``.
         value: The text of a value.
     """
     with suppress(ValueError):
@@ -77,20 +77,20 @@ def accepts(domain: str, value: str) -> bool:
 class EngineProcess(Popen[bytes]):
     """The process of an engine. No shell reads its command.
 
-    Threads read and write: on some systems nothing else can wait for a pipe for a limited time.
+    Threads read and write: on some systems this is the only way to wait for a pipe with a timeout.
 
     Args:
         command: The program and its arguments.
 
     Attributes:
         title: The name of the engine.
-        options: Its options by name: type, default, and what the type has besides.
+        options: Its options by name: type, default, and limits or choices.
         user: The player that uses it.
-        rules: The rules of the game; ``None`` as long as there is no game to lose.
+        rules: The rules of the game; ``None`` while there is no game to lose.
     """
 
     def __init__(self, command: Sequence[str] | str) -> None:
-        # A session of its own: Ctrl-C at the terminal does not reach the engine.
+        # A separate session, so that Ctrl-C at the terminal does not reach the engine.
         super().__init__(command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         self.title: str = command if isinstance(command, str) else command[0]
         self.options: dict[str, str] = {}
@@ -107,25 +107,25 @@ class EngineProcess(Popen[bytes]):
 
     @property
     def is_running(self) -> bool:
-        """True as long as the engine can answer."""
+        """True while the engine can answer."""
         return self.returncode is None and self._reader.is_alive()
 
     def send(self, message: str) -> None:
-        """Send a message; an engine that has ended does not get it."""
+        """Send a message; if the engine has ended, the message is lost."""
         self._outgoing.put(message)
 
     def receive(self, deadline: float) -> tuple[str, str]:
         """Return the first word of the next message, and the rest.
 
         Args:
-            deadline: A time of ``time.monotonic``.
+            deadline: A time on the clock of ``time.monotonic``.
 
         Raises:
-            EngineError: If the engine has ended, is late, or writes no message.
+            EngineError: If the engine has ended, is late, or writes something that is no message.
         """
         left = deadline - monotonic()
         try:
-            # Even an engine that never ceases to write is late.
+            # An engine that writes without pause is late as well.
             line = self._incoming.get(left > 0, left)
         except Empty:
             raise self.failure(reason("engine-late", engine=self.title), Ending.TIME) from None
@@ -142,18 +142,18 @@ class EngineProcess(Popen[bytes]):
         return word, rest
 
     def unexpected(self, *words: str) -> EngineError:
-        """Return the error of a message that does not belong there."""
+        """Return the error for an unexpected message."""
         message = f"{' '.join(words)[:40]!a}"
         return self.failure(reason("engine-message", engine=self.title, message=message))
 
     def failure(self, why: Reason, ending: Ending = Ending.ADJUDICATION) -> EngineError:
-        """Return the error that loses the game, if there is one."""
+        """Return an error that loses the current game, if there is one."""
         return EngineError(why, None if self.rules is None else ending)
 
     def close(self) -> None:
         """End the process: ask it to exit, and kill it after half a second.
 
-        Processes that it has started are killed with it, where the system has groups of them.
+        Processes that it has started are killed with it, if the system has process groups.
         """
         if self.returncode is not None:
             return
@@ -161,10 +161,10 @@ class EngineProcess(Popen[bytes]):
         self._outgoing.put(None)
         self._closing.set()
         with suppress(Empty):
-            # The reader may wait for a place in the queue: the one line that it still puts there.
+            # The reader may be blocked by a full queue; this makes room for its last line.
             self._incoming.get_nowait()
         self._reader.join(CLOSE_SECONDS)
-        # Before it is waited for: until then no other process can get its number.
+        # Kill before waiting: until the wait, no other process can get the same process ID.
         kill_group = getattr(os, "killpg", None)
         with suppress(OSError):
             self.kill() if kill_group is None else kill_group(self.pid, signal.SIGKILL)
@@ -200,7 +200,7 @@ class EngineProcess(Popen[bytes]):
             self.send(f"option {name} {value}")
 
     def begin(self, rules: Rules, user: ExternalPlayer, seed: int | None) -> None:
-        """Begin a new game."""
+        """Begin a new game, with the option ``seed`` set if the engine has it."""
         self.rules = None
         match self.options.get("seed", "").split(" "):
             case ["integer", _, low, high] if seed is not None:
@@ -215,12 +215,12 @@ class EngineProcess(Popen[bytes]):
 
 
 def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
-    """Return the line of an ``info``, as far as it is legal; ``None`` without a value."""
+    """Return the legal part of the line of an ``info``; ``None`` if it has no value."""
     facts, _, line = facts.partition(" line ")
     words = facts.split(" ")
     found = {"visits": "0", "depth": "0", **dict(zip(words[::2], words[1::2], strict=False))}
     actions, state = list[Action](), node.state if isinstance(node, HalfTurn) else node
-    # A step may end it.
+    # A single step may end the line.
     with suppress(PonteError):
         for action in map(parse_action, line.split(" ")):
             state = state.apply(action)
@@ -233,7 +233,7 @@ def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
 
 
 def _read(output: IO[bytes], lines: Queue[bytes], closing: Event) -> None:
-    """Put each line into a queue, and an empty one, or a part of one, at the end."""
+    """Put each line into a queue; the last one is empty or incomplete."""
     with output:
         line = b"\n"
         while line.endswith(b"\n") and not closing.is_set():
@@ -242,7 +242,7 @@ def _read(output: IO[bytes], lines: Queue[bytes], closing: Event) -> None:
 
 
 def _write(input_: IO[bytes], messages: SimpleQueue[str | None]) -> None:
-    """Write each message of a queue as soon as it is there, until the engine ends."""
+    """Write each message as soon as it is in the queue, until the engine ends."""
     with suppress(OSError), input_:
         for message in iter(messages.get, None):
             input_.write(f"{message}\n".encode())
@@ -250,7 +250,7 @@ def _write(input_: IO[bytes], messages: SimpleQueue[str | None]) -> None:
 
 
 class _Processes:
-    """The processes of a player and of those that it gives for games."""
+    """The processes that a player shares with the players that it returns for games."""
 
     def __init__(self) -> None:
         self.running: list[EngineProcess] = []
@@ -266,9 +266,9 @@ def _close(processes: list[EngineProcess]) -> None:
 class ExternalPlayer(FinalClass):
     """A player in another program, which speaks the engine protocol.
 
-    The program is started at once, and ends with :meth:`close`, with the last use of the player, or
-    with this process. No shell reads the command. Players that come from :meth:`for_game` use the
-    same process one after another; those in other processes start their own.
+    The program is started at once. It ends with :meth:`close`, when the player is garbage
+    collected, or with this process. No shell reads the command. Players from :meth:`for_game` use
+    the same process one after another; players in other Python processes start another one.
 
     >>> import sys
     >>> command = [sys.executable, "-m", "pontedeldiavolo", "engine", "greedy"]
@@ -277,11 +277,11 @@ class ExternalPlayer(FinalClass):
     ('greedy', True)
 
     Args:
-        command: The program and its arguments; a text is split at spaces outside of quotes.
+        command: The program and its arguments; a string is split at spaces outside quotes.
         options: Options of the engine by name, with ``_`` for each hyphen.
 
     Raises:
-        EngineError: If it cannot be started, the handshake fails, or an option is wrong.
+        EngineError: If the engine cannot be started, the handshake fails, or an option is wrong.
     """
 
     def __init__(self, command: str | Sequence[str], **options: float | str) -> None:
@@ -294,7 +294,7 @@ class ExternalPlayer(FinalClass):
 
     @property
     def name(self) -> str:
-        """The name that the engine gives itself."""
+        """The name that the engine reports."""
         return self._name
 
     @property
@@ -318,7 +318,7 @@ class ExternalPlayer(FinalClass):
         self.close()
 
     def close(self) -> None:
-        """End all processes; the next action starts one again."""
+        """End all processes; the next action starts a new one."""
         _close(self._processes.running)
 
     def for_game(self, seed: SupportsIndex) -> ExternalPlayer:
@@ -329,10 +329,10 @@ class ExternalPlayer(FinalClass):
         return player
 
     def prepare(self, rules: Rules) -> None:
-        """Begin a game by some rules, before its clocks run.
+        """Begin a game with these rules, before its clocks run.
 
         Raises:
-            EngineError: If the engine fails, or does not play by them.
+            EngineError: If the engine fails, or does not support the rules.
         """
         with self._process_of_game(rules):
             pass
@@ -340,10 +340,10 @@ class ExternalPlayer(FinalClass):
     def start(self, node: Node) -> None:
         """Ask the engine to ponder: to think about a node in which the opponent is to move.
 
-        The next choice ends it.
+        The next choice ends pondering.
 
         Raises:
-            EngineError: If a new game begins, and the engine fails.
+            EngineError: If a new game begins and the engine fails.
             PonteError: If the game is over.
         """
         require_unfinished(node, (GameState, HalfTurn), "node")
@@ -352,7 +352,7 @@ class ExternalPlayer(FinalClass):
             process.send("ponder")
 
     def stop(self) -> None:
-        """End what :meth:`start` has begun."""
+        """End the pondering that :meth:`start` began."""
         for process in self._processes.running:
             if process.user is not None and process.user() is self:
                 process.send("stop")
@@ -362,7 +362,7 @@ class ExternalPlayer(FinalClass):
     @overload
     def choose(self, state: HalfTurn, *, clock: Clock | None = None) -> Step: ...
     def choose(self, state: Node, *, clock: Clock | None = None) -> Action | Step:
-        """Return the engine's action; in a half turn its step.
+        """Return the engine's action; for a half turn, its step.
 
         Raises:
             EngineError: If the engine fails; its process is closed.
@@ -374,14 +374,14 @@ class ExternalPlayer(FinalClass):
 
     @contextmanager
     def _process_of_game(self, rules: Rules) -> Iterator[EngineProcess]:
-        """Use a process in which a game by these rules is under way."""
+        """Use a process in which a game with these rules is under way."""
         process = self._free_process()
         try:
             if process.rules != rules or process.user is None or process.user() is not self:
                 process.begin(rules, self, self._seed)
             yield process
         except BaseException:
-            # An interrupted engine could answer the next question with this answer.
+            # After an interruption, the pending answer could be taken for the next one.
             process.close()
             raise
 
@@ -408,12 +408,12 @@ class ExternalPlayer(FinalClass):
         except PonteError as error:
             why = reason("player-chose-illegal", player=process.title, fault=error.reason)
             raise process.failure(why) from error
-        # They are read when somebody asks for them: here the clock of the engine still runs.
+        # They are parsed when they are asked for: at this point the engine's clock still runs.
         self._lines = tuple(partial(_analysis_line, infos[rank], node) for rank in sorted(infos))
         return chosen
 
     def _free_process(self) -> EngineProcess:
-        """Return a process that no other player of a running game uses."""
+        """Return a process that no other player uses."""
         running = self._processes.running
         for each in [*running]:
             if not each.is_running:
@@ -426,7 +426,7 @@ class ExternalPlayer(FinalClass):
         """Start a process, and return it after the handshake."""
         command = self._command
         try:
-            # Windows splits it by itself.
+            # Windows splits a string itself.
             is_text = isinstance(command, str) and os.sep == "/"
             process = EngineProcess(split(cast(str, command)) if is_text else command)
         except (IndexError, OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""A player that takes the steps that a saved network likes best."""
+"""A player that takes the best steps according to a saved network."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from pontedeldiavolo.state.state import GameState, Node
 Floats = npt.NDArray[np.float32]
 
 FORMAT: Final = "pontedeldiavolo network 1"
-"""The format of a file; its last number is the version."""
+"""The format of a file, ending with its version."""
 INCLUDED: Final = Path(__file__).with_name("7x7.npz")
 MAX_BYTES: Final = 1 << 28
-"""The size of all arrays of a file at most."""
+"""The maximum total size of the arrays in a file."""
 MAX_NUMBER: Final = 1e30
-"""No weight and no output is larger."""
+"""The maximum absolute value of weights and outputs."""
 AROUND: Final = 10
-"""The cells that a convolution sees: 3×3 of them, and the mean of all."""
+"""The inputs of a convolution, in cells: 3×3 cells, and the mean of all."""
 
 
 @final
 class LearnedPlayer(FinalClass):
-    """Takes the steps that a network likes best, without a search.
+    """A player that takes the best steps according to a network, without a search.
 
-    Needs NumPy, which the extra ``batch`` brings. ``examples/learn.py`` trains networks. The logit
-    of a step is its mean under all symmetries of the board.
+    Needs NumPy, which the extra ``batch`` installs. ``examples/learn.py`` trains networks. The
+    logit of a step is its mean under all symmetries of the board.
 
     >>> player = pdd.players.LearnedPlayer()
     >>> state = pdd.GameState.initial(player.rules)
@@ -55,17 +55,17 @@ class LearnedPlayer(FinalClass):
     True
 
     Attributes:
-        rules: The rules that it plays by.
+        rules: The rules that the network was trained for.
 
     Args:
-        path: The file of a network; by default one for 7×7 that is part of the package.
+        path: The file of a network; by default the one for 7×7 that is part of the package.
         seed: The seed of its random numbers.
-        temperature: With a number above 0, each step is sampled by its probability to the power of
+        temperature: If above 0, each step is sampled with its probability to the power of
             ``1 / temperature``.
 
     Raises:
         PonteError: If the file is damaged or of another version, or *temperature* is negative.
-        OSError: If it cannot be read.
+        OSError: If the file cannot be read.
     """
 
     def __init__(
@@ -118,10 +118,10 @@ class LearnedPlayer(FinalClass):
         return player
 
     def prepare(self, rules: Rules) -> None:
-        """Refuse rules that the network does not play by, before a game begins.
+        """Refuse rules other than those of the network, before a game begins.
 
         Raises:
-            PonteError: If they are not those of the network.
+            PonteError: If the rules differ.
         """
         if rules != self.rules:
             known, others = format_rules(self.rules), format_rules(rules)
@@ -156,7 +156,7 @@ class LearnedPlayer(FinalClass):
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return priors and values, for a search with the network.
 
-        ``MctsPlayer(evaluate=LearnedPlayer("net.npz").evaluate)`` plays by such a search, which
+        ``MctsPlayer(evaluate=LearnedPlayer("net.npz").evaluate)`` plays with such a search, which
         needs Numba.
         """
         require_type(games, pontedeldiavolo.batch.GameBatch, "games")
@@ -166,7 +166,7 @@ class LearnedPlayer(FinalClass):
     def _forward(
         self, found: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]
     ) -> tuple[Floats, Floats]:
-        """Return the logits of all steps, and values."""
+        """Return the logits of all steps, and the values of the games."""
         size, _, height, width = found.shape
         tiles = mask[:, : height * width].reshape(size, 1, height, width)
         hidden = np.concatenate((found, tiles), axis=1).transpose(0, 2, 3, 1).astype(np.float32)
@@ -177,7 +177,7 @@ class LearnedPlayer(FinalClass):
                 hidden = np.maximum(outputs + hidden if number else outputs, 0)
             of_cells = _linear(_around(hidden), cells).reshape(size, -1)
             outputs = np.hstack((of_cells, _linear(hidden.mean(axis=(1, 2)), board)))
-        # Whatever the weights are, illegal steps come last.
+        # Clip the outputs, so that illegal steps come last with any weights.
         outputs = np.clip(np.nan_to_num(outputs), -MAX_NUMBER, MAX_NUMBER)
         logits = np.where(mask, outputs[:, self._places], np.float32(-2 * MAX_NUMBER))
         return logits, np.tanh(outputs[:, -1])
@@ -217,7 +217,7 @@ def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
 def _part(
     arrays: dict[str, npt.NDArray[np.generic]], name: str, kinds: str, shape: tuple[int, ...]
 ) -> npt.NDArray[np.generic]:
-    """Return an array of a file.
+    """Return an array from a file.
 
     Raises:
         PonteError: If it is missing, or has another shape or another kind of values.

@@ -1,7 +1,7 @@
 """Matches between two players, and their statistics: pentanomial results, Elo, a sequential test.
 
 Two games with exchanged seats are not independent: a start that favours a seat helps each player
-once. Only pairs of games are independent. A pair is worth 0, 1/4, 1/2, 3/4 or 1 to a player,
+once. Only pairs of games are independent. A pair gives a player a score of 0, 1/4, 1/2, 3/4 or 1:
 hence *pentanomial*.
 """
 
@@ -39,13 +39,13 @@ Counts: TypeAlias = tuple[int, int, int, int, int]
 """The number of pairs with each score, in the order of :data:`SCORES`."""
 
 CONFIDENCE: Final = 0.95
-"""The level of confidence intervals."""
+"""The confidence level of intervals."""
 ERROR_RATE: Final = 0.05
-"""The rate of both errors of a sequential test, alpha and beta."""
+"""The rates of both errors of a sequential test, alpha and beta."""
 BOUND: Final = log((1 - ERROR_RATE) / ERROR_RATE)
 """The log-likelihood ratio at which a hypothesis is accepted, 2.94."""
 MAX_ELO: Final = 4000
-"""The limit of hypotheses: a difference at which one game in 10,000,000,000 would be lost."""
+"""The limit of hypotheses: the stronger player would lose one game in 10,000,000,000."""
 
 _NORMAL: Final = NormalDist()
 _QUANTILE: Final = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
@@ -62,8 +62,8 @@ def mean_score(counts: Sequence[int]) -> float:
 def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ...]:
     """Return the maximum likelihood probabilities of the five scores, given their mean.
 
-    This is the empirical likelihood of Owen (1988) on all five scores: those that were not observed
-    have a probability as well, where only they make the mean *score* possible.
+    This is the empirical likelihood of Owen (1988) on all five scores: scores that were not
+    observed have a probability, too, if only they make the mean *score* possible.
 
     Args:
         counts: The number of pairs with each score.
@@ -74,13 +74,13 @@ def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ..
         count / total / (1 + multiplier * (value - score)) if count else 0.0
         for value, count in zip(SCORES, counts, strict=True)
     ]
-    # Where no multiplier of the observed scores gives that mean, an extreme score has the rest.
+    # If no multiplier gives that mean with the observed scores, an extreme score gets the rest.
     found[0 if multiplier > 0 else -1] += max(0.0, 1 - fsum(found))
     return tuple(found)
 
 
 def _lagrange_multiplier(counts: Sequence[int], score: float) -> float:
-    """Return the Lagrange multiplier of the mean, where a decreasing function crosses 0."""
+    """Return the Lagrange multiplier of the mean, the zero of a decreasing function."""
     offsets = [value - score for value in SCORES]
 
     def is_below(middle: float) -> bool:
@@ -93,7 +93,7 @@ def _lagrange_multiplier(counts: Sequence[int], score: float) -> float:
 def _bisected(
     inside: float, outside: float, is_inside: Callable[[float], bool]
 ) -> tuple[float, float]:
-    """Return two numbers close together, between which *is_inside* changes."""
+    """Return two close numbers between which *is_inside* changes."""
     for _ in range(_BISECTIONS):
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
@@ -101,7 +101,7 @@ def _bisected(
 
 
 def log_likelihood(counts: Sequence[int], score: float) -> float:
-    """Return the logarithm of the maximum likelihood of *counts*, given their mean."""
+    """Return the maximum log-likelihood of *counts*, given their mean."""
     found = fitted_probabilities(counts, score)
     return fsum(count * log(each) for count, each in zip(counts, found, strict=True) if count)
 
@@ -109,8 +109,8 @@ def log_likelihood(counts: Sequence[int], score: float) -> float:
 def z_score(counts: Sequence[int], score: float) -> float:
     """Return how many standard deviations the mean of *counts* lies above *score*.
 
-    The deviation is that of the fitted probabilities with the mean *score*. So it is Wilson's
-    (1927) where pairs are only won or lost, and never 0 because all pairs happen to be equal.
+    The standard deviation is that of the fitted probabilities with the mean *score*. If pairs are
+    only won or lost, it is Wilson's (1927); and it is not 0 when all pairs happen to be equal.
     """
     mean = mean_score(counts)
     if mean == score:
@@ -121,10 +121,10 @@ def z_score(counts: Sequence[int], score: float) -> float:
 
 
 def elo_from_score(score: float) -> float:
-    """Return the difference in Elo with an expected *score*; infinite at 0 and 1."""
+    """Return the Elo difference for an expected *score*; infinite at 0 and 1."""
     if score in (0, 1):
         return inf if score else -inf
-    # There is no -0.0.
+    # Subtracting from 0.0 avoids -0.0.
     return 0.0 - _ELO_SCALE * log10(1 / score - 1)
 
 
@@ -136,10 +136,10 @@ def score_from_elo(elo: float) -> float:
 
 
 def score_interval(counts: Sequence[int]) -> tuple[float, float]:
-    """Return the confidence interval of the score at 95 %.
+    """Return the 95 % confidence interval of the score.
 
-    It contains the scores that a test at the level of 5 % does not reject: Wilson's (1927)
-    interval, with five scores of a pair for his two.
+    It contains the scores that a test at the 5 % level does not reject: Wilson's (1927) interval,
+    with the five scores of a pair in place of his two.
     """
     mean = mean_score(counts)
 
@@ -151,7 +151,7 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
 
 
 def likelihood_of_superiority(counts: Sequence[int]) -> float:
-    """Return the likelihood that the player is the better one, from 0 to 1."""
+    """Return the likelihood of superiority of the player, from 0 to 1."""
     return _NORMAL.cdf(z_score(counts, 0.5))
 
 
@@ -196,8 +196,8 @@ class SequentialTest(ImmutableValue):
     50.0
 
     Attributes:
-        elo0: The difference in Elo under the first hypothesis.
-        elo1: The difference under the second one.
+        elo0: The Elo difference under the first hypothesis.
+        elo1: The Elo difference under the second one.
         llr: The log-likelihood ratio of the second hypothesis to the first.
 
     Raises:
@@ -221,7 +221,7 @@ class SequentialTest(ImmutableValue):
         return self.elo1 if self.llr > 0 else self.elo0
 
     def after(self, pairs: tuple[SupportsIndex, ...]) -> SequentialTest:
-        """Return the test after pairs of games, counted by their scores as in ``Match.pairs``.
+        """Return the test after pairs of games, counted by score as in ``Match.pairs``.
 
         >>> pdd.players.SequentialTest(elo0=0, elo1=100).after((1, 0, 9, 2, 20)).accepted
         100.0
@@ -278,7 +278,7 @@ class Match(ImmutableValue):
         wins: The number of games that *a* has won.
         draws: The number of draws.
         losses: The number of games that *b* has won.
-        pairs: The number of pairs that were worth 0, 1/2, 1, 3/2 and 2 games to *a*; a draw is half
+        pairs: The numbers of pairs in which *a* scored 0, 1/2, 1, 3/2 and 2 games; a draw is half
             a game.
         sprt: The state of the sequential test; ``None`` if there was none.
 
@@ -318,15 +318,15 @@ class Match(ImmutableValue):
         """The 95 % confidence interval of the score.
 
         It is Wilson's interval, for pairs of games with five scores: all scores that a test does
-        not reject, with the deviation under the fitted probabilities of each score. So it is never
-        empty, and stays within 0 and 1: after *n* pairs that were all won, it goes from
+        not reject, with the standard deviation under the fitted probabilities of each score. So it
+        is never empty, and stays within 0 and 1: after *n* pairs that were all won, it goes from
         *n* / (*n* + 3.84) to 1.
         """
         return score_interval(self.pairs)
 
     @property
     def elo(self) -> float:
-        """The difference in Elo at which :attr:`score` is expected.
+        """The Elo difference at which :attr:`score` is expected.
 
         It is ``inf`` if all games were won, ``-inf`` if all were lost.
         """
@@ -334,9 +334,9 @@ class Match(ImmutableValue):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the difference in Elo.
+        """The 95 % confidence interval of the Elo difference.
 
-        It is :attr:`score_interval` in Elo. Where all games were won, its upper end is ``inf``.
+        It is :attr:`score_interval` in Elo. If all games were won, its upper end is ``inf``.
         """
         low, high = self.score_interval
         return elo_from_score(low), elo_from_score(high)
@@ -360,7 +360,7 @@ def match(
     on_pair: Callable[[Match], object] | None = None,
     clock: tuple[SupportsFloat, SupportsFloat] | None = None,
 ) -> Match:
-    """Play pairs of games between two players, and return the result of the first one.
+    """Play pairs of games between two players, and return the result from the view of *a*.
 
     >>> greedy, chance = pdd.players.GreedyPlayer(), pdd.players.RandomPlayer()
     >>> pdd.players.match(greedy, chance, rules=pdd.Rules(pdd.Board(5, 5))).score > 0.5
@@ -369,17 +369,20 @@ def match(
     Args:
         a: The player with the first seat in the first game of a pair.
         b: The other player.
-        games: The largest number of games, which is even.
+        games: The maximum number of games, which must be even.
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
-        processes: The number of processes; a script needs ``if __name__ == "__main__":`` then.
-        sprt: Two differences in Elo: a test ends the match when it accepts one of them.
-        folder: A folder to store the games; a match that was interrupted there is resumed.
+        processes: The number of processes; with several, a script needs
+            ``if __name__ == "__main__":``.
+        sprt: Two Elo differences: a sequential test ends the match when it accepts one of them.
+        folder: A folder to store the games; an interrupted match in this folder is resumed.
         on_pair: Called after every pair with the result so far.
-        clock: Seconds for each player, and those that each action adds; 50 milliseconds are grace.
+        clock: Seconds for each player, and the increment for each action; 50 milliseconds of grace
+            are allowed.
 
     Raises:
-        PonteError: If a number, the folder or a player for another process is not possible.
+        PonteError: If a number or the folder is invalid, or a player cannot be pickled for another
+            process.
         PlayerError: If a player, but not an engine, fails or chooses something illegal.
     """
     pairing = _pairing(a, b, rules, seed, clock)
@@ -400,7 +403,7 @@ def _pairing(
     require_type(rules, (Rules, type(None)), "rules")
     rules, times = Rules() if rules is None else rules, _two(clock, "clock", "clock-not-two")
     if times is not None:
-        # The clocks at the start of a game: it refuses what is no time.
+        # The clock at the start of a game: this refuses invalid times.
         Clock(times[0], times[0], times[1])
     return Pairing(a, b, rules, whole_number(seed, "seed"), times)
 
@@ -414,7 +417,7 @@ def _result(
 ) -> Match:
     """Return the result after all pairs, or as soon as a test accepts a hypothesis.
 
-    *numbers* are those of pairs and of processes.
+    *numbers* are the number of pairs and the number of processes.
     """
     elos = _two(sprt, "sprt", "sprt-not-two")
     start = None if elos is None else SequentialTest(*elos)
@@ -445,13 +448,13 @@ def _result(
 def _played(
     pairing: Pairing, pairs: int, processes: int, stored: MatchFolder | None
 ) -> Generator[tuple[int, int]]:
-    """Iterate over the scores of *a* in both games of all pairs, of stored ones and new ones."""
+    """Iterate over the scores of *a* in both games of every pair, stored or new."""
     numbers, known = range(1, pairs + 1), dict[int, tuple[int, int]]()
     if stored is not None:
         found = ((number, stored.pair(number)) for number in numbers)
-        # Each file is read once; of its games only the scores stay in memory.
+        # Each file is read once; only the scores of its games stay in memory.
         known = {number: _halves(pair) for number, pair in found if pair is not None}
-    # With several processes some are over before an earlier one.
+    # With several processes, pairs may be stored while an earlier one is missing.
     left = [number for number in numbers if number not in known]
     keep: Callable[[int, Pair], object] = (lambda *_: None) if stored is None else stored.save
     with closing(_in_order(pairing, left, processes, keep)) as played:
@@ -462,7 +465,7 @@ def _played(
 def _in_order(
     pairing: Pairing, pairs: Sequence[int], processes: int, keep: Callable[[int, Pair], object]
 ) -> Generator[Pair]:
-    """Iterate over new pairs in the order of their numbers; each is kept as soon as it is over."""
+    """Iterate over new pairs in the order of their numbers; store each as soon as it is over."""
     if processes > 1 and len(pairs) > 1:
         from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers lack it
 
@@ -493,7 +496,7 @@ def _pairs(games: SupportsIndex) -> int:
 def _two(
     numbers: tuple[SupportsFloat, SupportsFloat] | None, name: str, code: str
 ) -> tuple[float, float] | None:
-    """Return an argument of two numbers."""
+    """Return an argument that is a pair of numbers."""
     if numbers is None:
         return None
     require_type(numbers, tuple, name)

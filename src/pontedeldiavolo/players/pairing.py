@@ -45,14 +45,14 @@ _GAMES_OF_A_PAIR: Final = 2
 @final
 @frozen(eq=False)
 class Pairing:
-    """Two players, the rules and the seed: all of a match but its number of games.
+    """Two players, the rules, the seed and the clock: all of a match but its number of games.
 
     Attributes:
         a: The player with the first seat in the first game of a pair.
         b: The player with the first seat in the second game.
         rules: The rules.
         seed: The seed of all random numbers.
-        clock: The time of each seat and the time that each action adds, in seconds.
+        clock: The time of each seat and the increment for each action, in seconds.
     """
 
     a: Player
@@ -62,7 +62,7 @@ class Pairing:
     clock: tuple[float, float] | None = None
 
     def tags(self, pair: int, game: int) -> Mapping[str, str]:
-        """Return the tags of a game, 1 or 2, of a pair."""
+        """Return the tags of game 1 or 2 of a pair."""
         names = (self.a.name, self.b.name)
         tags = {"Event": f"{names[0]} against {names[1]}", "Round": f"{pair}.{game}"}
         tags |= zip(("First", "Second"), names if game == 1 else names[::-1], strict=True)
@@ -79,7 +79,7 @@ class Pairing:
         Raises:
             PlayerError: If a player fails or chooses something illegal.
         """
-        # A text as a seed means the same in every process.
+        # A string as a seed gives the same numbers in every process.
         rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - nothing here is secret
         seeds = {seat: rng.getrandbits(_SEED_BITS) for seat in Seat}
         return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
@@ -104,10 +104,10 @@ class Pairing:
 
 
 def seated_player(player: Player, seed: int, game: Game) -> Player:
-    """Return the player that *player* gives for a game.
+    """Return the player that *player* provides for a game.
 
     Raises:
-        PlayerError: If it gives none.
+        PlayerError: If it provides none.
     """
     with _blame(player.name, "for_game", game):
         found = player.for_game(seed)
@@ -119,7 +119,7 @@ def seated_player(player: Player, seed: int, game: Game) -> Player:
 
 @contextmanager
 def _blame(name: str, method: str, game: Game) -> Iterator[None]:
-    """Turn an exception in a method of a player into its error, unless it loses the game."""
+    """Turn an exception in a player's method into a ``PlayerError``, unless it loses the game."""
     try:
         yield
     except Exception as error:
@@ -135,7 +135,7 @@ def _blame(name: str, method: str, game: Game) -> Iterator[None]:
 
 
 def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
-    """Return a game with one more action, chosen by any player, or lost by it."""
+    """Return a game with one more action of a player, or ended as a loss for this player."""
     begin, seat = perf_counter(), cast(Seat, game.state.seat_to_move)
     try:
         with _blame(name, "choose", game):
@@ -180,10 +180,10 @@ class MatchFolder:
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def pair(self, number: int) -> Pair | None:
-        """Return a pair, if it is stored. One that is damaged, and the last, counts as missing.
+        """Return a pair if it is stored. A damaged file counts as missing if it is the last one.
 
         Raises:
-            PonteError: If a file is of another match, or a file before another is damaged.
+            PonteError: If a file belongs to another match, or is damaged and not the last one.
         """
         path = self._path(number)
         if not path.exists():
@@ -211,9 +211,9 @@ class MatchFolder:
         self._saved.append(number)
 
     def trim(self, pairs: int) -> None:
-        """Remove the pairs after this number that this match has stored, and no test waits for.
+        """Remove the pairs after this number that this run has stored: the test ended before them.
 
-        Those of earlier matches stay.
+        Pairs that earlier runs stored stay.
         """
         for number in self._saved:
             if number > pairs:

@@ -1,4 +1,4 @@
-"""A player with learned weights of local patterns, without search."""
+"""A player that uses learned weights of local patterns, without search."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
 MOST_LIBERTIES: Final = 5
-"""Groups with more open cells beside them count as if they had these."""
+"""The maximum number of liberties of a group; any more are not counted."""
 BEST_CELLS: Final = 12
-"""Number of cells whose pairs are compared: those with the best single tiles."""
+"""The number of cells whose pairs are compared: those rated best for single tiles."""
 REGION_CELLS: Final = 6
-"""Connected cells that an island needs, with those around it that it closes; roughly."""
+"""The number of connected cells that an island needs, including some that it closes; roughly."""
 RING: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 """The steps to the cells around a cell, in a circle."""
 ENDS: Final = {
@@ -38,16 +38,16 @@ ENDS: Final = {
 }
 """The steps of bridges, by their kinds."""
 FAR: Final = 3
-"""Distances from the edge from which it does not matter."""
+"""The distance at which the edge stops counting."""
 
 
 def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int]:
-    """Return the features of an action of a colour: of the board after it, for both colours."""
+    """Return the features of the board after an action of a colour, for both colours."""
     return [is_bridge, *_features_of(pieces, color), *_features_of(pieces, 1 - color)]
 
 
 def _features_of(pieces: Pieces, color: int) -> list[int]:
-    """Return the numbers of sandbanks by size and liberties, and what else a colour has."""
+    """Return a colour's numbers of sandbanks by size and liberties, and its other features."""
     geometry, side = pieces.geometry, pieces.sides[color]
     open_cells, open_bridges = pieces.open_cells(color), pieces.open_bridges(color)
     found = groups(geometry, side.tiles)
@@ -84,7 +84,7 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
 
 
 def _points(geometry: Geometry, found: list[int], islands: int, bridges: int) -> int:
-    """Return the points of groups if they had these bridges."""
+    """Return the points of groups, joined by these bridges."""
     networks = [*found]
     for number in bits(bridges):
         ends = sum(1 << end for end in geometry.ends(number))
@@ -98,9 +98,9 @@ def _points(geometry: Geometry, found: list[int], islands: int, bridges: int) ->
 def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
     """Return names of the patterns around the tiles of a turn, the same for all symmetries.
 
-    For each tile these are the cells around it, as in :func:`_look`; the numbers of tiles of both
-    colours at the other ends of bridges of each kind; the sizes of the groups that it makes and
-    denies; and its distance from the edge.
+    The patterns of a tile are the cells around it, as in :func:`_look`; the numbers of tiles of
+    both colours at the other ends of bridges of each kind; the sizes of the group that it makes and
+    of the opponent's group that it prevents; and its distance from the edge.
     """
     geometry = pieces.geometry
     own, theirs = pieces.sides[color].tiles, pieces.sides[1 - color].tiles
@@ -124,7 +124,7 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
 def _look(
     geometry: Geometry, sets: tuple[int, int, int], cell: int, steps: Iterable[tuple[int, int]]
 ) -> str:
-    """Return what some steps from a cell lead to: tiles x and o, open cells ., anything else #."""
+    """Return the contents of cells some steps away: tiles x and o, open cells ., all else #."""
     (own, theirs, open_cells), width = sets, geometry.width
     column, text = cell % width, ""
     for dx, dy in steps:
@@ -136,7 +136,7 @@ def _look(
 
 @cache
 def _least(text: str) -> str:
-    """Return the least of a circle of eight characters under the symmetries of a square."""
+    """Return the minimum of a circle of eight characters under the symmetries of a square."""
     mirrored = text[0] + text[:0:-1]
     return min(each[at:] + each[:at] for each in (text, mirrored) for at in range(0, 8, 2))
 
@@ -145,9 +145,9 @@ class Weights(NamedTuple):
     """Weights of features and patterns.
 
     Attributes:
-        early: Those of features, on the empty board.
-        late: The same on a full board; between, they are interpolated by the number of tiles.
-        patterns: Those of the surroundings of a tile; of others it is 0.
+        early: The weights of features on an empty board.
+        late: The same on a full board; in between, they are interpolated by the cells in use.
+        patterns: The weights of patterns by name; patterns without an entry have the weight 0.
     """
 
     early: Sequence[float]
@@ -184,7 +184,7 @@ class Rating:
         for a in sorted(single, key=single.__getitem__, reverse=True)[:BEST_CELLS]:
             tried |= 1 << a
             for b in bits(pairs.seconds(a) & ~tried):
-                # Far apart, tiles rarely matter to each other.
+                # Tiles that are far apart rarely affect each other.
                 is_near = geometry.near[a] >> b & 1
                 rating = self._tiles(a, b) if is_near else single[a] + single[b] - before
                 yield rating, PlaceTiles(geometry.cells[a], geometry.cells[b])
@@ -206,10 +206,10 @@ class Rating:
 
 @final
 class PatternPlayer(FinalClass):
-    """Chooses an action by learned weights of what the board is like after it, without search.
+    """A player that rates the board after each action with learned weights, without search.
 
-    It has learned from games of :class:`MctsPlayer`, and needs nothing but attrs. It opens and
-    chooses a colour as :class:`GreedyPlayer` does, and has the last turn as greedily.
+    The weights were learned from games of :class:`MctsPlayer`. It needs nothing but attrs. In the
+    opening, the colour choice and the last turn it plays like :class:`GreedyPlayer`.
 
     >>> player = pdd.players.PatternPlayer(seed=1)
     >>> state = pdd.GameState.initial()
@@ -218,7 +218,7 @@ class PatternPlayer(FinalClass):
 
     Args:
         seed: The seed of its random numbers: equal seeds, equal choices.
-        temperature: It samples an action by its learned probability to the power of
+        temperature: Actions are sampled with their learned probabilities to the power of
             ``1 / temperature``.
 
     Raises:

@@ -74,7 +74,7 @@ class Player(Protocol):
 
     @abstractmethod
     def for_game(self, seed: int) -> Player:
-        """Return a player for a new game, which shares no memory with this one and can be pickled.
+        """Return a player for a new game that shares no memory with this one and can be pickled.
 
         Args:
             seed: The seed of its random numbers: equal seeds, equal choices.
@@ -82,7 +82,7 @@ class Player(Protocol):
 
 
 GRACE_SECONDS: Final = 0.05
-"""The time that a player may exceed its clock by, without losing the game."""
+"""The time by which a player may exceed its clock without losing the game."""
 
 
 def _time(seconds: SupportsFloat) -> float:
@@ -113,12 +113,12 @@ class Clock(ImmutableValue):
 
     @property
     def share(self) -> float:
-        """A share of the time that suits one action of a game, in seconds."""
+        """A reasonable share of the time for one action, in seconds."""
         return min(self.own / 20 + 0.75 * self.increment, 0.8 * self.own)
 
 
 class ClockPlayer(Player, Protocol):
-    """A player that is told its clock: ``choose`` has an argument ``clock``.
+    """A player that receives its clock: ``choose`` has an argument ``clock``.
 
     >>> class Hurried:
     ...     name = "hurried"
@@ -143,16 +143,16 @@ class ClockPlayer(Player, Protocol):
 
 
 def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
-    """Tell whether a player is to be told its clock."""
+    """Return whether ``choose`` of a player has the argument ``clock``."""
     try:
         return "clock" in signature(player.choose).parameters
     except ValueError:
-        # A compiled function need not tell its arguments.
+        # A compiled function may have no signature.
         return False
 
 
 def prepare(player: Player, rules: Rules) -> None:
-    """Let a player prepare for a game, if it can: a program that starts, code that compiles."""
+    """Let a player prepare for a game if it can: start a program, or compile code."""
     method = getattr(player, "prepare", None)
     if callable(method):
         method(rules)
@@ -203,14 +203,14 @@ def positive(value: SupportsFloat, name: str) -> float:
 
 
 Rollout: TypeAlias = Literal["heuristic", "uniform"]
-"""The way in which a tree search plays simulations to their end."""
+"""The policy with which a tree search plays simulations to their end."""
 
 
 def require_rollout(text: str) -> Rollout:
     """Return *text* if it names a kind of rollout.
 
     Raises:
-        PonteError: If it does not.
+        PonteError: If there is no such kind.
     """
     require_type(text, str, "rollout")
     if text not in get_args(Rollout):
@@ -274,7 +274,7 @@ class AnalysisLine(ImmutableValue):
         actions: The action and the expected continuation.
         value: The expected result for the seat to move, from -1 (loss) to 1 (win).
         half_width: Half of the 95 % interval of the mean of the simulations; 0 for a proof. The
-            interval says what chance does in them, and not what the search overlooks.
+            interval covers their sampling error only, not mistakes of the search.
         visits: The visit count of the action.
         depth: The number of steps from the root to the deepest node below the action.
         proven: Whether the value is proven.
@@ -304,7 +304,7 @@ class Analysis(ImmutableValue):
         value: The expected result for the seat to move, from -1 (loss) to 1 (win).
         actions: The actions that were evaluated, most visits first.
         line: The principal variation, which begins with *best*.
-        lines: The best actions with their continuations; the first is that of *best*.
+        lines: The best actions with their continuations, beginning with *best*.
 
     Raises:
         PonteError: If *value* is not from -1 to 1.
@@ -352,8 +352,8 @@ class PlayerError(PonteError, FinalClass):
 
     Attributes:
         player: The player's name.
-        problem: The player's mistake: a text in English that follows the name, or a reason.
-        game: The game so far; it happened in its last state.
+        problem: The player's mistake: an English text that follows the name, or a reason.
+        game: The game so far; the error happened in its last state.
     """
 
     __module__ = "pontedeldiavolo.players"
@@ -369,14 +369,14 @@ class PlayerError(PonteError, FinalClass):
 
     @property
     def reason(self) -> Reason:
-        """The player's name and what it did, without the place."""
+        """The player's name and its mistake, without the game's state."""
         if isinstance(self.problem, Reason):
             return self.problem
         return reason_of(f"{self.player} {self.problem}")
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values of a sentence about it, with ``player`` and ``state``."""
+        """The values for its sentence, including ``player`` and ``state``."""
         return self.reason.values | {"player": self.player, "state": format_state(self.game.state)}
 
     def __str__(self) -> str:
@@ -401,7 +401,7 @@ class EngineError(PonteError, FinalClass):
     engine-not-started None
 
     Attributes:
-        ending: The ending of the game that it loses; ``None`` if there is no game to lose.
+        ending: The ending of the game that the engine loses; ``None`` if there is no game to lose.
     """
 
     __module__ = "pontedeldiavolo.players"

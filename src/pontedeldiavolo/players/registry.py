@@ -24,8 +24,8 @@ class Kind:
     """A kind of player that has a name.
 
     Attributes:
-        make: Its constructor, which takes options by name.
-        options: The readers of the texts of its options.
+        make: Its constructor, which takes options as keyword arguments.
+        options: The functions that parse the values of its options.
     """
 
     make: Callable[..., Player]
@@ -33,18 +33,18 @@ class Kind:
 
 
 def _mcts(**options: Value) -> Player:
-    # Loaded when it is used: it needs NumPy and Numba.
+    # Imported on first use, because it needs NumPy and Numba.
     players = import_module("pontedeldiavolo.players")
     return cast(Player, players.MctsPlayer(**options))
 
 
 def _external(argument: str) -> Player:
-    # Loaded when it is used: browsers have no processes.
+    # Imported on first use, because browsers have no processes.
     return cast(Player, import_module("pontedeldiavolo.players").ExternalPlayer(argument))
 
 
 def _learned(argument: str) -> Player:
-    # Loaded when it is used: it needs NumPy.
+    # Imported on first use, because it needs NumPy.
     players = import_module("pontedeldiavolo.players")
     try:
         return cast(Player, players.LearnedPlayer(argument or None))
@@ -85,11 +85,11 @@ class Spec:
         return (KINDS | LOCAL)[self.name]
 
     def takes(self, option: str) -> bool:
-        """Tell whether such a player has an option."""
+        """Return whether such a player has an option."""
         return option in self.kind.options
 
     def completed(self, options: Options) -> Spec:
-        """Return the same with those of *options* that the player has and that are not given."""
+        """Return the same with those of *options* that the player has and that are not yet set."""
         given = {*self.options}
         if not BUDGET.isdisjoint(given):
             given |= BUDGET
@@ -102,14 +102,14 @@ class Spec:
         """Return such a player.
 
         Raises:
-            ImportError: If what it needs is not installed.
+            ImportError: If a package that the player needs is not installed.
             PonteError: If an option is out of range.
         """
         return self.kind.make(**self.options)
 
 
 def parse_spec(text: str) -> Spec:
-    """Read a name, and after a colon options with commas between them.
+    """Read a name, optionally followed by a colon and options separated by commas.
 
     Raises:
         PonteError: If there is no such player or option, or a value cannot be read.
@@ -165,10 +165,10 @@ def by_name(name: str) -> Player:
     'mcts 200 uniform'
 
     Args:
-        name: The name, and after a colon options, if the player has any: ``random``, ``greedy``,
+        name: The name, followed by a colon and options if wanted: ``random``, ``greedy``,
             ``pattern``, ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; ``learned:`` is
-            followed by the file of another network, ``external:`` by the command of a program that
-            speaks the engine protocol, so never pass on a name that a stranger has sent.
+            followed by the file of another network. ``external:`` is followed by the command of a
+            program that speaks the engine protocol, so never pass an untrusted name.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.

@@ -18,11 +18,11 @@ from pontedeldiavolo.state.state import GameState
 T = TypeVar("T")
 
 MAX_CANDIDATES: Final = 20_000
-"""Actions that a greedy player compares at most: all of 14×14 cells, in half a second."""
+"""The maximum number of actions that a greedy player compares: all on 14×14, in half a second."""
 
 
 class _SeededPlayer:
-    """Base of players with random numbers and no other memory."""
+    """The base of players with random numbers and no other state."""
 
     def __init__(self, seed: SupportsIndex = 0) -> None:
         self._rng = make_rng(seed)
@@ -34,7 +34,7 @@ class _SeededPlayer:
 
 @final
 class RandomPlayer(_SeededPlayer, FinalClass):
-    """Chooses a random legal action, all with the same probability.
+    """A player that chooses among all legal actions with the same probability.
 
     >>> player = pdd.players.RandomPlayer(seed=1)
     >>> state = pdd.GameState.initial()
@@ -62,11 +62,11 @@ class RandomPlayer(_SeededPlayer, FinalClass):
 
 @final
 class GreedyPlayer(_SeededPlayer, FinalClass):
-    """Chooses the action with the best immediate result, without looking at replies.
+    """A player that chooses the action with the best immediate result, ignoring replies.
 
     It compares points (its own minus the opponent's), then islands, then tiles in its sandbanks
     that can still become islands, then bridges that it could build next. Ties are broken at random.
-    As nobody owns a colour in the opening, it opens at random. Where more than 20,000 actions are
+    As nobody owns a colour in the opening, it opens at random. If more than 20,000 actions are
     legal, as on boards much larger than 10×10, it compares a random sample of 20,000.
 
     >>> setup = pdd.parse_setup('''
@@ -145,7 +145,7 @@ def _highest(items: list[T], key: Callable[[T], tuple[int, int] | int]) -> list[
 
 
 def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
-    """Tell whether an action cannot change points or islands."""
+    """Return whether an action cannot change points or islands."""
     if not isinstance(action, PlaceTiles):
         return not isinstance(action, BuildBridge)
     geometry = pieces.geometry
@@ -165,7 +165,7 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
 
 
 def can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
-    """Tell whether a sandbank has as many open cells beside it as an island needs."""
+    """Return whether a sandbank can reach enough open cells to become an island."""
     while group.bit_count() < ISLAND_SIZE:
         more = beside(geometry, group) & open_cells & ~group
         if not more:

@@ -1,7 +1,7 @@
 """Play pairs of games in several processes, and return them in order.
 
-``concurrent.futures`` cannot end a game in progress before Python 3.14, and the interpreter waits
-for it at its exit; here a match that is over or interrupted terminates its workers at once.
+Before Python 3.14, ``concurrent.futures`` cannot end a game in progress, and the interpreter waits
+for it on exit; here a match that is over or interrupted terminates its workers at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def in_processes(
 ) -> Generator[Pair]:
     """Iterate over pairs of games in the order of their numbers.
 
-    When the generator is closed, games in progress are given up.
+    Closing the generator abandons games in progress.
 
     Args:
         pairing: The players, the rules and the seed.
@@ -55,7 +55,7 @@ def in_processes(
 
 
 def _packed(pairing: Pairing) -> bytes:
-    """Pickle a pairing, with the players that its players give for a game."""
+    """Pickle a pairing, with the players that ``for_game`` of its players returns."""
     game = Game.new(pairing.rules, pairing.tags(1, 1))
     a, b = (seated_player(player, 0, game) for player in (pairing.a, pairing.b))
     try:
@@ -102,7 +102,7 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         self._process: BaseProcess = context.Process(target=work, args=(theirs, sent), daemon=True)
         self._process.start()
-        # No copy is left here, so the end of the process closes the connection.
+        # Close this process's copy, so that the end of the worker closes the connection.
         theirs.close()
 
     def ask(self, pair: int) -> None:
@@ -112,7 +112,7 @@ class _Worker:
             self.connection.send(pair)
 
     def answer(self) -> _Answer:
-        """Return the number of a pair, and its games or the error."""
+        """Return the number of a pair, and its games or an error."""
         try:
             return cast(_Answer, self.connection.recv())
         except (EOFError, OSError) as error:
@@ -121,7 +121,7 @@ class _Worker:
             raise PonteError(reason("worker-ended", status=str(code))) from error
 
     def stop(self) -> None:
-        """Terminate the process, which closes its engines before."""
+        """Terminate the process, which first closes its engines."""
         self._process.terminate()
         self._process.join(STOP_SECONDS)
         self._process.kill()
@@ -130,17 +130,17 @@ class _Worker:
 
 
 def work(connection: Connection, sent: bytes) -> None:
-    """Play the pairs that are asked for: the main function of a process."""
-    # Ctrl-C reaches all processes; the one that started the others terminates them.
+    """Play the requested pairs: the main function of a process."""
+    # Ctrl-C reaches all processes; the parent process terminates the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # An exit closes the engines of its players.
+    # A normal exit closes the engines of its players.
     signal.signal(signal.SIGTERM, _leave)
     pairing: Pairing | PonteError
     try:
         pairing = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
     except Exception as error:  # noqa: BLE001 - code of the player may raise anything
         pairing = PonteError(reason("player-not-sent", problem=str(error)))
-    # The connection closes with the process that started this one.
+    # The connection closes when the parent process ends.
     with suppress(EOFError, OSError):
         while True:
             pair = connection.recv()
@@ -157,6 +157,6 @@ def _answer(pairing: Pairing | PonteError, pair: int) -> Pair | PonteError:
     try:
         return pairing.play(pair)
     except PonteError as error:
-        # Causes cannot be sent, so a note has their text.
+        # Causes cannot be pickled, so a note contains the traceback.
         error.add_note(format_exc())
         return error

@@ -1,11 +1,11 @@
 """Compiled alpha-beta search to the end of the game, with a transposition table.
 
 A search has a null window: it asks whether the value for white (1, 0 or -1) is at least the *goal*,
-which is 0 or 1. White needs one action after which it is, red one after which it is not. The
-search is iterative, so it can stop after some positions and go on later.
+which is 0 or 1. White needs one action that keeps it so, red one action that makes it less. The
+search is iterative, so it can stop after some positions and resume later.
 
-Keys are Zobrist keys: two numbers, each the least over the symmetries of the board, so that equal
-positions have equal keys. They do not depend on the owners of the colours.
+Keys are Zobrist keys: two numbers, each the minimum over the symmetries of the board, so that
+symmetric positions have equal keys. They do not depend on the owners of the colours.
 """
 
 from __future__ import annotations
@@ -71,40 +71,41 @@ Numbers = npt.NDArray[np.int64]
 Key = tuple[int, int]
 
 NO, YES, OPEN = map(np.int64, range(3))
-"""Answers of a search; it is open at its limit."""
+"""The answers of a search; it is open if the limit is reached."""
 NEXT, END = range(2)
-"""The columns of a frame: its next action, and the end of its actions."""
+"""The columns of a frame: the indices of its next action and of the end of its actions."""
 DEPTH, POSITIONS = range(2)
 """The counters: the depth of a stopped search, else -1, and the number of positions searched."""
 MAX_ACTIONS = 1 << 24
-"""Actions on the stack at most, of eight bytes; memory that is not used is not taken."""
+"""The maximum number of actions on the stack, of eight bytes each; unused pages take no memory."""
 SPARE_DEPTHS = 4
-"""A set-up may have odd numbers of tiles; the keys of children lie behind the last position."""
+"""Further depths: set-ups may have odd numbers of tiles, and the last position needs child keys."""
 
 
 class Stack(NamedTuple):
-    """The memory of a search besides its table."""
+    """The memory of a search, apart from its table."""
 
     tables: GameArray
     """The record of rules and board."""
     games: GameArray
     """The position at each depth."""
     hashes: Numbers
-    """(depths, 16): its two keys under eight symmetries."""
+    """(depths, 16): the two keys of the position at each depth, under eight symmetries."""
     frames: Numbers
     """(depths, 2): see :data:`NEXT`."""
     actions: Numbers
     """The actions of all positions: a rank of 32 bits, the code of a step, and the code of the
-    second tile or of the pass."""
+    second tile or, if there is none, 16 bits of ones."""
     zobrist: Numbers
-    """(pieces, 16): the keys of the codes of steps, and behind them those of red tiles. The code of
-    white stands for its turn, that of red for nothing, and that of the pass for the last turn."""
+    """(pieces, 16): the keys of the codes of steps, followed by keys of red tiles. The code of
+    choosing white stands for white's turn, of choosing red for nothing, and of the pass for the
+    last turn."""
     counters: Numbers
     """(2,): see :data:`DEPTH`."""
 
 
 def actions_needed(rules: Rules, water: int) -> int:
-    """Return a number that the actions on a stack do not exceed, by the cells of water."""
+    """Return an upper bound on the actions on a stack, given the number of water cells."""
     return rules.most_turns * (water * water // 2 + DIRECTIONS * len(rules.board))
 
 
@@ -130,7 +131,7 @@ LANES = 8
 
 @lru_cache(maxsize=4)
 def _zobrist_keys(board: Board) -> Numbers:
-    """Return the keys of pieces; the raw numbers of PCG64 are the same in every version."""
+    """Return the keys of pieces. The raw output of PCG64 is the same in every NumPy version."""
     space = StepSpace(board)
     turns = symmetries_of(space.board.width, space.board.height)
     size, lanes = len(space) + len(space.board), []
@@ -144,7 +145,7 @@ def _zobrist_keys(board: Board) -> Numbers:
 
 @njit_inline
 def add_key(hashes: Numbers, source: int, target: int, zobrist: Numbers, piece: int) -> None:
-    """Make the keys of one row those of another with a piece more or less."""
+    """Set the keys of one row to the keys of another, with a piece added or removed."""
     for lane in range(2 * LANES):
         hashes[target, lane] = hashes[source, lane] ^ zobrist[piece, lane]
 
@@ -186,7 +187,7 @@ def hash_root(table: np.record, stack: Stack) -> None:
 
 @njit_inline
 def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
-    """Set the keys of the position after an action, if the game goes on, and return its key."""
+    """Set the keys of the position after an action, unless it ends the game; return its key."""
     hashes, zobrist, color = stack.hashes, stack.zobrist, stack.games[depth].to_move
     first, second = action >> CODE_BITS & CODE_MASK, action & CODE_MASK
     is_pair, turn = second < table.cells, code_of_choice(table, WHITE)
@@ -198,9 +199,10 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
     return key_of(hashes, depth + 1)
 
 
-# The table: buckets of four positions, each of two numbers. The first is the first number of its
-# key; the second is the other one, but for its four lowest bits, which hold both bounds of the
-# value, each with 1 added. The latest positions of a bucket come first.
+# The table consists of buckets of four positions, each of two numbers. The first is the first
+# number of the position's key. The second is the other number of the key, except that its four
+# lowest bits hold both bounds of the value, each with 1 added. In a bucket, the latest positions
+# come first.
 
 SLOTS = 4
 BUCKET_SHIFT, BOUND_BITS, UPPER = np.int64(12), np.int64(4), np.int64(2)
@@ -217,7 +219,7 @@ def find_slot(bucket: Numbers, key: Key) -> int:
 
 @njit_inline
 def probe(entries: Numbers, key: Key, goal: int) -> int:
-    """Return the answer that the table has for a position, or that it is open."""
+    """Return the answer in the table for a position, or OPEN if there is none."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
     if slot != NONE:
@@ -247,17 +249,17 @@ def remember(entries: Numbers, key: Key, goal: int, answer: int) -> None:
 # Bounds and ranks
 
 ISLAND_AREA = 9
-"""Cells of an island with the cells to the east, north and northeast of its tiles, at least.
+"""The minimum area of an island: its tiles with the cells to their east, north and northeast.
 
-Two islands of a colour are two columns or rows apart or more, so these cells do not overlap.
+Two islands of a colour are at least two columns or rows apart, so their areas do not overlap.
 """
 
 
 @njit_internal
 def area_for_islands(table: np.record, game: np.record, color: int) -> int:
-    """Return the number of cells that the areas of all further islands of a colour share.
+    """Return an upper bound on the total area of all further islands of a colour.
 
-    They need four connected cells that are open or have tiles of sandbanks.
+    Each needs four connected cells that are open or have tiles of sandbanks.
     """
     if table.width < columns(game) and table.height < lanes(game):
         tiles = load(game, TILES_OF + color, 0) & ~load(game, ISLANDS_OF + color, 0)
@@ -271,14 +273,14 @@ def area_for_islands(table: np.record, game: np.record, color: int) -> int:
 
 @njit_inline
 def points_bound(game: np.record, color: int, area: int) -> int:
-    """Return an upper bound of the points of a colour, with an area for further islands."""
+    """Return an upper bound on the points of a colour, given the area for further islands."""
     islands = islands_of(game, color) + area // ISLAND_AREA
     return islands * (islands + 1) // 2
 
 
 @njit_internal
 def mobility(game: np.record, color: int) -> int:
-    """Return the number of open cells, where a fourth tile of a group counts nine times."""
+    """Return the number of open cells; one that completes a group of four counts nine times."""
     found = count_on_board(game, OPEN_OF + color)
     for row in range(0, rows(game), lanes(game)):
         found += 8 * count(load(game, OPEN_OF + color, row) & load(game, FOURTH_OF + color, row))
@@ -287,7 +289,7 @@ def mobility(game: np.record, color: int) -> int:
 
 @njit_internal
 def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
-    """Return the answer for a game that is over or decided, and how good it looks for white.
+    """Return the answer for a game that is over or decided, else OPEN, and a rank for white.
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
     """
@@ -327,7 +329,7 @@ def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
 
 @njit_internal
 def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
-    """Put all actions of a position on the stack, and return its end."""
+    """Put all actions of a position on the stack, and return the new end of the stack."""
     game, actions, color, end = stack.games[depth], stack.actions, stack.games[depth].to_move, begin
     if game.tiles_left[color] >= TILES_PER_TURN:
         a = next_cell(game, OPEN_OF + color, 0)
@@ -354,7 +356,7 @@ def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
 
 @njit_internal
 def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int) -> int:
-    """Rank the actions of a position, unless one of them is known to win."""
+    """Rank the actions of a position, unless one of them is known to give the wanted answer."""
     actions, frame, color = stack.actions, stack.frames[depth], stack.games[depth].to_move
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
     stack.counters[POSITIONS] += 1
@@ -382,7 +384,7 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
 
 @njit_inline
 def next_action(actions: Numbers, frame: Numbers) -> int:
-    """Take the best action, which has the least rank."""
+    """Take the best action, which has the lowest rank."""
     first = best = frame[NEXT]
     frame[NEXT] += 1
     for index in range(first + 1, frame[END]):
@@ -396,9 +398,9 @@ def next_action(actions: Numbers, frame: Numbers) -> int:
 def visit(
     table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int
 ) -> tuple[int, bool, int]:
-    """Go on to the next position below one; without actions that are left, the one itself is lost.
+    """Go on to the next child of a position; if no action is left, the position itself is lost.
 
-    Return the answer for the position, whether the table has had it, and its depth.
+    Return the answer for the position, whether it comes from the table, and its depth.
     """
     frame = stack.frames[depth]
     if frame[NEXT] == frame[END]:
@@ -413,10 +415,10 @@ def visit(
 
 @njit_internal
 def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
-    """Search the first position of the stack, until the count of positions reaches the limit.
+    """Search the first position on the stack, until the number of positions reaches the limit.
 
-    Return the answer, or open at the limit: the next call with the same goal resumes the search. A
-    tree search may call this with its own position, after it has set the depth to -1.
+    Return the answer, or OPEN at the limit: the next call with the same goal resumes the search. A
+    tree search may call this with another position, after it has set the depth to -1.
     """
     counters, known = stack.counters, False
     depth, answer = int(counters[DEPTH]), int(OPEN)
@@ -447,7 +449,7 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
 
 @njit_cached
 def prove(stack: Stack, entries: Numbers, batch: Rows, row: int, goal: int, limit: int) -> int:
-    """Search a row in which a colour moves, or go on with it."""
+    """Begin or resume the search of a row in which a colour moves."""
     if stack.counters[DEPTH] == NONE:
         unpack_row(stack.tables[0], stack.games[0], batch, row)
     return search(stack.tables[0], stack, entries, goal, limit)

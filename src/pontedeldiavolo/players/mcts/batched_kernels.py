@@ -1,8 +1,8 @@
 """Compiled PUCT search of many trees at once: selection, expansion and backup.
 
-PUCT is that of D. Silver et al., *A general reinforcement learning algorithm that masters chess,
-shogi, and Go through self-play*, Science 362 (2018). Values are those of the first seat: a node
-takes them with the sign of the seat that moves in it, because seats need not alternate.
+The formula of PUCT is from D. Silver et al., *A general reinforcement learning algorithm that
+masters chess, shogi, and Go through self-play*, Science 362 (2018). Values are for the first seat:
+a node applies the sign of its seat to move, because seats need not alternate.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ TREE_NODE = np.dtype(
         ("visits", "i4"),
         ("parent", "i4"),
         ("first_edge", "i4"),
-        ("edges", "i4"),  # how many
-        ("visited", "i4"),  # how many of them have a child: the first ones
+        ("edges", "i4"),  # their number
+        ("visited", "i4"),  # the number of edges with a child, which come first
         ("seat", "i2"),  # the seat to move
         ("state", "i2"),
     ]
 )
 """A node."""
 NEW, PENDING, EXPANDED, TERMINAL = range(4)
-"""A node is not evaluated; is a leaf that waits for its evaluation; has edges; ends the game."""
+"""The states of a node: not evaluated, waiting for its evaluation, with edges, end of a game."""
 NODES, EDGES = 0, 1
-"""Places in :attr:`Trees.used`."""
+"""Indices in :attr:`Trees.used`."""
 EXPLORATION_BASE = 19652.0
-"""The visits after which exploration grows: c_base in the paper."""
+"""The number of visits at which exploration grows: c_base in the paper."""
 
 Codes = npt.NDArray[np.int32]
 Array = npt.NDArray[np.float64]
@@ -59,22 +59,23 @@ Marks = npt.NDArray[np.bool_]
 
 
 class Trees(NamedTuple):
-    """Trees in arrays that they share.
+    """Trees in shared arrays.
 
-    Behind the edges that have a child comes the one with the highest prior of all others.
+    The edges of a node with a child come first, and then, of the others, the one with the highest
+    prior.
     """
 
     nodes: npt.NDArray[np.void]
     priors: Priors
-    """Of each edge."""
+    """The prior of each edge."""
     codes: npt.NDArray[np.uint16]
-    """Of each edge: the step."""
+    """The code of the step of each edge."""
     children: Codes
-    """Of each edge: the node that it leads to, if it is visited."""
+    """The node that each edge leads to, if it is visited."""
     roots: Codes
-    """Of each tree: a node, or -1."""
+    """The root of each tree, or -1."""
     used: npt.NDArray[np.int64]
-    """The numbers of nodes and edges."""
+    """The numbers of nodes and edges in use."""
 
 
 @njit_inline
@@ -102,7 +103,7 @@ def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> in
 
 @njit_cached
 def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) -> None:
-    """Lay the games of all roots out, and add the roots that are missing."""
+    """Unpack the games of all roots, and add the roots that are missing."""
     table = tables[0]
     for row in range(len(trees.roots)):
         unpack_row(table, games[row], batch, row)
@@ -112,7 +113,7 @@ def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) ->
 
 @njit_internal
 def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> None:
-    """Mark a leaf as pending; add an edge for each legal step, if there is memory for them."""
+    """Mark a leaf as pending; add an edge for each legal step, if the memory suffices."""
     trees.nodes[leaf].state = PENDING
     find_legal(table, game)
     edge = first = int(trees.used[EDGES])
@@ -135,7 +136,7 @@ def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> Non
 def add_set(
     table: np.record, game: np.record, trees: Trees, begin: int, which: int, direction: int
 ) -> int:
-    """Add an edge for each cell of a set, or each bridge of a direction from there."""
+    """Add an edge for each cell of a set: its tile, or the bridge from it in a direction."""
     edge = begin
     for index in range(columns(game) * rows(game) // WORD_BITS):
         rest = load_word(game, which, index)
@@ -152,16 +153,16 @@ def add_set(
 
 @njit_inline
 def swap_edges(trees: Trees, a: int, b: int) -> None:
-    """Exchange two edges without children."""
+    """Swap two edges without children."""
     trees.codes[a], trees.codes[b] = trees.codes[b], trees.codes[a]
     trees.priors[a], trees.priors[b] = trees.priors[b], trees.priors[a]
 
 
 @njit_inline
 def bring_forward(trees: Trees, node: int) -> None:
-    """Bring the edge with the highest prior of those without a child before the others.
+    """Move the edge with the highest prior of those without a child to their front.
 
-    Of equal ones it is the one with the lowest code, here and in :func:`select_edge`.
+    Among equal edges the lowest code wins, here and in :func:`select_edge`.
     """
     begin = trees.nodes[node].first_edge + trees.nodes[node].visited
     best = begin
@@ -177,8 +178,8 @@ def bring_forward(trees: Trees, node: int) -> None:
 def select_edge(trees: Trees, place: int, exploration: float) -> int:
     """Select the edge with the highest PUCT value.
 
-    With the visits *N* of the node, and of an edge the visits *n*, the prior *P* and the mean value
-    *Q* for the seat to move, 0 before its first visit::
+    *N* is the visit count of the node. For an edge, *n* is the visit count, *P* the prior and *Q*
+    the mean value for the seat to move, which is 0 before the first visit::
 
         c     = ln((N + 1 + c_base) / c_base) + exploration
         value = Q + c * P * sqrt(N) / (1 + n)
@@ -202,7 +203,7 @@ def select_edge(trees: Trees, place: int, exploration: float) -> int:
 
 @njit_internal
 def find_edge(trees: Trees, node: int, code: int) -> int:
-    """Return the edge of a node with a step, brought before all others without a child; or -1."""
+    """Return the edge of a node with a step, moved before all others without a child; or -1."""
     first, end = trees.nodes[node].first_edge, trees.nodes[node].visited
     for edge in range(first, first + trees.nodes[node].edges):
         if trees.codes[edge] == code:
@@ -225,18 +226,18 @@ def select_leaves(
     leaves: Codes,
     needed: Marks,
 ) -> None:
-    """Follow each tree to a leaf, or to several.
+    """Select a leaf, or several, in each tree.
 
     Args:
         tables: The tables of the board.
         games: The games of the roots, and memory for one more.
         trees: The trees.
-        forced: Of each leaf the first step, or -1.
-        exploration: The constant of PUCT.
-        several: How many leaves each tree gives.
-        after: The rows of the roots, which become those of the leaves: several of a root in turn.
-        leaves: The leaves are written to it, -1 for one that has been chosen before.
-        needed: Whether the leaf is to be evaluated.
+        forced: The first step towards each leaf, or -1.
+        exploration: The exploration constant of PUCT.
+        several: The number of leaves for each tree.
+        after: The rows of the roots, each repeated *several* times; they become the leaves.
+        leaves: Output: the leaves, -1 for one that has been selected before.
+        needed: Output: whether the leaf needs an evaluation.
     """
     table, game = tables[0], games[len(trees.roots)]
     for row in range(len(leaves)):
@@ -260,7 +261,7 @@ def select_leaves(
 def follow(
     table: np.record, game: np.record, trees: Trees, after: Rows, row: int, node: int, edge: int
 ) -> int:
-    """Play the step of an edge; return the node that it leads to, a new one if there is none."""
+    """Play the step of an edge; return its child, which is created if necessary."""
     code, first = int(trees.codes[edge]), game.first
     step(table, game, code)
     pack_step(table, game, after, row, code, first)
@@ -273,7 +274,7 @@ def follow(
 
 @njit_internal
 def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
-    """Count lost games on the way to a leaf, or take them back."""
+    """Add virtual losses to the nodes on the path to a leaf, or with -1 remove them."""
     node = leaf
     while node != NONE:
         parent = trees.nodes[node].parent
@@ -285,7 +286,7 @@ def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
 
 @njit_internal
 def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
-    """Set the priors of a leaf's edges, with the sum 1; tell whether they can be used."""
+    """Set the priors of a leaf's edges, normalised to sum 1; return whether they are valid."""
     first, end, total = trees.nodes[leaf].first_edge, trees.nodes[leaf].edges, 0.0
     for edge in range(first, first + end):
         prior = np.float64(priors[row, trees.codes[edge]])
@@ -300,7 +301,7 @@ def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
 
 @njit_cached
 def backup_leaves(trees: Trees, leaves: Codes, needed: Marks, priors: Priors, values: Array) -> int:
-    """Expand leaves and add values on their ways; return the first row of bad priors, or -1."""
+    """Expand leaves and back up their values; return the first row with bad priors, or -1."""
     for row in range(len(leaves)):
         if needed[row] and not set_priors(trees, leaves[row], priors, row):
             return row
@@ -325,7 +326,7 @@ def backup_leaves(trees: Trees, leaves: Codes, needed: Marks, priors: Priors, va
 
 @njit_cached
 def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
-    """Mix noise, given edge by edge, into the priors of some roots."""
+    """Mix noise, one number for each edge, into the priors of some roots."""
     begin = 0
     for row in range(len(which)):
         if which[row]:
@@ -342,7 +343,7 @@ def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
 
 @njit_cached
 def read_roots(trees: Trees, visits: Codes, priors: Priors, values: Priors) -> None:
-    """Write of each root's edges the visits, the prior and the mean value for the seat to move."""
+    """Write the visits, priors and mean values (for the seat to move) of each root's edges."""
     for row in range(len(trees.roots)):
         node = trees.nodes[trees.roots[row]]
         for edge in range(node.first_edge, node.first_edge + node.edges):
@@ -356,7 +357,7 @@ def read_roots(trees: Trees, visits: Codes, priors: Priors, values: Priors) -> N
 
 @njit_cached
 def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Trees) -> None:
-    """Copy the subtrees after a step of each root, of *limit* nodes at most, breadth first."""
+    """Copy the subtree after a step from each root, breadth first, up to *limit* nodes."""
     for row in range(len(codes)):
         root = int(old.roots[row])
         if old.nodes[root].state != TERMINAL:

@@ -1,4 +1,4 @@
-"""PUCT search of many games at once, with evaluations of the caller's."""
+"""PUCT search of many games at once, with evaluations by the caller."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ MAX_SIMULATIONS: Final = 10**6
 MAX_LEAVES: Final = 1024
 MAX_EDGES: Final = 2**31 - 1
 OTHER_STEPS: Final = 3
-"""Edges of a node, with one for each cell: nodes have rarely as many."""
+"""The edges of a node besides one for each cell: few nodes have so many edges."""
 EDGE_BYTES: Final = 10
 EXPLORATION: Final = 1.25
 MEMORY: Final = 1 << 32
-"""Bytes that trees may take by default: 4 GiB."""
+"""The default limit on the memory of trees, in bytes: 4 GiB."""
 SCALE_VISITS: Final = 50.0
-"""Visits that are added to the highest visit count in the improved policy: c_visit."""
+"""A constant added to the maximum visit count in the improved policy: c_visit."""
 
 
 def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[float, float]:
-    """Return alpha and the weight of the noise at the root, a weight of 0 for ``None``.
+    """Return alpha and the weight of the noise at the root; for ``None`` the weight is 0.
 
     Raises:
         PonteError: If alpha is not positive and finite, or the weight is not from 0 to 1.
@@ -72,10 +72,10 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
 class BatchedSearch(FinalClass):
     """PUCT search of many games at once, with any evaluation: a network's, for instance.
 
-    Needs the extra ``batch``. Nodes are reached by steps. Every round gives one leaf of each game,
-    takes a prior for each of its steps and a value, and adds the value to all nodes on the way.
-    Selection, expansion and backup are compiled, and take the formula of AlphaZero (D. Silver et
-    al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
+    Needs the extra ``batch``. The edges of a tree are steps. Every round selects one leaf for each
+    game, takes a value and a prior for each of its steps, and adds the value to all nodes on the
+    path. Selection, expansion and backup are compiled, and use the formula of AlphaZero (D. Silver
+    et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
     self-play*, Science 362, 2018). *n* is the number of games.
 
     >>> import numpy as np
@@ -89,15 +89,16 @@ class BatchedSearch(FinalClass):
 
     Args:
         games: The roots. A game that is over takes part without effect.
-        simulations: Leaves of each game that are backed up. The first one of a new root is the root
-            itself, so its steps have one visit less in all.
-        exploration: The constant *c_init* of PUCT.
+        simulations: The number of leaves that are backed up for each game. The first leaf of a new
+            root is the root itself, so the visits of its steps add up to one less.
+        exploration: The exploration constant *c_init* of PUCT.
         root_noise: Alpha and weight of Dirichlet noise in the priors of the roots, for self-play:
             ``(0.1, 0.25)``, for instance.
-        memory: Bytes that the trees may take at most; :attr:`memory` is the number that they need.
+        memory: The maximum number of bytes for the trees; :attr:`memory` is the number needed.
         seed: The seed of the noise.
-        leaves_per_root: Leaves that each game gives in a round: more of them fill a batch with few
-            games. They are chosen with virtual losses; one that is chosen again is not counted.
+        leaves_per_root: The number of leaves selected for each game in a round: with more, a few
+            games fill a batch. They are selected with virtual losses; a leaf that is selected again
+            is not counted.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
@@ -138,8 +139,8 @@ class BatchedSearch(FinalClass):
 
     @property
     def memory(self) -> int:
-        """Bytes that the trees take at most; pages that are not used are not taken."""
-        # Subtrees that are kept are copied.
+        """The maximum number of bytes for the trees; unused pages take no memory."""
+        # Twice the arrays, because subtrees that are kept are copied.
         return 2 * (self._nodes * TREE_NODE.itemsize + self._edges * EDGE_BYTES)
 
     def _new_trees(self) -> Trees:
@@ -176,24 +177,24 @@ class BatchedSearch(FinalClass):
     def needed(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: the leaves whose priors and values count.
 
-        Of the others the game is over, or the same leaf comes before them.
+        In the others the game is over, or the same leaf comes in an earlier row.
         """
         return self._needed.copy()
 
     def leaves(self, root_steps: npt.ArrayLike | None = None) -> GameBatch:
         """Return one leaf of each game, to be evaluated.
 
-        With *leaves_per_root* = *k* there are *k* rows of game 0, then *k* of game 1, and so on.
-        There are as many priors and values.
+        With *leaves_per_root* = *k* there are *k* rows of game 0, then *k* of game 1, and so on;
+        priors and values need the same number of rows.
 
         Args:
-            root_steps: Shape (n,), whole numbers: the first steps, as codes; -1 leaves the choice
-                to PUCT. They are ignored for roots that are new or over.
+            root_steps: Shape (n,), whole numbers: the codes of the first steps; -1 leaves the
+                choice to PUCT. They are ignored for roots that are new or over.
 
         Raises:
             PonteError: If the search is done, or steps are not of that shape.
-            RowError: If a code is out of range; the error has the first such row.
-            IllegalActionError: If a step is illegal; the error has the first such row.
+            RowError: If a code is out of range; the error names the first such row.
+            IllegalActionError: If a step is illegal; the error names the first such row.
         """
         if self._pending is None:
             if self.done:
@@ -207,7 +208,7 @@ class BatchedSearch(FinalClass):
         return self._pending
 
     def _forced(self, root_steps: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
-        """Return the first step of each leaf, -1 where it is free."""
+        """Return the first step towards each leaf, -1 where the choice is free."""
         if root_steps is None:
             return np.full(self._leaves.size, NONE, np.int64)
         games = self._roots
@@ -225,7 +226,7 @@ class BatchedSearch(FinalClass):
         return codes.repeat(self._several)
 
     def _mix_noise(self) -> None:
-        """Mix noise into the priors of roots that have been expanded since it was last mixed."""
+        """Mix noise into the priors of expanded roots that have none yet."""
         if self._is_noisy.all():
             return
         roots = self._trees.nodes[self._trees.roots]
@@ -235,21 +236,21 @@ class BatchedSearch(FinalClass):
         self._is_noisy |= which
 
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
-        """Expand the leaves, and add their values to all nodes on the ways to them.
+        """Expand the leaves, and add their values to all nodes on the paths to them.
 
         Rows that are not :attr:`needed` are ignored.
 
         Args:
-            priors: A row for each leaf, of shape (n, len(space)), of any sum: the probability of
-                each step; those of illegal ones are ignored.
-            values: Shape (n,): the expected results, from -1 to 1, for the leaf's seat to
-                move.
+            priors: Shape (n, len(space)): for each leaf the probabilities of steps, with any sum;
+                those of illegal steps are ignored.
+            values: Shape (n,): the expected results, from -1 to 1, for the seat to move in the
+                leaf.
 
         Raises:
-            PonteError: If no leaves have been asked for, or arrays are not of that shape.
+            PonteError: If no leaves are waiting for evaluation, or arrays are not of that shape.
             RowError: If the prior of a legal step is negative or not a number, their sum is 0 or
-                infinite, or a value is out of range; the error has the first such row. Nothing has
-                changed.
+                infinite, or a value is out of range; the error names the first such row. The search
+                is unchanged.
         """
         if self._pending is None:
             raise PonteError(reason("search-order"))
@@ -316,17 +317,17 @@ class BatchedSearch(FinalClass):
         return self._for_mover(roots["total"] / np.maximum(roots["visits"], 1))
 
     def _for_mover(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return values of the first seat for the seat to move."""
+        """Return values of the first seat converted to the seat to move."""
         return np.array([0.0, 1.0, -1.0])[self._roots.seat_to_move + 1] * values
 
     @property
     def improved_policy(self) -> npt.NDArray[np.float64]:
-        """Shape (n, len(space)), float64: Gumbel MuZero's target of a policy.
+        """Shape (n, len(space)), float64: Gumbel MuZero's policy target.
 
-        It is the softmax of ``ln(prior) + (50 + greatest visit count) * value`` over the legal
+        It is the softmax of ``ln(prior) + (50 + maximum visit count) * value`` over the legal
         steps, with values from 0 to 1 (I. Danihelka et al., *Policy improvement by planning with
         Gumbel*, ICLR 2022). Steps without visits get the mixed value of the root. The row of a game
-        that is over has zeros.
+        that is over contains zeros.
         """
         visits, priors, values = self._read()
         seen, count = np.where(visits > 0, priors, 0), visits.sum(axis=1)
@@ -347,8 +348,8 @@ class BatchedSearch(FinalClass):
     def best(self) -> npt.NDArray[np.int32]:
         """Return the most visited step of each game.
 
-        Shape (n,), int32: codes for :meth:`advance`; of equally visited ones the one with the
-        highest prior; -1 where the game is over.
+        Shape (n,), int32: codes for :meth:`advance`; if visits are equal, the step with the highest
+        prior; -1 where the game is over.
 
         Raises:
             PonteError: If a root has not been backed up.

@@ -1,4 +1,4 @@
-"""A search tree whose leaves are evaluated by a function of the caller's, some at a time."""
+"""A search tree whose leaves are evaluated by a function of the caller, several at a time."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from pontedeldiavolo.state.state import Node
 Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]
 """A function from games to priors (n, codes) and values (n,) for the seat to move."""
 LEAVES: Final = 8
-"""Leaves that are evaluated at once."""
+"""The number of leaves that are evaluated at once."""
 
 
 class EvaluatedTree(TreeSearch):
-    """A tree of PUCT.
+    """A PUCT search tree.
 
     Args:
         node: The root; the game must not be over.
         evaluate: The evaluation.
-        exploration: The constant of PUCT.
-        memory: Bytes that the tree takes at most.
+        exploration: The exploration constant of PUCT.
+        memory: The maximum number of bytes for the tree.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class EvaluatedTree(TreeSearch):
         """Run simulations, and a few more to fill the last batch.
 
         Args:
-            simulations: The number, or fewer if the memory is full.
+            simulations: Their number; fewer are run if the memory is full.
             code: The step with which all begin; -1 for any.
-            stop: Called after each batch: true ends the search.
+            stop: Called after each batch; a true result ends the search.
         """
         end = self.visits + simulations
         while self.visits < end and not self._search.done:
@@ -87,7 +87,7 @@ class EvaluatedTree(TreeSearch):
             yield self._stats(edge, child, int(fields["seat"]))
 
     def _stats(self, edge: int, child: int, seat: int) -> ChildStats:
-        """Return the statistics of an edge: the prior stands in place of the AMAF mean."""
+        """Return the statistics of an edge, with the prior in place of the AMAF mean."""
         trees, visits, total = self._search._trees, 0, 0.0
         lower, upper = 0, WIN
         if child != NONE:
@@ -102,7 +102,7 @@ class EvaluatedTree(TreeSearch):
         )
 
     def find(self, codes: Iterable[int], node: int = 0) -> ChildStats | None:
-        """Return the statistics after one or more steps; ``None`` if the tree does not have it."""
+        """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
         found = None
         for code in codes:
             found = next((each for each in self.children(node) if each.code == code), None)

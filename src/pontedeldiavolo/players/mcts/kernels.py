@@ -85,29 +85,29 @@ from pontedeldiavolo.players.mcts.rollouts import heuristic_playout
 NODE = np.dtype(
     [
         ("code", "i4"),  # the step that leads here
-        ("seat", "i1"),  # whose it is
+        ("seat", "i1"),  # the seat that takes this step
         ("color", "i1"),
         ("lower", "i1"),  # proven bounds of the reward
         ("upper", "i1"),
         ("visits", "i4"),
         ("total_reward", "i4"),
-        ("amaf_visits", "i4"),  # simulations in which it was played at this or any later time
+        ("amaf_visits", "i4"),  # simulations in which the step was played now or later
         ("amaf_reward", "i4"),
         ("first_child", "i4"),
         ("children", "i4"),
     ]
 )
-"""A node. Rewards are halves of a win, from the view of the seat whose step leads there."""
+"""A node. Rewards are in halves of a win, for the seat whose step leads to the node."""
 Nodes = npt.NDArray[np.void]
 
 MOVED = -1
-"""A number of children that says that they have been moved to where the first child says."""
+"""A mark in place of the number of children: ``first_child`` is where siblings were moved to."""
 RAVE_EQUIVALENCE = 300.0
-"""*k* of RAVE: after as many visits, the mean reward counts as much as the AMAF mean."""
+"""*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
 EXPLORATION, SMALL_EXPLORATION = 0.15, 0.3
-"""Exploration constant *c* of UCT, for rewards from 0 to 2; the second one on small boards."""
+"""Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
 OTHER_STEPS = 3
-"""Upper bound of legal steps that are neither tiles nor bridges."""
+"""An upper bound on the legal steps that are neither tiles nor bridges."""
 
 
 def new_nodes(number: int) -> Nodes:
@@ -130,7 +130,7 @@ def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color
 
 @njit_internal
 def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
-    """Add a child for each legal step; return the new number of nodes, or -1: memory is full."""
+    """Add a child for each legal step; return the new number of nodes, or -1 if memory is full."""
     find_legal(table, game)
     if used + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(nodes):
         return NONE
@@ -161,8 +161,8 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
 def uct_rave_value(node: np.record, exploration: float) -> float:
     """Return the UCT-RAVE value of a child, on rewards from 0 (loss) to 2 (win).
 
-    With *n* visits and mean reward *Q*, *n'* AMAF visits and AMAF mean *Q'* (with one draw added as
-    a prior), parent visits *N* and *k* = :data:`RAVE_EQUIVALENCE`::
+    *n* is the visit count, *Q* the mean reward, *Q'* the AMAF mean (with one draw added as a
+    prior), *N* the visit count of the parent, and *k* = :data:`RAVE_EQUIVALENCE`::
 
         beta  = k / (k + n)
         value = (1 - beta) * Q + beta * Q' + c * sqrt(ln(N + 1)) / sqrt(n + 1)
@@ -188,7 +188,7 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
 def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
     """Select the child with the highest UCT-RAVE value.
 
-    Those that cannot be better than what is proven are left out; return -1 if there are no others.
+    Children that cannot exceed the parent's proven value are skipped; return -1 if all are.
     """
     first = nodes[parent].first_child
     is_mover = nodes[parent].seat == nodes[first].seat
@@ -206,7 +206,7 @@ def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
 
 @njit_internal
 def tighten(nodes: Nodes, node: int) -> bool:
-    """Take the bounds of a node from those of its children; tell whether they have changed."""
+    """Derive the bounds of a node from its children; return whether they have changed."""
     first, lower, upper = nodes[node].first_child, 0, 0
     for child in range(first, first + nodes[node].children):
         lower, upper = max(lower, nodes[child].lower), max(upper, nodes[child].upper)
@@ -217,9 +217,9 @@ def tighten(nodes: Nodes, node: int) -> bool:
 
 @njit_internal
 def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) -> None:
-    """Give a second tile's node the children of the node of the same two tiles in the other order.
+    """Let the node of a second tile share the children of the same two tiles in the other order.
 
-    Both nodes keep their own statistics.
+    Both nodes keep separate statistics.
     """
     node, first = nodes[path[depth]], nodes[path[depth - 1]]
     twin = path[depth - 2]
@@ -243,7 +243,7 @@ def link_or_expand(
     depth: int,
     used: int,
 ) -> int:
-    """Give the last node of a path children; return the new number of nodes, or -1."""
+    """Give the last node of a path its children; return the new number of nodes, or -1."""
     node = path[depth]
     if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
         link_transposition(nodes, path, depth)
@@ -252,7 +252,7 @@ def link_or_expand(
 
 @njit_inline
 def was_played(table: np.record, game: np.record, code: int, color: int) -> bool:
-    """Tell from a final board whether a colour played a step at any time: the test of AMAF."""
+    """Return whether a colour has played a step, judging by the final board, for AMAF."""
     if code < table.cells:
         return contains(game, TILES_OF + color, np.int64(table.place[code]))
     if choice_of(table, code) >= 0:
@@ -267,7 +267,7 @@ def backpropagate(
 ) -> None:
     """Add a result to the nodes of a path, and to the AMAF statistics of their children.
 
-    Their visits are counted already.
+    The visits of the nodes have been counted before.
 
     Args:
         table: The tables of the board.
@@ -297,7 +297,7 @@ def reward(winner: int, seat: int) -> int:
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
-    # Actions must be known that reach the bounds of a root.
+    # A root needs actions that reach its bounds, so the bounds are derived again from children.
     kept[0].lower, kept[0].upper = 0, WIN
     used, place = 1, 0
     while place < used:
@@ -318,11 +318,11 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
 
 
 LOCK, USED, LEFT = 0, 8, 9
-"""Counters of a tree: 1 if no thread works on it, its nodes, the simulations that are left."""
+"""Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
 MOST_PAUSES = 256
-"""Looks at the lock before a thread gives way: the other thread may have no processor."""
+"""Looks at the lock before a thread yields its processor, which the other thread may need."""
 ROOT, PLAYOUT = 0, 1
-"""The game at the root, and the one of the current simulation."""
+"""The indices of the game at the root and of the game in the current simulation."""
 
 
 class Start(NamedTuple):
@@ -333,9 +333,9 @@ class Start(NamedTuple):
     seed: np.uint64
     """The seed of its random numbers."""
     thread: int
-    """The number of the thread, whose random numbers are its own."""
+    """The number of the thread, which determines its random numbers."""
     is_new: bool
-    """True if it is not yet laid out."""
+    """True if this thread has not yet unpacked the game."""
 
 
 @njit_inline
@@ -349,7 +349,7 @@ def descend(
     prover: Prover,
     forced: int,
 ) -> tuple[int, bool]:
-    """Select steps to a leaf, and expand it; return its depth, and whether its children fit."""
+    """Select steps to a leaf and expand it; return its depth and whether children still fit."""
     node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
@@ -413,17 +413,17 @@ def search(
     may_fill: bool,
     heuristic: bool,
 ) -> None:
-    """Run simulations, as other threads may, until none is left or the value is proven.
+    """Run simulations, together with other threads, until none is left or the value is proven.
 
     Args:
         tables: The tables of the board.
-        games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`; of this thread.
+        games: Memory of this thread for two games, :data:`ROOT` and :data:`PLAYOUT`.
         nodes: The tree.
         counters: The counters of the tree.
-        path: Memory for the longest path; of this thread.
+        path: Memory of this thread for the longest path.
         start: The game at the root.
         prover: The alpha-beta search, with keys of this thread; positions count as simulations.
-        forced: The child of the root that all go through, or -1.
+        forced: The child of the root that all simulations go through, or -1.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
@@ -445,7 +445,7 @@ def search(
 
 @njit_inline
 def begin_playout(games: GameArray) -> None:
-    """Copy the root to where playouts are played, but for the random numbers."""
+    """Copy the game at the root for a playout, except for the state of its random numbers."""
     random = games[PLAYOUT].random
     games[PLAYOUT] = games[ROOT]
     games[PLAYOUT].random = random
@@ -453,7 +453,7 @@ def begin_playout(games: GameArray) -> None:
 
 @njit_inline
 def begin_search(table: np.record, games: GameArray, start: Start) -> None:
-    """Lay the game at the root out, once."""
+    """Unpack the game at the root and seed its random numbers, if that was not done before."""
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
         seed_game(games[PLAYOUT], start.seed, start.thread)
@@ -469,10 +469,10 @@ def simulate(
     prover: Prover,
     counters: Counters,
 ) -> None:
-    """Play a game to its end from the leaf of a path, and back up its result and what is proven.
+    """Play a game to its end from the leaf of a path; back up its result and proven bounds.
 
-    Meanwhile others may work on the tree. Until the result is known, they see a loss (virtual
-    loss), so that their simulations take other paths.
+    Meanwhile other threads may work on the tree. Until the result is known, they see a loss
+    (virtual loss), so that their simulations take other paths.
     """
     leaf, is_over = nodes[path[-1]], game.phase == OVER
     for node in path:

@@ -1,4 +1,4 @@
-"""The player of Monte Carlo tree search."""
+"""A player that uses Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def infer_actions(
 ) -> list[Action] | None:
     """Return the actions from one state to another: *chosen*, and at most one more.
 
-    ``None`` if no such actions lead there.
+    Return ``None`` if no such actions lead there.
     """
     known = [] if chosen is None else [chosen]
     state = before if chosen is None else before.apply_unchecked(chosen)
@@ -58,7 +58,7 @@ def infer_actions(
 
 
 def _guess(before: GameState, after: GameState) -> Action | None:
-    """Return the only action that could lead from one state to the other, if any."""
+    """Return the only action that could lead from one state to another, if any."""
     if before.rules != after.rules or before.is_over:
         return None
     if before.phase is Phase.COLOR_CHOICE:
@@ -78,14 +78,14 @@ def _guess(before: GameState, after: GameState) -> Action | None:
 MAX_SIMULATIONS: Final = 10**9
 MAX_MEMORY: Final = 1 << 50
 TREE_BYTES: Final = 1 << 28
-"""Bytes that a tree with evaluated leaves takes by default: 256 MiB."""
+"""The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
 MAX_THREADS: Final = 1024
 MAX_LINES: Final = 1000
 NODES: Final = (GameState, HalfTurn)
 
 
 class _Options(TypedDict):
-    """The arguments of a player that are given by name."""
+    """The keyword arguments of a player."""
 
     rollout: Rollout
     solver: bool
@@ -99,36 +99,38 @@ class _Options(TypedDict):
 class MctsPlayer(FinalClass):
     """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 
-    Needs the extra ``batch``. The tree is kept from turn to turn, as far as the game continues in
-    it. With *simulations* and one thread, equal seeds give equal choices in equal games; with
-    *seconds*, or with more threads, they depend on the machine. The first call spends some seconds
-    compiling; the code is kept for later processes. Only one thread at a time may use a player.
+    Needs the extra ``batch``. The tree is kept from turn to turn where the game stays in it. With
+    *simulations* and one thread, equal seeds give equal choices in equal games; with *seconds* or
+    more threads, choices depend on the machine. The first call spends some seconds compiling; the
+    code is kept for later processes. Only one thread at a time may use a player.
 
     >>> player = pdd.players.MctsPlayer(simulations=500, seed=1)
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
     >>> player.choose(state) in state.legal_actions
     True
 
-    In a match with clocks the time for an action is :attr:`Clock.share`, less the time by which the
-    last search took longer than it should; a player with *simulations* keeps to them.
+    In a match with clocks the time for an action is :attr:`Clock.share`, less the overrun of the
+    last search; a player with *simulations* always uses that number.
 
     Args:
-        seconds: Time for each action.
-        simulations: Simulations for each action, instead of a time; all threads share them.
-        threads: Threads that search a tree of 300 MB at most: one at a time works on it, while the
-            others play rollouts. With *evaluate*, which can use threads itself, there is only one.
+        seconds: The time for each action.
+        simulations: The number of simulations for each action, instead of a time; all threads
+            share them.
+        threads: The number of threads that search one tree of at most 300 MB: one at a time works
+            on it, while the others play rollouts. With *evaluate*, which can use threads itself,
+            there is only one.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
             from nearly the beginning. A position that it searches counts as a simulation.
-        evaluate: A function that takes the place of rollouts, RAVE and the solver: from a
-            :class:`~pontedeldiavolo.batch.GameBatch` to priors and values, as in
-            :meth:`BatchedSearch.backup`. It is called with some leaves at once.
-        exploration: The constant of PUCT, with *evaluate*.
-        memory: Bytes that a tree takes at most, with *evaluate*.
-        temperature: With a number above 0, :meth:`choose` samples an action by its visits to the
-            power of ``1 / temperature``.
+        evaluate: A function that replaces rollouts, RAVE and the solver: it takes a
+            :class:`~pontedeldiavolo.batch.GameBatch` of several leaves and returns priors and
+            values, as in :meth:`BatchedSearch.backup`.
+        exploration: The exploration constant of PUCT, with *evaluate*.
+        memory: The maximum number of bytes for a tree, with *evaluate*.
+        temperature: If above 0, :meth:`choose` samples an action with its visits to the power of
+            ``1 / temperature``.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
-            than chance would. In ``uniform`` ones every action is equally likely: the usual
+            than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
 
     Raises:
@@ -172,7 +174,7 @@ class MctsPlayer(FinalClass):
         self._stopping = Event()
         self._broken = Event()
         self._pondering: Thread | None = None
-        # The thread knows the tree and the events, but not the player.
+        # The thread refers to the tree and the events, but not to the player.
         finalize(self, self._stopping.set)
 
     @property
@@ -197,7 +199,7 @@ class MctsPlayer(FinalClass):
 
     @property
     def _options(self) -> _Options:
-        """The arguments that are given by name."""
+        """The keyword arguments."""
         return {
             "rollout": self._rollout,
             "solver": self._solver,
@@ -212,7 +214,7 @@ class MctsPlayer(FinalClass):
     @overload
     def choose(self, node: HalfTurn, *, clock: Clock | None = None) -> PlaceTile: ...
     def choose(self, node: Node, *, clock: Clock | None = None) -> Action | PlaceTile:
-        """Return the best action of a state, or the second tile of a half turn.
+        """Return the best action of a state, or the best second tile of a half turn.
 
         It is the most visited one, unless another is proven to be better.
 
@@ -229,7 +231,7 @@ class MctsPlayer(FinalClass):
             self.stop()
             return cast(PlaceTile, node.legal_steps[0])
         state = node.state if isinstance(node, HalfTurn) else node
-        # A single legal action needs no simulations, but the tree follows it.
+        # A single legal action needs no simulations, but the tree must follow the game.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
             search, seconds = self._search_of(node), self._seconds
             if clock is not None:
@@ -247,7 +249,7 @@ class MctsPlayer(FinalClass):
         return PlaceTile(pair.b if pair.a == node.first else pair.a)
 
     def _sampled(self, search: ActionSearch) -> Action:
-        """Return an action by its visits."""
+        """Return an action sampled by visits."""
         actions = search.analysis(1).actions
         if not actions:
             return search.best()
@@ -258,7 +260,7 @@ class MctsPlayer(FinalClass):
     def analyse(
         self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
     ) -> Analysis:
-        """Return values and visit counts of actions, and the lines of the best.
+        """Return values and visit counts of actions, and the lines of the best ones.
 
         The tree of earlier calls is kept: a second call for the same state doubles the
         simulations. The actions are sorted by visit counts. Pairs are searched tile by tile, so
@@ -268,8 +270,8 @@ class MctsPlayer(FinalClass):
         Args:
             node: A state or half turn.
             multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
-                as many first ones.
-            stop: Called from time to time; true ends the search.
+                this number of first ones.
+            stop: Called from time to time; a true result ends the search.
 
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
@@ -291,8 +293,8 @@ class MctsPlayer(FinalClass):
     ) -> AnalysisLine:
         """Search within other limits, and return the line of the best action.
 
-        That takes a few milliseconds besides the search; :meth:`analyse` looks at all actions. The
-        value and the visit count are those of the first tile of a pair.
+        This adds a few milliseconds to the search; :meth:`analyse` looks at all actions. For a
+        pair, the value and the visit count are those of its first tile.
 
         >>> player, rules = pdd.players.MctsPlayer(), pdd.Rules(pdd.Board(5, 5))
         >>> line = player.search(pdd.GameState.initial(rules), simulations=50)
@@ -301,9 +303,9 @@ class MctsPlayer(FinalClass):
 
         Args:
             node: A state or half turn.
-            stop: Called from time to time; true ends the search.
-            seconds: Time for it.
-            simulations: Simulations for it, in place of a time.
+            stop: Called from time to time; a true result ends the search.
+            seconds: The time for the search.
+            simulations: The number of simulations, in place of a time.
 
         Raises:
             PonteError: If the game is over, or a number is out of range.
@@ -321,15 +323,15 @@ class MctsPlayer(FinalClass):
         return line
 
     def prepare(self, rules: Rules) -> None:
-        """Compile for a game by some rules, and make its tree, before its clocks run."""
+        """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
         self._search = self._search_of(GameState.initial(rules))
 
     def start(self, node: Node) -> None:
-        """Start to ponder: search a node in the background, as long as nothing else is asked.
+        """Start to ponder: search a node in the background until the next call.
 
-        The node is one in which the opponent is to move. :meth:`choose`, :meth:`search` and
-        :meth:`analyse` end it, and go on in its tree. Until then another thread calls *evaluate*.
+        In the node, the opponent is to move. :meth:`choose`, :meth:`search` and :meth:`analyse` end
+        pondering and continue with its tree. Until then another thread calls *evaluate*.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -354,15 +356,15 @@ class MctsPlayer(FinalClass):
             self._pondering = None
         self._stopping.clear()
         if self._broken.is_set():
-            # A tree that is half updated is of no use.
+            # A half-updated tree is useless.
             self._search = self._chosen = None
             self._broken.clear()
 
     def _search_of(self, node: Node) -> ActionSearch:
-        """Return the trees of a node: earlier ones, as far as they contain it.
+        """Return the search of a node, with the earlier tree if that contains the node.
 
-        The player gives them up until the search is over, so an interrupted search leaves none
-        behind that are half updated.
+        The player drops the search until it is over, so an interrupted search leaves no
+        half-updated tree behind.
         """
         self.stop()
         search, self._search = self._search, None
@@ -402,7 +404,7 @@ class MctsPlayer(FinalClass):
         return MctsPlayer(self._seconds, self._simulations, self._threads, seed, **self._options)
 
 
-# Not a method: the thread would keep the player.
+# Not a method: the thread would keep the player alive.
 def _ponder(tree: TreeSearch, stopping: Event, broken: Event) -> None:
     """Search until an event, and set another one if the search fails."""
     try:

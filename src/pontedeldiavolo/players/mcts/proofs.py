@@ -1,4 +1,4 @@
-"""Proofs inside a tree search: by alpha-beta, by the points, and of equal positions."""
+"""Proofs inside a tree search: using alpha-beta, points, and proofs of equal positions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ WIN, DRAW = 2, 1
 EXPAND_AFTER_VISITS = 8
 """Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
 SMALL_BOARD = 20
-"""Cells of boards that can be solved from nearly the beginning. There, without alpha-beta, a leaf
-gets children at once, and equal positions share what is proven. With it, rollouts do not extend
-groups of two: the player then keeps the value a little more often."""
+"""The maximum number of cells of a board that can be solved from nearly the beginning. On such
+boards, without alpha-beta, a leaf gets children at once, and equal positions share proven bounds.
+With alpha-beta, rollouts do not extend groups of two: the player then chooses an action that keeps
+the value slightly more often."""
 
 LOG_2 = log(2)
 
@@ -45,30 +46,30 @@ class Prover(NamedTuple):
     stack: Stack
     entries: Numbers
     effort: int
-    """Positions for each visit of a node; 0 turns the search off."""
+    """The number of positions for each visit of a node; 0 turns the search off."""
     waste: float
-    """Positions for each simulation, at most, of searches that prove nothing."""
+    """The maximum number of positions per simulation in searches that prove nothing."""
     wasted: Numbers
-    """(1,): the number of such positions."""
+    """(1,): the number of positions in such searches."""
     most: Numbers
-    """(1,): the positions that there is time for."""
+    """(1,): the number of positions that there is time for."""
     keys: Numbers
-    """(depths, 2): the keys of the positions of a path; 0 for those that are not looked up."""
+    """(depths, 2): the keys of the positions on a path; 0 for those that are not looked up."""
 
 
 PROOF_CELLS = 3
-"""The open cells up to which alpha-beta searches *n* positions, for each unit of log2(*n*)."""
+"""Alpha-beta may search *n* positions if there are at most this times log2(*n*) open cells."""
 
 
 @njit_inline
 def effort_for(node: np.record, prover: Prover) -> int:
-    """Return the positions that may be searched at a node."""
+    """Return the number of positions that may be searched at a node."""
     return max(0, min(prover.effort * np.int64(node.visits), prover.most[0]))
 
 
 @njit_inline
 def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
-    """Tell whether alpha-beta searches a node: at 8, 16, 32 visits, late in the game."""
+    """Return whether alpha-beta searches a node: at 8, 16, 32, … visits, late in the game."""
     if prover.effort == 0 or prover.wasted[0] > prover.waste * simulations:
         return False
     if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
@@ -81,7 +82,7 @@ def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: 
 
 @njit_inline
 def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -> None:
-    """Narrow the bounds of a node by the answer whether white reaches a goal."""
+    """Narrow the bounds of a node, given the answer to whether white reaches a goal."""
     is_white = node.seat == owner(game, WHITE)
     if answer == YES:
         narrow(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
@@ -91,7 +92,7 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
 
 @njit_internal
 def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, depth: int) -> None:
-    """Narrow the bounds of a node by the points, and by what is proven of equal positions."""
+    """Narrow the bounds of a node using the points and the stored bounds of equal positions."""
     stack = prover.stack
     prover.keys[depth, 0] = 0
     if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
@@ -107,7 +108,7 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
 
 @njit_internal
 def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
-    """Store the bounds of a node of a path for equal positions."""
+    """Store the bounds of a node on a path for equal positions."""
     lower, upper, key = node.lower, node.upper, (prover.keys[depth, 0], prover.keys[depth, 1])
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
@@ -119,7 +120,7 @@ def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
 
 @njit_internal
 def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
-    """Search the game at a node by alpha-beta, and narrow its bounds by what is found."""
+    """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers."""
     stack, effort = prover.stack, effort_for(node, prover)
     begin = stack.counters[POSITIONS]
     for goal in range(DRAW + 1):
@@ -136,7 +137,7 @@ def prove(table: np.record, game: np.record, node: np.record, prover: Prover) ->
 
 @njit_inline
 def narrow(node: np.record, lower: int, upper: int) -> bool:
-    """Narrow the bounds of a node; tell whether they have changed."""
+    """Narrow the bounds of a node; return whether they have changed."""
     changed = lower > node.lower or upper < node.upper
     node.lower, node.upper = max(lower, node.lower), min(upper, node.upper)
     return changed

@@ -48,16 +48,16 @@ from pontedeldiavolo.batch.rows import OPENING, OVER
 
 TEN = np.int64(10)
 TARGET_TENTHS = 8
-"""Chance, in tenths, that a turn places a tile that completes or spoils an island, if any does."""
+"""Probability, in tenths, that a turn tries to complete or spoil an island, if it can."""
 SECOND_TARGET_TENTHS = 5
-"""Chance, in tenths, that the second tile of such a turn is one as well."""
+"""Probability, in tenths, that the second tile of such a turn tries the same."""
 BRIDGE_TENTHS = 3
-"""Chance, in tenths, that another turn builds a bridge, if one can be built."""
+"""Probability, in tenths, that any other turn builds a bridge, if it can."""
 
 
 @njit_internal
 def find_targets(game: np.record, color: int) -> int:
-    """Find where a tile completes an island or spoils one of the opponent's; return the number."""
+    """Find the cells where a tile completes an island or spoils one of the opponent; count them."""
     other = 1 - color
     for row in range(0, rows(game), lanes(game)):
         mine = load(game, FOURTH_OF + color, row)
@@ -68,7 +68,7 @@ def find_targets(game: np.record, color: int) -> int:
 
 @njit_internal
 def play_targets(game: np.record, color: int) -> bool:
-    """Try to place a pair with at least one tile on a target; tell whether it was legal."""
+    """Try to place a pair with at least one tile on a target; return whether it was legal."""
     targets = find_targets(game, color)
     if targets == 0:
         return False
@@ -88,9 +88,9 @@ def play_targets(game: np.record, color: int) -> bool:
 
 @njit_internal
 def play_island(game: np.record, color: int) -> bool:
-    """Try to extend a group of two, and to complete it, or another group, to an island.
+    """Try to extend a group of two, and to complete an island with the second tile.
 
-    Tell whether a random cell beside a group of two allowed that.
+    Return whether a random cell beside a group of two allowed that.
     """
     for row in range(0, rows(game), lanes(game)):
         pairs = split_by_group_size(load(game, TILES_OF + color, row))[1]
@@ -114,7 +114,7 @@ def play_island(game: np.record, color: int) -> bool:
 
 @njit_internal
 def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
-    """Build a random bridge; tell whether there was one."""
+    """Build a random bridge; return whether there was one."""
     found = find_bridges(table, game, color)
     if found == 0:
         return False
@@ -124,7 +124,7 @@ def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
 
 @njit_internal
 def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -> None:
-    """Play an action of the colour to move, by the heuristics above or else at random."""
+    """Play an action of the colour to move, using the heuristics above or else at random."""
     color = game.to_move
     if game.tiles_left[color] >= TILES_PER_TURN:
         if randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
@@ -143,9 +143,9 @@ def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -
 
 @njit_internal
 def heuristic_playout(table: np.record, game: np.record, plain_cells: int) -> None:
-    """Play a game to its end by heuristics.
+    """Play a game to its end using heuristics.
 
-    Turns try to extend groups of two on boards of more than *plain_cells* cells.
+    Turns try to extend groups of two only on boards of more than *plain_cells* cells.
     """
     while game.phase != OVER:
         if not play_forced(table, game):

@@ -1,4 +1,4 @@
-"""A search tree of steps in arrays, and what it says of actions."""
+"""A search tree of steps in arrays, and the statistics of actions that it gives."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ Key = TypeVar("Key")
 
 MIN_NODES: Final = 1 << 14
 MAX_NODES: Final = 1 << 23
-"""Nodes of a tree at most, of 32 bytes each: 270 MB."""
+"""The maximum number of nodes of a tree, of 32 bytes each: 270 MB."""
 MAX_VISITS: Final = 1 << 30
-"""Visits of a tree at most: rewards are counted in 32 bits, 2 for each win."""
+"""The maximum number of visits of a tree: rewards are counted in 32 bits, 2 for each win."""
 CHUNK_SIMULATIONS: Final = 4096
-"""Simulations in one compiled call at most, which Ctrl-C cannot interrupt."""
+"""The maximum number of simulations in a compiled call, which Ctrl-C cannot interrupt."""
 CLOCK_SECONDS: Final = 0.005
-"""Approximate time between two looks at the clock."""
+"""The approximate time between two looks at the clock."""
 SEED_BITS: Final = 63
 SECOND_TILE_SHARE: Final = 0.25
 """The share of simulations for the second tiles of the best first ones."""
 SMALL_EFFORT: Final = 64
-"""On small boards, positions that alpha-beta searches for each visit of a node."""
+"""The positions that alpha-beta searches for each visit of a node, on small boards."""
 PROOF_EFFORT: Final = 8
 """The same on other boards."""
 PROOF_WASTE: Final = 0.05
-"""On other boards, positions for each simulation, at most, of searches that prove nothing."""
+"""The maximum positions per simulation in searches that prove nothing, on other boards."""
 ANY_POSITIONS: Final = 1 << 60
 POSITIONS_PER_SECOND: Final = 200_000
-"""Positions that alpha-beta searches in the time left, at most: slow ones take all of it."""
+"""The maximum number of positions that alpha-beta searches per second of the time left."""
 PROOF_BUCKETS: Final = 1 << 18
-"""Buckets of its table, of 64 bytes each: 16 MiB. Memory that is not used is not taken."""
+"""The buckets of its table, of 64 bytes each: 16 MiB. Unused pages take no memory."""
 Z_95: Final = 1.96
-"""The quantile of the normal distribution for an interval of 95 %."""
+"""The quantile of the normal distribution for a 95 % interval."""
 
 
 class Budget(NamedTuple):
@@ -71,10 +71,10 @@ class Budget(NamedTuple):
     simulations: int | None
     """The number of simulations, in place of a time."""
     stop: Callable[[], bool]
-    """Called from time to time: true ends the search."""
+    """Called from time to time; a true result ends the search."""
 
     def part(self, share: float, whole: Callable[[float], int]) -> Budget:
-        """Return a share of it, with a whole number of simulations."""
+        """Return a share of the budget, with a whole number of simulations."""
         number = None if self.simulations is None else whole(share * self.simulations)
         return self._replace(seconds=share * self.seconds, simulations=number)
 
@@ -83,25 +83,25 @@ class ChildStats(NamedTuple):
     """The statistics of a step in a tree."""
 
     code: int
-    """Its code in the :class:`~pontedeldiavolo.StepSpace`."""
+    """The code of the step in the :class:`~pontedeldiavolo.StepSpace`."""
     visits: int
-    """Visit count: simulations that went through it."""
+    """The number of simulations that went through the step."""
     total_reward: float
-    """The sum of their rewards for the seat that takes it: 2 for a win, 1 for a draw."""
+    """The sum of their rewards for the seat that takes the step: 2 for a win, 1 for a draw."""
     amaf_visits: int
-    """Simulations in which the same colour played it at this or any later time."""
+    """The number of simulations in which the same colour played the step now or later."""
     amaf_reward: float
     """The sum of their rewards."""
     lower: int
-    """The reward that is proven at least."""
+    """The proven lower bound of the reward."""
     upper: int
-    """The reward that is proven at most."""
+    """The proven upper bound of the reward."""
     node: int
-    """The node that it leads to."""
+    """The node that the step leads to."""
 
 
 class Worker(NamedTuple):
-    """The memory of a thread that searches a tree with others."""
+    """The memory of one of the threads that search a tree."""
 
     games: GameArray
     path: npt.NDArray[np.int32]
@@ -116,7 +116,7 @@ class TreeSearch:
         seed: From 0 up: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
         solver: Whether alpha-beta searches nodes late in the game.
-        threads: The number of threads that search it together.
+        threads: The number of threads that search the tree together.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class TreeSearch:
             keys=self._workers[0].keys,
         )
         self._set_root(node, seed)
-        # Compile now, before somebody looks at the clock.
+        # Compile now, before any clock runs.
         self._run(0, NONE)
 
     def _set_root(self, node: Node, seed: int) -> None:
@@ -161,11 +161,11 @@ class TreeSearch:
 
     @property
     def visits(self) -> int:
-        """Visit count of the root, with simulations of earlier turns that went through it."""
+        """The visit count of the root, including simulations of earlier turns."""
         return int(self._nodes[0]["visits"])
 
     def _is_open(self, node: int) -> bool:
-        """Tell whether more simulations could be of use."""
+        """Return whether more simulations could be useful."""
         fields = self._nodes[max(node, 0)]
         return self.visits < MAX_VISITS and bool(fields["lower"] < fields["upper"])
 
@@ -175,12 +175,12 @@ class TreeSearch:
         return NONE if found is None else found.node
 
     def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run a number of simulations, or fewer if more are of no use.
+        """Run a number of simulations, or fewer if more would be useless.
 
         Args:
-            simulations: How many; positions that alpha-beta searches count as well.
+            simulations: Their number; positions that alpha-beta searches count as well.
             code: The step with which all begin; -1 for any.
-            stop: Called between some thousands of them: true ends the search.
+            stop: Called every few thousand simulations; a true result ends the search.
         """
         child = self._child(code)
         left = min(simulations, MAX_VISITS - self.visits)
@@ -196,7 +196,7 @@ class TreeSearch:
                 self._nodes = more
 
     def _run(self, simulations: int, child: int) -> int:
-        """Run simulations until the memory is full; return how many were run."""
+        """Run simulations, but stop if the memory is full; return how many were run."""
         limits = (child, len(self._nodes) >= MAX_NODES, self._heuristic)
         self._counters[LEFT] = simulations
 
@@ -211,7 +211,7 @@ class TreeSearch:
         return simulations - int(self._counters[LEFT])
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run simulations until a time of ``perf_counter``, at least one."""
+        """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""
         number, begin = 1, perf_counter()
         self._allow_proofs(0)
         self.run(number, code)
@@ -223,7 +223,7 @@ class TreeSearch:
         self._allow_proofs(inf)
 
     def _allow_proofs(self, seconds: float) -> None:
-        """Let alpha-beta search as many positions as there is time for."""
+        """Limit the positions of alpha-beta to those that there is time for."""
         self._prover.most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * seconds)
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:
@@ -237,7 +237,7 @@ class TreeSearch:
         return slice(first, first + int(self._nodes[node]["children"]))
 
     def find(self, codes: Iterable[int], node: int = 0) -> ChildStats | None:
-        """Return the statistics after one or more steps; ``None`` if the tree does not have it."""
+        """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
         for code in codes:
             places = self._children(node)
             found = np.flatnonzero(self._nodes["code"][places] == code)
@@ -293,7 +293,7 @@ class Stats:
 
     @property
     def value(self) -> float:
-        """The mean result within what is proven, from -1 (loss) to 1 (win); 0 without visits."""
+        """The mean result within proven bounds, from -1 (loss) to 1 (win); 0 without visits."""
         mean = self.total_reward / self.visits if self.visits else 1
         return min(max(mean, self.lower), self.upper) - 1
 
@@ -305,10 +305,10 @@ class Stats:
         return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
 
     def rank(self, proven: int) -> tuple[bool, bool, int, float]:
-        """Return the key by which the best is chosen, where a reward is *proven* for one of them.
+        """Return the sort key of a step or action, given the best reward *proven* for any of them.
 
-        A step that is proven lost comes last, and before it one that is no better than what is
-        proven. Of the others the visit count decides, then the AMAF mean.
+        Steps that are proven lost come last; steps that are no better than the proven reward come
+        before them. Among the others the visit count decides, then the AMAF mean.
         """
         is_good = self.lower == proven or (self.upper > proven and self.value + 1 > proven)
         amaf = self.amaf_reward / self.amaf_visits if self.amaf_visits else 0.0
@@ -316,7 +316,7 @@ class Stats:
 
 
 def ranked(found: Mapping[Key, Stats]) -> list[Key]:
-    """Return keys, those with the best statistics first."""
+    """Return the keys, sorted with the best statistics first."""
     proven = max((each.lower for each in found.values()), default=0)
     return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
 
@@ -327,7 +327,7 @@ class ActionSearch:
     Args:
         node: The root; the game must not be over.
         rng: The source of seeds.
-        new_tree: Called with a root and a seed for a tree.
+        new_tree: A function that returns a tree, given a root and a seed.
     """
 
     def __init__(
@@ -359,7 +359,7 @@ class ActionSearch:
             self.tree.run(budget.simulations, code, budget.stop)
 
     def advance(self, actions: list[Action], node: Node) -> None:
-        """Make *node*, which follows by some actions and perhaps a first tile, the root."""
+        """Make *node* the root: it follows from some actions and perhaps a first tile."""
         found, seed = self._find(actions, node), self._seed()
         self.node = node
         if found is None:
@@ -368,7 +368,7 @@ class ActionSearch:
             self.tree.reroot(found.node, node, seed)
 
     def _find(self, actions: Iterable[Action], node: Node | None = None) -> ChildStats | None:
-        """Return the statistics of the last of some actions; ``None`` if the tree lacks it."""
+        """Return the statistics after some actions; ``None`` if they are not in the tree."""
         found, begun = None, isinstance(self.node, HalfTurn)
         for action in actions:
             place = 0 if found is None else found.node
@@ -383,7 +383,7 @@ class ActionSearch:
         return None if begun else self.tree.find([code], 0 if found is None else found.node)
 
     def _orders(self, action: Action, *, begun: bool = False) -> list[list[int]]:
-        """Return the sequences of steps that make an action: two for a pair of tiles."""
+        """Return the sequences of steps that form an action: two for a pair of tiles."""
         if not isinstance(action, PlaceTiles):
             return [[self._space.encode(action)]]
         codes = [self._space.encode(PlaceTile(cell)) for cell in (action.a, action.b)]
@@ -429,7 +429,7 @@ class ActionSearch:
         return found
 
     def _best_from(self, code: int) -> Action:
-        """Return the best action of those that begin with a step."""
+        """Return the best of the actions that begin with a step."""
         step = self._space.decode(code)
         if not isinstance(step, PlaceTile):
             return step

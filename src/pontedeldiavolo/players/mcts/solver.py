@@ -1,4 +1,4 @@
-"""Exact values by alpha-beta search, within limits of time and memory."""
+"""Exact values using alpha-beta search, within limits of time and memory."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 CHUNK_POSITIONS: Final = 1 << 14
-"""Positions in one compiled call at most, which Ctrl-C cannot interrupt."""
+"""The maximum number of positions in a compiled call, which Ctrl-C cannot interrupt."""
 BUCKET_BYTES: Final = 64
 FIRST_BUCKETS: Final = 1 << 14
-"""Buckets that a table begins with: 1 MiB."""
+"""The initial number of buckets of a table: 1 MiB."""
 MAX_MEMORY: Final = 1 << 44
 MAX_POSITIONS: Final = 1 << 53
 
@@ -42,7 +42,7 @@ MAX_POSITIONS: Final = 1 << 53
 @final
 @frozen(order=False)
 class Solution(ImmutableValue):
-    """The exact result of a state or half turn, as far as it was found.
+    """The exact result of a state or half turn, if it was found.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2)))
     >>> solution = pdd.players.Solver().solve(state.apply(pdd.parse_action("b1,b2")))
@@ -50,7 +50,7 @@ class Solution(ImmutableValue):
     (1, (ChooseColor(color=<Color.WHITE: 'white'>),))
 
     Attributes:
-        value: The result for the seat to move, if both play perfectly: 1 (win), 0 (draw), -1
+        value: The result for the seat to move with perfect play by both: 1 (win), 0 (draw), -1
             (loss); ``None`` if it was not found.
         best: All actions that keep the value, in the order of ``legal_actions``, or the steps in
             the order of ``legal_steps`` for a half turn; empty if not all were found.
@@ -73,7 +73,7 @@ def sign_of(node: Node) -> int:
 
 
 def following(node: Node) -> Iterator[tuple[Action | Step, Node]]:
-    """Iterate over the actions of a state, or the steps of a half turn, and what they lead to."""
+    """Iterate over the actions of a state, or the steps of a half turn, with the next nodes."""
     if isinstance(node, HalfTurn):
         yield from ((step, node.step(step)) for step in node.legal_steps)
     else:
@@ -82,15 +82,15 @@ def following(node: Node) -> Iterator[tuple[Action | Step, Node]]:
 
 @final
 class Solver(FinalClass):
-    """Exact values by alpha-beta search with a null window and a transposition table, compiled.
+    """Exact values using compiled alpha-beta with a null window and a transposition table.
 
     Needs the extra ``batch``. All rules count: supplies, tie-breaks and the choice of colour. The
-    search orders actions by points and mobility, looks the positions after all of them up in the
-    table first, and stops where one colour cannot catch up with the other. The table is kept for
-    later calls with the same rules. Threads take turns. Equal calls in the same order give equal
-    results with *positions*; with *seconds* it depends on the machine whether a value is found.
+    search orders actions by points and mobility, first looks up the positions after all of them in
+    the table, and stops where one colour cannot catch up with the other. The table is kept for
+    later calls with the same rules. Threads take turns. With *positions*, equal calls in the same
+    order give equal results; with *seconds*, the machine decides whether a value is found.
 
-    The table compares 124 bits of the keys of positions, and not the positions themselves.
+    The table compares 124 bits of the keys of positions, not the positions themselves.
 
     >>> solver = pdd.players.Solver(positions=100_000)
     >>> solver.value(pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))))
@@ -99,10 +99,10 @@ class Solver(FinalClass):
     None
 
     Args:
-        seconds: Time for each call.
-        positions: Positions for each call, in place of a time.
-        memory: Bytes that the table takes at most, 16 for each position; the largest power of two
-            counts. A full table forgets old positions.
+        seconds: The time for each call.
+        positions: The number of positions for each call, in place of a time.
+        memory: The maximum number of bytes for the table, rounded down to a power of two: 16 for
+            each position. A full table forgets old positions.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
@@ -130,13 +130,13 @@ class Solver(FinalClass):
 
     @property
     def positions_searched(self) -> int:
-        """The number of positions that all calls for the latest rules have searched."""
+        """The number of positions searched by all calls since the rules last changed."""
         return 0 if self._rules is None else int(self._stack.counters[POSITIONS])
 
     def value(self, node: Node) -> int | None:
         """Return the value for the seat to move: 1, 0 or -1; ``None`` if it was not found.
 
-        It takes less than :meth:`solve`.
+        This is cheaper than :meth:`solve`.
 
         Raises:
             PonteError: If the game is over.
@@ -164,12 +164,12 @@ class Solver(FinalClass):
     def _begin(self, rules: Rules) -> int:
         """Set the limits of a call, and return the number of positions searched before it."""
         if rules != self._rules:
-            # Memory that is not used is not taken: the table grows inside it.
+            # Unused pages take no memory: the table grows inside the array.
             buckets = 1 << max(self._memory // BUCKET_BYTES, 1).bit_length() - 1
             self._table = np.zeros((buckets, SLOTS, 2), np.int64)
             self._buckets = min(FIRST_BUCKETS, buckets)
             self._stack = new_stack(rules)
-            # Compile now, before somebody looks at the clock: without positions, nothing is done.
+            # Compile now, before the clock runs; with a limit of 0 positions nothing is searched.
             start = rows_of(rules, [GameState.initial(rules)])
             prove(self._stack, self._table, start, 0, 0, 0)
             self._rules = rules
@@ -197,7 +197,7 @@ class Solver(FinalClass):
         return tuple(found)
 
     def _reaches(self, node: Node, goal: int) -> bool | None:
-        """Tell whether the value for the first seat is at least *goal*."""
+        """Return whether the value for the first seat is at least *goal*."""
         if not 0 <= goal <= 1:
             return goal < 0
         if isinstance(node, GameState):
@@ -213,7 +213,7 @@ class Solver(FinalClass):
         return not wanted
 
     def _proves(self, state: GameState, goal: int) -> bool | None:
-        """Tell the same of a state in which a colour moves, by a search for white."""
+        """Return the same for a state in which a colour moves, using a search for white."""
         stack, is_white = self._stack, state.owner(Color.WHITE) is Seat.FIRST
         water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
         if actions_needed(state.rules, water) > len(stack.actions):
@@ -229,7 +229,7 @@ class Solver(FinalClass):
         return None
 
     def _grow(self) -> None:
-        """Double the used part of the table: half of the positions of a bucket leave it."""
+        """Double the used part of the table: about half of each bucket moves to the new part."""
         for begin in range(0, self._buckets, FIRST_BUCKETS):
             low = self._table[begin : min(begin + FIRST_BUCKETS, self._buckets)]
             high = self._table[self._buckets + begin :][: len(low)]

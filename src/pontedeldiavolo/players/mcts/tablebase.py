@@ -1,4 +1,4 @@
-"""Tables of the exact values of all positions of a small board."""
+"""Tables of the exact values of all positions on a small board."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import Node
 
 MAGIC: Final = "pontedeldiavolo tablebase 1"
-"""The first line of a file; its last number is the version of the format."""
+"""The first line of a file, ending with the version of the format."""
 MAX_BYTES: Final = 1 << 33
-"""The size of a table at most."""
+"""The maximum size of a table."""
 DECODER_BYTES: Final = 1 << 26
-"""The memory that a file may ask its decoder to take."""
+"""The memory limit of the decoder of a file."""
 FOLDER: Final = Path(__file__).with_name("tables")
 OWNERS: Final = 3
-"""The owners of white in the first byte of a packed state: nobody, and two seats."""
+"""The possible owners of white in the first byte of a packed state: nobody, or a seat."""
 
 Values = npt.NDArray[np.float32]
-"""Values for one seat; not a number where the table has none."""
+"""Values for one seat; NaN where the table has none."""
 
 
 @final
 class Tablebase(ImmutableValue):
-    """The exact values of all positions of a board in which a colour moves.
+    """The exact values of all positions on a board in which a colour moves.
 
     Needs the extra ``batch``. The tables of the boards 2×2, 3×2, 4×2, 5×2, 6×2, 3×3 and 4×3, with
     an unlimited supply and both tie-breaks, are part of the package. ``examples/solve.py --table``
@@ -64,11 +64,11 @@ class Tablebase(ImmutableValue):
 
     @classmethod
     def from_values(cls, games: GameBatch, values: npt.ArrayLike) -> Tablebase:
-        """Return the table of some positions.
+        """Return a table of some positions.
 
         Args:
-            games: The positions; those in which no colour moves, and half turns, are left out.
-            values: Shape (n,): of each the value for the seat to move, as :class:`Solver` finds it.
+            games: The positions; half turns, and positions in which no colour moves, are skipped.
+            values: Shape (n,): the values for the seats to move, as :class:`Solver` finds them.
 
         Raises:
             PonteError: If *values* are not of that shape, or one is not 1, 0 or -1.
@@ -84,7 +84,7 @@ class Tablebase(ImmutableValue):
 
     @classmethod
     def included(cls, rules: Rules) -> Tablebase | None:
-        """Return the table of the package for these rules; ``None`` if it has none."""
+        """Return the table that the package includes for these rules; ``None`` without one."""
         require_type(rules, Rules, "rules")
         path = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
         found = cls.open(path) if path.exists() else None
@@ -95,8 +95,8 @@ class Tablebase(ImmutableValue):
         """Read a table from a file.
 
         Raises:
-            PonteError: If it is no table of this version, or damaged.
-            OSError: If it cannot be read.
+            PonteError: If the file is damaged or not a table of this version.
+            OSError: If the file cannot be read.
         """
         data = Path(path).read_bytes()
         try:
@@ -107,11 +107,11 @@ class Tablebase(ImmutableValue):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the table to a file.
 
-        Three lines of text have the version, the rules, and the numbers of positions and of bytes
-        of each. Compressed by LZMA (``.xz``) follow the first bytes of all positions, their second
-        bytes and so on, then their values with 1 added, a byte each. A position is
-        :meth:`GameState.packed` of its canonical form with nobody as owner, and zeros behind it.
-        The positions ascend.
+        The file begins with three lines of text: the version, the rules, and the number of
+        positions with the number of bytes for each. Data compressed with LZMA (``.xz``) follows:
+        the first bytes of all positions, their second bytes and so on, then their values with 1
+        added, a byte each. A position is :meth:`GameState.packed` of its canonical form without
+        owners, padded with zeros. Positions are in ascending order.
         """
         size = self._keys.itemsize
         head = f"{MAGIC}\n{format_rules(self.rules)}\n{len(self)} {size}\n"
@@ -130,12 +130,12 @@ class Tablebase(ImmutableValue):
     ) -> Solution | tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
         """Return exact values, and all actions or steps that keep them.
 
-        The value of a state or half turn is ``None`` where the table does not have all that it
-        takes, as for other rules. The phases before a colour moves, and half turns, are worked out
-        from the positions that follow. A batch gives three arrays: int8 of shape (n,), the values
-        for the seats to move; uint8 of shape (n, len(space)), 1 for each step that keeps the value;
-        and bool of shape (n,), false where a game is over or the table does not have it, and the
-        value is 0.
+        The value of a state or half turn is ``None`` if the table lacks a position that it depends
+        on, as with other rules. Values of half turns and of phases before a colour moves are
+        computed from the positions that follow. A batch gives three arrays: int8 of shape (n,), the
+        values for the seats to move; uint8 of shape (n, len(space)), 1 for each step that keeps the
+        value; and bool of shape (n,), false where the value is 0 because the game is over or the
+        table lacks it.
 
         Raises:
             PonteError: If the game of a state is over.
@@ -167,7 +167,7 @@ class Tablebase(ImmutableValue):
         stored = np.flatnonzero(_is_stored(games))
         some = games.take(stored)
         found[stored] = _signs(some) * self._look_up(some)
-        # Half turns, the opening and the choice are worth what follows.
+        # The values of half turns, the opening and the choice follow from the next positions.
         others = np.flatnonzero(~_is_stored(games) & ~games.is_over)
         if others.size:
             some = games.take(others)
@@ -199,23 +199,23 @@ def _signs(games: GameBatch) -> npt.NDArray[np.int8]:
 def _children(
     games: GameBatch,
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], GameBatch]:
-    """Return the row and the code of each legal step, and what it leads to."""
+    """Return the row and the code of each legal step, and the games after them."""
     rows, codes = np.nonzero(games.legal_mask())
     return rows, codes, games.take(rows).step(codes)
 
 
 def _keys(games: GameBatch) -> npt.NDArray[np.bytes_]:
-    """Return the positions of states, up to symmetry and without owners."""
+    """Return the keys of states: canonical under symmetry, and without owners."""
     packed = games.canonical().packed()
     packed[:, 0] -= packed[:, 0] % OWNERS
     return packed.view(f"S{packed.shape[1]}").reshape(-1)
 
 
 def _read(data: bytes) -> tuple[Rules, npt.NDArray[np.bytes_], npt.NDArray[np.int8]]:
-    """Read a file.
+    """Read the content of a file.
 
     Raises:
-        ValueError: If it is no table of this version, or damaged.
+        ValueError: If it is damaged or not a table of this version.
         LZMAError: If it cannot be decompressed.
     """
     magic, rules_text, sizes, body = data.split(b"\n", 3)
@@ -224,7 +224,7 @@ def _read(data: bytes) -> tuple[Rules, npt.NDArray[np.bytes_], npt.NDArray[np.in
     if magic != MAGIC.encode() or number < 1 or size < 1 or expected > MAX_BYTES:
         raise ValueError
     rules = parse_rules(rules_text.decode())
-    # One byte more than expected shows that there is too much.
+    # Allow one byte more than expected, to detect excess data.
     decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=DECODER_BYTES)
     content = np.frombuffer(decoder.decompress(body, expected + 1), np.uint8)
     if len(content) != expected or not decoder.eof or decoder.unused_data:
