@@ -5,8 +5,8 @@ Each is a lazy submodule, and needs the extra of its name:
 
 >>> environment = pdd.adapters.pettingzoo.env()
 
-All of them play step by step, by the codes of :class:`~pontedeldiavolo.StepSpace`, and observe the
-planes of :func:`pontedeldiavolo.batch.planes`.
+All of them play step by step, using the codes of :class:`~pontedeldiavolo.StepSpace`, and observe
+the planes of :func:`pontedeldiavolo.batch.planes`.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from pontedeldiavolo.base.lazy import lazy_attach
 __all__ = ["gymnasium", "openspiel", "pettingzoo"]
 
 if TYPE_CHECKING:
-    # For type checkers alone: at run time they are imported when they are first used.
+    # For type checkers only: at run time these are imported when they are first used.
     from pontedeldiavolo.adapters import gymnasium, openspiel, pettingzoo
 else:
     __getattr__, __dir__ = lazy_attach(

@@ -1,4 +1,4 @@
-"""Environments for Gymnasium: one seat against a player, and vectors of games.
+"""Environments for Gymnasium: one seat against an opponent, and vectors of games.
 
 Needs Gymnasium: ``pip install 'pontedeldiavolo[gymnasium]'``.
 
@@ -65,7 +65,7 @@ def __dir__() -> list[str]:
 
 
 Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
-"""``action_mask``, and after an illegal action ``illegal``: the sentence that refuses it."""
+"""``action_mask``, and after an illegal action ``illegal``: the text of the error."""
 
 
 @final
@@ -80,33 +80,33 @@ class PonteEnv(PlayedGame, Env):
     (0.0, False)
 
     An action is a code of :class:`~pontedeldiavolo.StepSpace`: tiles are placed one by one. An
-    observation is a dictionary: ``observation`` are the planes of
-    :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the seat's own colour;
-    ``action_mask`` is int8, 1 for each legal action; ``info`` has it as well, and
+    observation is a dictionary: ``observation`` contains the planes of
+    :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the seat's colour;
+    ``action_mask`` is int8, 1 for each legal action. ``info`` has the mask as well, and
     :meth:`action_masks` returns it as bool. The reward comes at
-    the end: 1 for a win, -1 for a loss, 0 for a draw. No game is truncated: none has more than
+    the end: 1 for a win, -1 for a loss, 0 for a draw. Games are never truncated: none has more than
     ``rules.most_steps`` steps.
 
     The opponent's ``for_game`` gets a seed from the environment's random numbers for each game:
-    equal seeds and actions make equal games. ``reset(options={"start": state})`` starts at a state
-    or half turn with the same rules. Environments can be copied and pickled during a game, if the
+    equal seeds and actions give equal games. ``reset(options={"start": state})`` starts at a state
+    or half turn with the same rules. Environments can be copied and pickled during a game if the
     opponent can.
 
     Args:
-        rules: The rules of the game, by default those without limits on 10×10.
-        opponent: The :class:`~pontedeldiavolo.players.Player` who has the other seat: by default a
+        rules: The rules of the game, by default a 10×10 board with unlimited supply.
+        opponent: The :class:`~pontedeldiavolo.players.Player` with the other seat: by default a
             random one.
         seat: The seat of the agent; ``None`` for a random one in each game.
         on_illegal: The result of an illegal action. With ``lose`` the game ends with a reward of
-            -1, and ``info["illegal"]`` says why: Gymnasium requires that every action of the action
-            space can be taken. With ``raise`` an error names the rules that the action breaks, and
-            nothing changes.
-        observation: ``planes`` of shape (planes, height, width), or ``flat``: all numbers in a row.
-        dtype: The type of these numbers: uint8, a larger integer or a float.
+            -1, and ``info["illegal"]`` gives the reason: Gymnasium requires that every action of
+            the action space can be taken. With ``raise`` an error names the rules that the action
+            breaks, and the game is unchanged.
+        observation: ``planes`` for shape (planes, height, width), or ``flat`` for one dimension.
+        dtype: The type of the numbers: uint8, a larger integer or a float.
         mask: With ``info``, observations have no mask: they are an array, in a ``Box`` space.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``; ``human`` to write each board to the terminal.
-        render_size: The pixels of the longer side, by default 864 for a board of 10×10.
+        render_size: The length of the longer side in pixels, by default 864 for a board of 10×10.
 
     Raises:
         PonteError: If the value of an argument is not allowed.
@@ -154,12 +154,12 @@ class PonteEnv(PlayedGame, Env):
         """Start a game, and play it up to the agent's first turn.
 
         Args:
-            seed: The seed of the environment's random numbers, if it is given.
+            seed: The seed of the environment's random numbers, if given.
             options: ``start`` is the state or half turn to start at; others are ignored.
 
         Raises:
-            PonteError: If the start has other rules or is half a turn of the opponent's, or the
-                game is over before the agent has had a turn.
+            PonteError: If the start has other rules or is a half turn of the opponent, or the game
+                is over before the agent has had a turn.
         """
         Env.reset(self, seed=seed)
         self._is_running = False
@@ -182,8 +182,8 @@ class PonteEnv(PlayedGame, Env):
         Raises:
             ResetNeeded: If no game is in progress.
             PonteError: With ``raise``, if the action is not a code of the action space.
-            IllegalActionError: With ``raise``, if the action is not legal. After an error, nothing
-                has changed.
+            IllegalActionError: With ``raise``, if the action is not legal. After an error, the
+                game is unchanged.
         """
         if not self._is_running:
             raise ResetNeeded("no game is going on: reset() begins one")
@@ -204,7 +204,7 @@ class PonteEnv(PlayedGame, Env):
         return observations, reward, outcome is not None, False, self._info()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the mask of legal actions, as MaskablePPO of sb3-contrib expects it.
+        """Return the mask of legal actions, as expected by MaskablePPO of sb3-contrib.
 
         Shape (number of codes,), bool.
         """
@@ -224,7 +224,7 @@ Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]
 
 NOBODY: Final = -1
 RESET_MASK: Final = "reset_mask"
-"""The option of a reset that says which games to restart."""
+"""The option of ``reset`` that selects the games to restart."""
 
 
 @final
@@ -240,34 +240,34 @@ class PonteVectorEnv(VectorEnv):
 
     The caller plays both seats of every game. Actions are codes of
     :class:`~pontedeldiavolo.StepSpace`, of shape (n,); all must be legal. Observations are a
-    dictionary: ``observation`` are planes, uint8, of shape (n, len(PLANES), height, width), from
-    the side of the colour to move, of white where nobody moves; ``action_mask`` is int8, of shape
-    (n, number of codes), 1 for each legal action.
+    dictionary: ``observation`` contains planes, uint8, of shape (n, len(PLANES), height, width),
+    from the side of the colour to move, or of white where nobody moves; ``action_mask`` is int8, of
+    shape (n, number of codes), 1 for each legal action.
 
-    A reward is that of the seat that has just acted: 1 if the step wins, -1 if it loses, 0 for a
-    draw and while a game goes on. The other seat's is the opposite, so bootstrapped targets change
-    their sign wherever the seat changes, which is not after every step: ``infos["seat"]`` is the
-    seat that has acted and ``infos["seat_to_move"]`` the seat to act, as 0 or 1, -1 for none;
+    Rewards are for the seat that has just acted: 1 if the step wins, -1 if it loses, 0 for a draw
+    and while a game goes on. The other seat has the opposite reward, so bootstrapped targets must
+    change sign where the seat changes, which is not after every step: ``infos["seat"]`` is the seat
+    that has acted and ``infos["seat_to_move"]`` the seat to act, as 0 or 1, -1 for none;
     ``infos["rewards"]``, of shape (n, 2), has the rewards of both seats, and
     ``infos["action_mask"]`` the masks.
 
     Finished games restart according to Gymnasium's modes:
 
-    - ``NEXT_STEP``: with the next step, whatever the action; its reward is 0.
+    - ``NEXT_STEP``: with the next step, which ignores the action; its reward is 0.
     - ``SAME_STEP``: in the same step. ``infos["final_obs"]`` has the final observations, from
-      white's side, and ``None`` where a game goes on; ``infos["_final_obs"]`` says which are there.
-    - ``DISABLED``: by ``reset(options={"reset_mask": mask})``; a step before that is an error.
+      white's side, and ``None`` where a game goes on; ``infos["_final_obs"]`` marks those present.
+    - ``DISABLED``: with ``reset(options={"reset_mask": mask})``; a step before that is an error.
 
     Args:
         num_envs: The number of games.
-        rules: The rules of all games, by default those without limits on 10×10.
-        autoreset_mode: When a game that is over restarts.
-        copy: Whether each step returns new arrays, as Gymnasium's own environments do. Otherwise
-            every step overwrites the same arrays, which is somewhat faster.
-        threads: The most threads among which the games are divided.
+        rules: The rules of all games, by default a 10×10 board with unlimited supply.
+        autoreset_mode: The time at which a game that is over restarts.
+        copy: Whether each step returns new arrays, as Gymnasium's built-in environments do.
+            Otherwise every step overwrites the same arrays, which is slightly faster.
+        threads: The maximum number of threads for the games.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``.
-        render_size: The pixels of the longer side, by default 864 for a board of 10×10.
+        render_size: The length of the longer side in pixels, by default 864 for a board of 10×10.
 
     Raises:
         PonteError: If the value of an argument is not allowed.
@@ -313,7 +313,7 @@ class PonteVectorEnv(VectorEnv):
         self.action_space: spaces.Space[npt.NDArray[np.int64]] = batch
 
     def _new_pool(self, games: GameBatch) -> GamePool:
-        """Return a pool of games, seeded by the environment's random numbers."""
+        """Return a pool of games, seeded with the environment's random numbers."""
         seed, restart = self.np_random.integers(2**63), self._mode is AutoresetMode.SAME_STEP
         return GamePool.from_games(
             games, seed=seed, threads=self._threads, restart=restart, planes=True
@@ -326,17 +326,17 @@ class PonteVectorEnv(VectorEnv):
 
     @property
     def pool(self) -> GamePool:
-        """The games; only :meth:`step` may step them."""
+        """The games; to play steps, call only :meth:`step` of the environment."""
         return self._pool
 
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
-        """Return a random legal action for every game, uniform or weighted: ``GamePool.sample``.
+        """Return a random legal action for every game, using ``GamePool.sample``.
 
         The action is -1 where the game is over; :meth:`step` ignores it there.
 
         Raises:
             PonteError: If the weights have another shape.
-            RowError: If a game's weights cannot be used.
+            RowError: If a game's weights are invalid.
         """
         return self._pool.sample(weights)
 
@@ -346,9 +346,9 @@ class PonteVectorEnv(VectorEnv):
         """Restart all games, or some of them.
 
         Args:
-            seed: The seed of :meth:`sample`, if it is given. Nothing else is random.
-            options: ``reset_mask``, bool of shape (n,), says which games to restart; others are
-                ignored.
+            seed: The seed of :meth:`sample`, if given. Nothing else is random.
+            options: ``reset_mask``, bool of shape (n,), selects the games to restart; other options
+                are ignored.
 
         Raises:
             PonteError: If the mask has another shape.
@@ -366,7 +366,7 @@ class PonteVectorEnv(VectorEnv):
         return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
 
     def _rows(self, mask: object) -> npt.NDArray[np.bool_]:
-        """Return which games to restart."""
+        """Check and return the mask of games to restart."""
         require_type(mask, np.ndarray, RESET_MASK)
         found = cast(npt.NDArray[np.bool_], mask)
         if found.dtype != np.bool_:
@@ -385,10 +385,10 @@ class PonteVectorEnv(VectorEnv):
 
         Raises:
             PonteError: If the actions are not of shape (n,).
-            RowError: If an action is not a code of the action space; the error has the first such
+            RowError: If an action is not a code of the action space; the error names the first such
                 row.
-            IllegalActionError: If an action is illegal; the error has the first such row. After an
-                error, nothing has changed.
+            IllegalActionError: If an action is illegal; the error names the first such row. After
+                an error, all games are unchanged.
             ResetNeeded: If a game is over in the mode ``DISABLED``.
         """
         pool, over = self._pool, self._over
@@ -417,7 +417,7 @@ class PonteVectorEnv(VectorEnv):
         return self._pool.mask.astype(np.bool_)
 
     def _new_arrays(self, make: Callable[[PoolArray], PoolArray]) -> AbstractContextManager[None]:
-        """Let the pool show masks and planes in new arrays, if they are to be new."""
+        """Let the pool write masks and planes to new arrays, if ``copy`` is set."""
         return self._pool._new_arrays(make) if self._copy else nullcontext()
 
     def _observations(self) -> Observation:
@@ -434,7 +434,7 @@ class PonteVectorEnv(VectorEnv):
             "seat_to_move": self._pool.seat_to_move.copy(),
             "rewards": self._pool.rewards.copy(),
         }
-        # Gymnasium's convention: arrays that say which games have an entry, here all.
+        # By Gymnasium's convention, further arrays mark the games with an entry: here all.
         return infos | self._marks
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:

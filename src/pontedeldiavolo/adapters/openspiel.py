@@ -11,15 +11,15 @@ Needs OpenSpiel: ``pip install 'pontedeldiavolo[openspiel]'``.
     >>> game.new_initial_state().current_player()
     0
 
-The parameters are the complete rules: ``width`` and ``height``; ``tiles``, of each colour, and
-``bridges``, each -1 for no limit; ``tiebreaks``, joined by hyphens as ``islands-bridges``, or
+The parameters are the complete rules: ``width`` and ``height``; ``tiles`` (of each colour) and
+``bridges``, each -1 for no limit; ``tiebreaks``, joined by hyphens as in ``islands-bridges``, or
 ``none``. :func:`game_string` writes them for any rules.
 
 Player 0 has the first seat, player 1 the second. Actions are codes of
-:class:`~pontedeldiavolo.StepSpace`: a tile is an action, so a turn of two tiles takes two. Their
-strings are those of :func:`pontedeldiavolo.format_step`. :func:`pontedeldiavolo.parse_node` reads
+:class:`~pontedeldiavolo.StepSpace`: a tile is an action, so a turn of two tiles takes two actions.
+:func:`pontedeldiavolo.format_step` formats their strings. :func:`pontedeldiavolo.parse_node` reads
 ``str(state)``. The observation tensor has the planes of :func:`pontedeldiavolo.batch.planes` from
-the side of the player's own colour; the information state tensor has these, and the history: for
+the side of the player's colour; the information state tensor has these and the history: for
 each action its code plus 1, then zeros.
 """
 
@@ -62,7 +62,7 @@ NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1
 NO_TIEBREAKS: Final = "none"
 LARGEST: Final = 2**31 - 1
-"""The largest integer that OpenSpiel reads."""
+"""The maximum integer that OpenSpiel reads."""
 
 Parameters: TypeAlias = Mapping[str, int | str]
 
@@ -84,7 +84,7 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
 
 
 def rules_of(parameters: Parameters) -> Rules:
-    """Return the rules of parameters; missing ones have their defaults.
+    """Return the rules that parameters describe; missing ones have their defaults.
 
     Raises:
         InvalidRulesError: If they are invalid.
@@ -101,7 +101,7 @@ def rules_of(parameters: Parameters) -> Rules:
 
 
 DEFAULTS: Final = parameters_of(Rules())
-"""The parameters of rules without limits on 10×10."""
+"""The parameters of rules with unlimited supply on 10×10."""
 
 
 def game_string(rules: Rules | None = None) -> str:
@@ -150,7 +150,7 @@ def space_of(board: Board) -> StepSpace:
 
 @final
 class PonteGame(pyspiel.Game):
-    """The game under the rules of its parameters.
+    """The game with the rules in its parameters.
 
     Raises:
         InvalidRulesError: If the parameters are invalid.
@@ -185,7 +185,7 @@ class PonteGame(pyspiel.Game):
         """
         if params:
             raise PonteError(reason("openspiel-observer", names=", ".join(params)))
-        # All information is public: an observer of private information shows nothing.
+        # All information is public: an observer of private information sees nothing.
         shows = iig_obs_type is None or iig_obs_type.public_info
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return PonteObserver(self.rules, shows=shows, recalls=recalls)
@@ -196,7 +196,7 @@ class PonteState(pyspiel.State):
     """A state of OpenSpiel.
 
     Attributes:
-        node: The state or half turn. There is nothing else, so copies are cheap.
+        node: The state or half turn. It is the only attribute, so copies are cheap.
     """
 
     def __init__(self, game: PonteGame, node: GameState | HalfTurn) -> None:
@@ -204,7 +204,7 @@ class PonteState(pyspiel.State):
         self.node: GameState | HalfTurn = node
 
     def current_player(self) -> int:
-        """Return the player to act, or that the game is over."""
+        """Return the player to act, or ``TERMINAL`` if the game is over."""
         seat = self.node.seat_to_move
         return pyspiel.PlayerId.TERMINAL if seat is None else seat.index
 
@@ -219,7 +219,7 @@ class PonteState(pyspiel.State):
         return format_step(space_of(self.node.rules.board).decode(action))
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self.node.is_over
 
     def returns(self) -> list[float]:
@@ -236,9 +236,9 @@ class PonteObserver:
     """An observer as in ``open_spiel.python.observation``.
 
     Attributes:
-        tensor: All numbers in one row, float32; ``None`` if there are none.
-        dict: Views of it: ``observation``, the planes; and with perfect recall ``history``, for
-            each action its code plus 1, then zeros.
+        tensor: All numbers in one dimension, float32; ``None`` if there are none.
+        dict: Views of the tensor: ``observation``, the planes; and with perfect recall ``history``,
+            for each action its code plus 1, then zeros.
     """
 
     def __init__(self, rules: Rules, *, shows: bool, recalls: bool) -> None:
@@ -265,8 +265,8 @@ class PonteObserver:
             self.dict["history"][: len(history)] = np.add(history, 1)
 
     def string_from(self, state: PonteState, player: int) -> str:
-        """Return the observation as a text: the board, or the history."""
-        del player  # both know the same
+        """Return the observation as a string: the board, or the history."""
+        del player  # both players have the same information
         if not self._shows:
             return ""
         return state.history_str() if self._recalls else str(state)
@@ -276,8 +276,8 @@ class PonteObserver:
 class PlayoutEvaluator(FinalClass):
     """An evaluator for ``open_spiel.python.algorithms.mcts.MCTSBot``: compiled playouts.
 
-    OpenSpiel's own ``RandomRolloutEvaluator`` plays in Python, one action after another; this plays
-    a batch of games. It also needs the extra ``batch``.
+    OpenSpiel's ``RandomRolloutEvaluator`` plays in Python, one action after another; this class
+    plays a batch of games. It also needs the extra ``batch``.
 
     .. doctest::
         :skipif: find_spec("pyspiel") is None
@@ -293,7 +293,7 @@ class PlayoutEvaluator(FinalClass):
         seed: The seed of the random numbers: equal seeds, equal values.
 
     Raises:
-        PonteError: If it is out of range.
+        PonteError: If a number is out of range.
     """
 
     def __init__(self, playouts: SupportsIndex = 16, seed: SupportsIndex = 0) -> None:

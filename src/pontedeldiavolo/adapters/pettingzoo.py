@@ -1,4 +1,4 @@
-"""An environment for PettingZoo: two agents who act in turns.
+"""An environment for PettingZoo: two agents that act in turns.
 
 Needs PettingZoo: ``pip install 'pontedeldiavolo[pettingzoo]'``.
 
@@ -12,8 +12,8 @@ Needs PettingZoo: ``pip install 'pontedeldiavolo[pettingzoo]'``.
 >>> environment.agents
 []
 
-An agent places its tiles one by one, so it acts twice in a turn with two tiles; nor do turns always
-alternate, as the colour choice shows. ``agent_selection`` is the agent to act.
+An agent places its tiles one by one, so it acts twice in a turn with two tiles. Turns do not always
+alternate, either: the colour choice is an example. ``agent_selection`` is the agent to act.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def env(  # noqa: D417 - most arguments are those of raw_env
     Args:
         on_illegal: With ``raise`` an illegal action is an error that names the rules it breaks.
             With ``lose`` PettingZoo's wrappers end the game with a reward of -1 for the agent and 0
-            for the other, and refuse actions outside the action space by an ``AssertionError``.
+            for the other, and refuse actions outside the action space with an ``AssertionError``.
 
     Raises:
         PonteError: If the value of an argument is not allowed.
@@ -112,35 +112,36 @@ def _wrapped(found: AECEnv, on_illegal: OnIllegal) -> AECEnv:
 
 @final
 class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
-    """The environment without wrappers. An illegal action is an error, and changes nothing.
+    """The environment without wrappers. An illegal action raises an error and changes nothing.
 
     >>> environment = pdd.adapters.pettingzoo.raw_env(pdd.Rules(pdd.Board(6, 6)))
     >>> environment.step(0)
     >>> environment.agent_selection, environment.observe("first")["observation"].shape
     ('first', (27, 6, 6))
 
-    Agents are ``first`` and ``second``, unless they are named otherwise. An action is a code of
+    Agents are ``first`` and ``second``, unless other names are given. An action is a code of
     :class:`~pontedeldiavolo.StepSpace`. By default an observation is a dictionary: ``observation``
-    are the planes of :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's
+    contains the planes of :func:`pontedeldiavolo.batch.planes`, uint8, from the side of the agent's
     colour; in the opening ``first`` sees white's side and ``second`` red's, in the colour choice
-    both see white's; ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is
+    both see white's. ``action_mask`` is int8, 1 for each legal action, all 0 for an agent that is
     not to act. The ``info`` of each agent has its mask as well. The rewards of both agents come at
     the end: 1 for the winner, -1 for the loser, 0 for a draw.
 
-    Nothing is random: a seed changes nothing. ``reset(options={"start": state})`` starts at a state
+    Nothing is random: a seed has no effect. ``reset(options={"start": state})`` starts at a state
     or half turn with the same rules. Environments can be copied and pickled during a game.
 
     Args:
-        rules: The rules of the game, by default those without limits on 10×10.
+        rules: The rules of the game, by default a 10×10 board with unlimited supply.
         max_cycles: The number of cycles, each of two actions, after which a game is truncated.
             ``None`` for never: no game is longer than ``rules.most_steps`` actions.
-        agents: Other names of the agents with the first and the second seat.
-        observation: As for :class:`~pontedeldiavolo.adapters.gymnasium.PonteEnv`, as the next two.
-        dtype: The type of the numbers of observations.
+        agents: Other names for the agents with the first and the second seat.
+        observation: As for :class:`~pontedeldiavolo.adapters.gymnasium.PonteEnv`; so are the next
+            two.
+        dtype: The type of the numbers in observations.
         mask: The place of the mask.
         render_mode: ``ansi`` for lines of characters; ``rgb_array`` for pixels, which needs the
             extra ``png``; ``human`` to write each board to the terminal.
-        render_size: The pixels of the longer side, by default 864 for a board of 10×10.
+        render_size: The length of the longer side in pixels, by default 864 for a board of 10×10.
 
     Raises:
         PonteError: If the value of an argument is not allowed.
@@ -202,7 +203,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         return self._seen(self._seats[agent])
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """Return the planes from the side of the colour to move; of white if there is none."""
+        """Return the planes from the side of the colour to move, or of white if there is none."""
         return planes(self._session.node)
 
     def reset(
@@ -213,18 +214,18 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         """Start a game.
 
         Args:
-            seed: Changes nothing.
+            seed: Has no effect.
             options: ``start`` is the state or half turn to start at; others are ignored.
 
         Raises:
-            PonteError: If the start has other rules, or is over.
+            PonteError: If the start has other rules, or its game is over.
         """
         self._session.reset(options)
         self._start()
         self._show()
 
     def _start(self) -> None:
-        """Set the attributes of PettingZoo to those of a start."""
+        """Set the attributes that PettingZoo requires to those of a new game."""
         self._steps = 0
         self.agents: list[str] = [*self._seats]
         self.rewards: dict[str, float] = dict.fromkeys(self._seats, 0)
@@ -235,14 +236,14 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         self._select()
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Play an action of the agent to act; ``None`` after its end.
+        """Play an action of the agent to act; pass ``None`` once it is terminated or truncated.
 
         Raises:
             PonteError: If the action is not a code of the action space, or the game is over for
                 both agents.
             IllegalActionError: If it is not legal, with every rule that it breaks. After an error,
-                nothing has changed.
-            ValueError: If the action is not ``None``, and the game is over for the agent.
+                the game is unchanged.
+            ValueError: If the action is not ``None`` and the game is over for the agent.
         """
         if not self.agents:
             raise PonteError(reason("reset-needed"))
@@ -266,7 +267,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
     def _select(self) -> None:
         """Set the agent to act, and the masks."""
         session = self._session
-        # At the end the agents leave one after the other, first the one that has not acted.
+        # At the end the agents leave one after the other, beginning with the one that did not act.
         acting = session.to_act or self._seats[self.agent_selection].opponent
         self.agent_selection: str = self.possible_agents[acting.index]
         self.infos: dict[str, dict[str, npt.NDArray[np.int8]]] = {

@@ -1,4 +1,4 @@
-"""Spaces and pictures of environments, for Gymnasium and PettingZoo alike."""
+"""Spaces and rendering of environments, for both Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 Form: TypeAlias = Literal["planes", "flat"]
-"""The shape of observations: (planes, height, width), or all numbers in a row."""
+"""The shape of observations: (planes, height, width), or one dimension."""
 Mask: TypeAlias = Literal["observation", "info"]
-"""The place of the mask: in ``info`` alone, or in the observation as well."""
+"""The place of the mask: only in ``info``, or in the observation as well."""
 DTYPES: Final = ("uint8", "int16", "int32", "int64", "float16", "float32", "float64")
 
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
-"""``observation``, the planes, and ``action_mask``."""
+"""A dictionary of ``observation`` (the planes) and ``action_mask``."""
 Space: TypeAlias = spaces.Space[Observation | Array]
 """The space of observations, or of planes alone."""
 
@@ -42,14 +42,14 @@ ANSI, PIXELS, HUMAN = "ansi", "rgb_array", "human"
 MODES: Final = (HUMAN, PIXELS, ANSI)
 
 Picture: TypeAlias = str | npt.NDArray[np.uint8] | None
-"""Text; pixels of shape (height, width, 3); ``None`` where it was shown on the terminal."""
+"""Text; pixels of shape (height, width, 3); ``None`` if it was written to the terminal."""
 
 
 def planes_space(rules: Rules) -> spaces.Box:
     """Return the space of the planes of games with some rules.
 
-    Its bounds are what the planes can hold. With 0 to 255 for all of them, Stable-Baselines3 would
-    take them for an image: exchange the axes, and divide by 255.
+    Its bounds are the largest values that each plane can hold. With 0 to 255 for all of them,
+    Stable-Baselines3 would treat them as an image: swap the axes and divide by 255.
     """
     board = rules.board
     high = np.ones((len(PLANES), board.height, board.width), np.uint8)
@@ -60,10 +60,10 @@ def planes_space(rules: Rules) -> spaces.Box:
 
 
 def observation_space(rules: Rules, box: spaces.Box | None = None) -> spaces.Space[Observation]:
-    """Return the space of observations with masks: of planes, or of what another space has."""
+    """Return the space of observations with masks; *box* replaces the space of planes."""
     mask = spaces.Box(0, 1, (len(StepSpace(rules.board)),), np.int8)
     found = spaces.Dict({"observation": box or planes_space(rules), "action_mask": mask})
-    # Gymnasium types it as a space of dictionaries of anything.
+    # For Gymnasium's types, this is a space of dictionaries with any values.
     return cast("spaces.Space[Observation]", found)
 
 
@@ -73,10 +73,10 @@ def action_space(board: Board) -> spaces.Space[np.int64]:
 
 
 def require_choice(value: str, name: str, choices: Iterable[str]) -> None:
-    """Refuse anything but one of some texts.
+    """Refuse a string that is not among some choices.
 
     Raises:
-        PonteError: If it is another text.
+        PonteError: If it is not among them.
     """
     require_type(value, str, name)
     if value not in choices:
@@ -90,7 +90,7 @@ class Renderer(FinalClass):
 
     Args:
         mode: ``ansi``, ``rgb_array``, ``human``, or ``None`` for none.
-        size: The pixels of the longer side, for ``rgb_array``.
+        size: The length of the longer side in pixels, for ``rgb_array``.
 
     Raises:
         PonteError: If there is no such mode, or the size is out of range.
@@ -105,17 +105,17 @@ class Renderer(FinalClass):
         self.mode: str | None = mode
         self.size: int | None = None if size is None else whole_number(size, "render_size")
         if mode == PIXELS:
-            # A picture of one cell, to refuse sizes out of range and to say what to install.
+            # Render one cell now, to refuse sizes out of range and to report a missing extra.
             _pixels(GameState.initial(Rules(Board(1, 1))), None, self.size)
 
     def is_off(self) -> bool:
-        """Tell whether there is no mode, and warn of it."""
+        """Return whether there is no render mode, and warn if so."""
         if self.mode is None:
             logger.warn("render() draws nothing: the environment was made without a render_mode")
         return self.mode is None
 
     def render(self, node: GameState | HalfTurn, last: Action | None) -> Picture:
-        """Return a picture, or write it to the terminal."""
+        """Return a picture; in the mode ``human``, write it to the terminal instead."""
         if self.is_off():
             return None
         if self.mode == PIXELS:
@@ -129,12 +129,12 @@ class Renderer(FinalClass):
 
 
 class PlayedGame:
-    """The part that environments of one game have in common.
+    """The common base of environments of a single game.
 
     Args:
-        rules: The rules of the game, by default those without limits on 10×10.
+        rules: The rules of the game, by default a 10×10 board with unlimited supply.
         form: The shape of observations.
-        dtype: The type of their numbers.
+        dtype: The type of the numbers in observations.
         mask: The place of the mask.
         render_mode: As for :class:`Renderer`.
         render_size: As for :class:`Renderer`.
@@ -175,7 +175,7 @@ class PlayedGame:
         return self._session.node
 
     def _seen(self, seat: Seat) -> Observation | Array:
-        """Return what a seat observes, in new arrays."""
+        """Return the observation of a seat, in new arrays."""
         found = planes(self.node, side_of(self.node, seat))
         found = found.astype(self._dtype, copy=False).reshape(self._shape)
         if not self._has_mask:
@@ -195,7 +195,7 @@ class PlayedGame:
 def _pixels(
     node: GameState | HalfTurn, last: Action | None, size: int | None
 ) -> npt.NDArray[np.uint8]:
-    # These come with the extra "png"; where it is missing, the first import says so.
+    # These come with the extra "png"; without it, the first import raises the error to report.
     from pontedeldiavolo.raster import png  # noqa: PLC0415, I001
     from PIL import Image  # noqa: PLC0415
 

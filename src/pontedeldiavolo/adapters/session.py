@@ -1,4 +1,4 @@
-"""One game played by step codes, as each seat sees it: the part that needs no framework."""
+"""One game played with step codes and observed by seats: the part that needs no framework."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 START: Final = "start"
-"""The option of a reset for the state at which the game starts."""
+"""The option of ``reset`` for the state at which the game starts."""
 
 
 @final
@@ -25,10 +25,10 @@ class GameSession(FinalClass):
     """A game that is played in place.
 
     Attributes:
-        rules: Its rules.
+        rules: The rules of the game.
         space: The action space of steps.
         node: The current state or half turn.
-        last: The action that led there; ``None`` at the start and in half turns.
+        last: The action that led to the node; ``None`` at the start and in half turns.
         to_act: The seat to act; ``None`` when the game is over.
     """
 
@@ -40,10 +40,10 @@ class GameSession(FinalClass):
         self._set(GameState.initial(rules), None)
 
     def reset(self, options: Mapping[str, object] | None) -> None:
-        """Start a game, at ``options["start"]`` if it is given.
+        """Start a game, at ``options["start"]`` if given.
 
         Raises:
-            PonteError: If the start has other rules, or is over.
+            PonteError: If the start has other rules, or its game is over.
         """
         require_type(options, (Mapping, type(None)), "options")
         start = (options or {}).get(START)
@@ -57,11 +57,11 @@ class GameSession(FinalClass):
         self._set(node, None)
 
     def play(self, action: SupportsIndex) -> None:
-        """Play a step by its code.
+        """Play the step with a code.
 
         Raises:
-            PonteError: If *action* is no code of the space.
-            IllegalActionError: If it is not legal. After an error, nothing has changed.
+            PonteError: If *action* is not a code of the space.
+            IllegalActionError: If it is not legal. After an error, the game is unchanged.
         """
         step = self.space.decode(whole_number(action, "action"))
         before = self.node
@@ -90,7 +90,7 @@ class GameSession(FinalClass):
 
 
 def side_of(node: GameState | HalfTurn, seat: Seat) -> Color | None:
-    """Return the colour from whose side a seat sees the board, ``None`` during the choice."""
+    """Return the colour from whose side a seat sees the board; ``None`` in the colour choice."""
     if node.phase is Phase.OPENING:
         # Nobody owns a colour yet. The first seat places white tiles, so it sees white's side.
         return Color.WHITE if seat is Seat.FIRST else Color.RED
