@@ -1,4 +1,4 @@
-"""Games kept in a folder, a record each, which outlives the process."""
+"""Games stored as records in a folder, which outlive the process."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondC
 STORE_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
 CACHED_GAMES: Final = 500
 LIMITS: Final = Limits().for_rereading()
-"""The limits of stored records: whatever was read under the default ones is read again."""
+"""The limits of stored records: any record read under the default limits can be read again."""
 MAX_BYTES: Final = 16_000_000
-"""The longest file that is read: more than those limits allow, at four bytes a character."""
+"""The maximum size of a file: more than those limits allow, at four bytes per character."""
 
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -41,18 +41,18 @@ _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 
 @final
 class FolderStore(Store):
-    """Keeps every game in a file, whose tags say its version and who sits where.
+    """A store that keeps every game in a file, with tags for its version and its seats.
 
     Several processes may share a folder.
 
     Args:
-        folder: The folder of the files; it is made if it is not there.
-        max_games: How many games there may be, damaged ones among them; ``None`` for any number.
-        lock_seconds: How long to wait while others write.
+        folder: The folder of the files; it is created if it does not exist.
+        max_games: The maximum number of games, including damaged ones; ``None`` for any number.
+        lock_seconds: The time to wait while others write.
 
     Raises:
-        OSError: If there can be no such folder.
-        SiteError: If nothing can be written in it.
+        OSError: If the folder cannot be created.
+        SiteError: If the folder cannot be written to.
     """
 
     def __init__(
@@ -61,15 +61,15 @@ class FolderStore(Store):
         super().__init__(max_games)
         self._folder = folder
         self._lock_seconds = lock_seconds
-        # A file that has changed has another stamp.
+        # The stamp in the key changes with the file.
         self._cached = lru_cache(CACHED_GAMES)(lambda path, _stamp: _read_file(path))
         folder.mkdir(parents=True, exist_ok=True)
-        # A folder that cannot be written in is refused at once.
+        # A folder that cannot be written to is refused at once.
         with self._locked():
             self._delete_drafts()
 
     def load(self, name: str) -> Stored:
-        """Return a game; it is read again only if its file has changed, and without the lock."""
+        """Return a game without locking; its file is read again only if it has changed."""
         path = self._path(name)
         try:
             found = path.stat()
@@ -80,7 +80,7 @@ class FolderStore(Store):
             raise SiteError("store-unreadable", 503, why=str(error)) from error
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
-        """Iterate over files that have the name of a game and hold none, each with its fault."""
+        """Iterate over damaged files that have the name of a game, each with its fault."""
         for path in sorted(self._files()):
             try:
                 _read_file(path)
@@ -90,7 +90,7 @@ class FolderStore(Store):
                 yield path, str(error.strerror)
 
     def _delete_drafts(self) -> None:
-        """Delete drafts that processes have left which were killed; nobody writes one now."""
+        """Delete drafts left behind by killed processes; the lock keeps others from writing now."""
         for path in self._folder.glob(".*.tmp"):
             if _DRAFT.fullmatch(path.name):
                 with suppress(OSError):
@@ -104,8 +104,8 @@ class FolderStore(Store):
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        # The one lock of the standard library that works on every system, between threads as
-        # between processes, and that is gone when its process is.
+        # The only lock in the standard library that works on every system, between threads and
+        # between processes, and that is released when its process ends.
         try:
             lock = sqlite3.connect(
                 self._folder / LOCK, timeout=self._lock_seconds, isolation_level=None
@@ -143,7 +143,7 @@ def _unwritable(why: str) -> SiteError:
 
 
 def _tagged(stored: Stored) -> Game:
-    """Return a game with its version and its seats in its tags."""
+    """Return a game with tags for its version and its seats."""
     tags = {**stored.game.tags, VERSION: str(stored.version)}
     tags |= {SEATS[seat]: token_hash for seat, token_hash in stored.seats.items()}
     tags |= {COMPUTERS[seat]: name for seat, name in stored.computer.items()}
@@ -151,14 +151,14 @@ def _tagged(stored: Stored) -> Game:
 
 
 def _read_file(path: Path) -> Stored:
-    """Read a file, which is never changed but replaced.
+    """Read a file. Files are replaced as a whole, never changed.
 
     Raises:
         OSError: If it cannot be read.
-        SiteError: If there is no game in it, or it does not say who sits where.
+        SiteError: If it contains no game, or its tags are invalid.
     """
     found = path.stat()
-    # Others can block the process for ever, or have no end.
+    # Files that are not regular can block the process for ever, or have no end.
     if not S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
         raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
     with path.open("rb") as file:
@@ -178,7 +178,7 @@ def _stored(name: str, game: Game) -> Stored:
     """Return a game without the tags of the store.
 
     Raises:
-        SiteError: If they do not say who sits where.
+        SiteError: If the tags for the version or the seats are invalid.
     """
     version = game.tags.get(VERSION, "")
     seats = _of_seats(game, SEATS)

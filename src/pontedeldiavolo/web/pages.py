@@ -1,4 +1,4 @@
-"""The files of the page: its own, and those that it shares with pages of games."""
+"""The static files of the page, including those that it shares with pages of games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pontedeldiavolo.html.page import board_style, read_file
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the content of all files by their names."""
+    """Return the contents of all files by name."""
     own = files("pontedeldiavolo.web").joinpath("static").iterdir()
     shared = {"replay.js": read_file("replay.js"), "board.css": board_style()}
     found = {each.name: each.read_bytes() for each in own}

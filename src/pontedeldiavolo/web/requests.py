@@ -1,4 +1,4 @@
-"""Requests, responses and errors of the site: what its routes take and give, without HTTP."""
+"""Requests, responses and errors of the site's routes, independent of HTTP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason
 from pontedeldiavolo.base.messages import LANGUAGES, Language
 
 MAX_BODY_BYTES: Final = 16_384
-"""The longest body that is read: a diagram of the largest board has about half of it."""
+"""The maximum size of a body: a diagram of the largest board needs about half of it."""
 
 T = TypeVar("T", bound=int | str)
 V = TypeVar("V")
@@ -22,7 +22,7 @@ class SiteError(PonteError):
     """A refused request.
 
     Attributes:
-        status: The status of HTTP that goes with it.
+        status: The HTTP status code.
     """
 
     def __init__(self, code: str, status: int, **values: MessageValue) -> None:
@@ -31,7 +31,7 @@ class SiteError(PonteError):
 
 
 PAGE: Final = "page."
-"""The beginning of the keys that the texts of the page have in a catalogue."""
+"""The prefix of the keys of the page's texts in a catalogue."""
 
 
 def page_text(language: Language, key: str, **values: object) -> str:
@@ -48,13 +48,13 @@ def page_texts(language: Language) -> dict[str, str]:
 @final
 @frozen
 class Request:
-    """A request, whatever carries it: HTTP, or messages to a worker.
+    """A request, sent over HTTP or as a message to a worker.
 
     Attributes:
-        query: The parameters of the query.
+        query: The query parameters.
         body: The body, as bytes.
-        token: The secret of a player; empty for somebody who only watches.
-        game: The address of the game, which the route takes from the path.
+        token: The secret of a player; empty for a spectator.
+        game: The ID of the game, from the path.
     """
 
     query: Mapping[str, str] = field(factory=dict)
@@ -64,14 +64,14 @@ class Request:
 
     @property
     def language(self) -> Language:
-        """The language of the response: English, unless another known one is asked for."""
+        """The language of the response: English, unless another known one is requested."""
         return LANGUAGES.get(self.query.get("lang", ""), LANGUAGES["en"])
 
     def fields(self) -> Fields:
         """Return the fields of the body.
 
         Raises:
-            SiteError: If it is too long, or no JSON object.
+            SiteError: If it is too long or not a JSON object.
         """
         if len(self.body) > MAX_BODY_BYTES:
             raise SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
@@ -98,7 +98,7 @@ class Fields:
         """Return a field.
 
         Raises:
-            SiteError: If it is missing or has another type: true is no number.
+            SiteError: If it is missing or has another type: ``true`` is not a number.
         """
         value = self.values.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
@@ -109,7 +109,7 @@ class Fields:
         """Return the value that a field names.
 
         Raises:
-            SiteError: If it names none of them.
+            SiteError: If the field is not among the choices.
         """
         value = self.get(name, str)
         if value not in choices:
@@ -123,9 +123,9 @@ class Response:
     """A response.
 
     Attributes:
-        content: A value for JSON, a text, or nothing.
-        status: The status, as in HTTP.
-        headers: Further headers of HTTP.
+        content: A value for JSON, a text, or ``None``.
+        status: The HTTP status code.
+        headers: Further HTTP headers.
     """
 
     content: object = None

@@ -1,7 +1,7 @@
-"""The routes of the site: what a page can request, and the handlers that respond.
+"""The routes of the site, with their handlers.
 
 They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, and
-:func:`dispatch` serves them in a worker of the reader's browser.
+:func:`dispatch` serves them in a web worker in the user's browser.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
 MAX_STUDIES: Final = 50
-"""The most analyses that are kept."""
+"""The maximum number of stored analyses."""
 MAX_NAME: Final = 40
-"""The most characters of the name of a person."""
+"""The maximum length of the name of a person."""
 
 
 @final
@@ -69,13 +69,13 @@ class Site:
 
     Attributes:
         store: The games.
-        new_seed: Returns the seed of a player of this library for each of its actions.
-        max_side: The longest side of the board of a new game.
-        thinkers: The threads of players of this library; without any they answer at once.
+        new_seed: Returns a new seed for each action of a player of this library.
+        max_side: The maximum length of a side of the board in a new game.
+        thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time, in seconds.
-        studies: The last analyses, by their games.
-        lock: For changes of *studies*.
-        since: The time when the site started.
+        studies: The latest analyses, by the IDs of their games.
+        lock: The lock for changes of *studies*.
+        since: The time at which the site started.
     """
 
     store: Store
@@ -88,7 +88,7 @@ class Site:
     since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
 
     def respond(self, handler: Handler, request: Request) -> Response:
-        """Return the response of a handler, which can be a refusal."""
+        """Return the response of a handler, or a refusal."""
         try:
             return handler(self, request)
         except PonteError as error:
@@ -101,7 +101,7 @@ Handler: TypeAlias = Callable[[Site, Request], Response]
 @final
 @frozen
 class Route:
-    """A route: HTTP's method, the template of a path, and the handler."""
+    """A route: the HTTP method, the template of the path, and the handler."""
 
     method: str
     path: str
@@ -109,7 +109,7 @@ class Route:
 
 
 def refusal(error: PonteError, language: Language) -> Response:
-    """Return an error as a response, with its sentence and its code."""
+    """Return the response for an error, with its sentence and its code."""
     content: dict[str, object] = {"error": explain(error, language.catalog), "code": error.code}
     status = 422
     match error:
@@ -117,14 +117,14 @@ def refusal(error: PonteError, language: Language) -> Response:
             status = error.status
         case NotationError():
             status = 400
-        # A short text can break a rule in ten thousand places.
+        # Limit the list: a short text can break a rule in ten thousand places.
         case InvalidPositionError(faults=broken) | IllegalActionError(violations=broken):
             content["violations"] = explained(broken[:NAMED], language)
     return Response(content, status)
 
 
 def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
-    """Respond without HTTP, as in a worker of the reader's browser."""
+    """Respond without HTTP, as in a web worker."""
     for route in ROUTES:
         found = re.fullmatch(route.path.replace("{game}", "(?P<game>[^/]+)"), path)
         if found and method != route.method:
@@ -139,7 +139,7 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
 
 
 def _words(site: Site, request: Request) -> Response:
-    """Return the words of the page, the presets of rules and the levels of play."""
+    """Return the texts of the page, the presets of rules and the levels of play."""
     if site.thinkers is not None:
         site.thinkers.warm_up()
     return Response(
@@ -153,7 +153,7 @@ def _words(site: Site, request: Request) -> Response:
 
 
 def _rules(_site: Site, request: Request) -> Response:
-    """Return the rules on one page, with their boards as pictures."""
+    """Return the summary of the rules, with boards as pictures."""
     language = request.language
     title, sections = rules_summary(language.code)
     texts = []
@@ -165,7 +165,7 @@ def _rules(_site: Site, request: Request) -> Response:
 
 
 def _create(site: Site, request: Request) -> Response:
-    """Begin a game, with the person who requests it at one seat or both."""
+    """Create a game, with the person who requests it in one seat or both."""
     fields = request.fields()
     opened = _opened(fields)
     start = opened.state
@@ -179,7 +179,7 @@ def _create(site: Site, request: Request) -> Response:
         names[seat.value.capitalize()] = name.replace("-", " ").capitalize()
     if "clock" in fields:
         names[CLOCK] = fields.get("clock", str)
-        # Readings in a record would count as those of the new clocks.
+        # Clock readings in a record would be taken for readings of the new clocks.
         has_readings = any(move.clock is not None for move in opened.line.moves)
         if has_readings or not TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
@@ -193,7 +193,7 @@ def _create(site: Site, request: Request) -> Response:
 
 
 def _take_seat(site: Site, request: Request) -> Response:
-    """Take a free seat; a token that has one seat already gets the other one, too."""
+    """Take a free seat; a token that already has one seat gets the other one, too."""
     fields = request.fields()
     seat = fields.choice("seat", SEATS)
     old = site.store.load(request.game)
@@ -205,9 +205,9 @@ def _take_seat(site: Site, request: Request) -> Response:
 
 
 def _show(site: Site, request: Request) -> Response:
-    """Show a game to anybody; nothing (204), if it has not changed since they looked last."""
+    """Return a game to anybody; nothing (204) if it has not changed since the last request."""
     stored, query = _load(site, request), request.query
-    # After a restart of the server nobody is thinking about it any more.
+    # After a restart of the server, no thread is thinking about the game.
     _think(site, stored)
     seen = query.get("after"), query.get("taken", str(len(stored.seats)))
     if seen == (str(stored.version), str(len(stored.seats))):
@@ -232,7 +232,7 @@ def _why(site: Site, request: Request) -> Response:
 
 
 def _click(site: Site, request: Request) -> Response:
-    """Take a click; nothing is stored for the first one of a turn."""
+    """Handle a click; the first click of a turn is not stored."""
     fields = request.fields()
     stored = _require_turn(site, request, fields)
     state = stored.game.state
@@ -264,7 +264,7 @@ def _undo(site: Site, request: Request) -> Response:
 
 
 def _resign(site: Site, request: Request) -> Response:
-    """Resign, at one's turn or not; a person with both seats says which of them resigns."""
+    """Resign at any time; a person with both seats must name the seat that resigns."""
     fields = request.fields()
     stored, own = _require_seat(site, request, fields)
     _require_unfinished(stored)
@@ -277,7 +277,7 @@ def _resign(site: Site, request: Request) -> Response:
 
 
 def _offer_draw(site: Site, request: Request) -> Response:
-    """Offer a draw, or accept the offer of the other seat; a person with both seats agrees."""
+    """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
     stored, own = _require_seat(site, request, request.fields())
     _require_unfinished(stored)
     game = _noted(stored.game, DRAW_OFFER)
@@ -285,14 +285,14 @@ def _offer_draw(site: Site, request: Request) -> Response:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
     if stored.game.tags.get(DRAW_OFFER) == seat.value:
-        # A new version would refuse what the other player does meanwhile.
+        # A new version would cause the other player's next request to be refused.
         return Response(_view(site, request, stored))
     offered = site.store.replace(stored, _noted(game, DRAW_OFFER, seat.value))
     return Response(_view(site, request, offered))
 
 
 def _analyse(site: Site, request: Request) -> Response:
-    """Begin to analyse the state after some actions, or all with -1; end what has begun."""
+    """Start to analyse the state after some actions, or all with -1; end the last analysis."""
     fields, stored = request.fields(), _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
@@ -317,7 +317,7 @@ def _analyse(site: Site, request: Request) -> Response:
 
 
 def _analysis(site: Site, request: Request) -> Response:
-    """Return what an analysis has found; nothing (204) while it goes on."""
+    """Return the result of an analysis; nothing (204) while it goes on."""
     study = site.studies.get(request.game)
     if study is None:
         raise SiteError("no-such-page", 404)
@@ -330,7 +330,7 @@ def _analysis(site: Site, request: Request) -> Response:
 
 
 def _rematch(site: Site, request: Request) -> Response:
-    """Begin a game from the same start with the seats exchanged, or return the one begun before."""
+    """Create a rematch from the same start with exchanged seats, or return the existing one."""
     stored, _ = _require_seat(site, request, request.fields())
     game = stored.game
     if NEXT_GAME not in game.tags:
@@ -368,7 +368,7 @@ ROUTES: Final = (
 
 
 def _require_seat(site: Site, request: Request, fields: Fields) -> tuple[Stored, frozenset[Seat]]:
-    """Return the last version of a game, which the player has seen, and the player's seats."""
+    """Return the latest version of a game and the player's seats; refuse outdated requests."""
     stored = _load(site, request)
     own = stored.seats_of(request.token)
     if not own:
@@ -392,12 +392,12 @@ def _require_unfinished(stored: Stored) -> None:
 
 
 def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
-    """Play an action, which can be illegal, and let players of this library answer."""
+    """Play an action if it is legal, and let players of this library answer."""
     game, times = _noted(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
     clock = None
     if times:
         left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
-        # The list of moves has tenths of seconds, not what a measurement happens to give.
+        # Clock readings in the list of moves are rounded to tenths of seconds.
         clock = round(left + int(increment), 1)
     game = _answered(site, game.play(action, clock=clock), stored.computer)
     return _replace(site, request, stored, game)
@@ -412,7 +412,7 @@ def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
 
 
 def _load(site: Site, request: Request) -> Stored:
-    """Return a game; a player whose time is up has lost it."""
+    """Return a game; if a player's time is up, the game is ended as a loss for the player."""
     stored = site.store.load(request.game)
     seat = stored.running
     if seat is None or stored.times_left(site.now(), site.since)[seat] > 0:
@@ -422,7 +422,7 @@ def _load(site: Site, request: Request) -> Stored:
     except SiteError as error:
         if error.code != "outdated":
             raise
-        # Somebody has acted or looked at the same time.
+        # Another request has changed the game at the same time.
         return site.store.load(request.game)
 
 
@@ -432,7 +432,7 @@ def _view(site: Site, request: Request, stored: Stored) -> dict[str, object]:
 
 
 def _can_analyse(site: Site, request: Request, stored: Stored) -> bool:
-    """Tell whether somebody may let the computer think here: not against another player."""
+    """Return whether a person may start an analysis: not while playing against somebody."""
     own = stored.seats_of(request.token)
     is_fair = own == BOTH_SEATS or (own and stored.game.ending is not None)
     is_small = len(stored.game.rules.board) <= SEARCH.max_cells
@@ -440,12 +440,12 @@ def _can_analyse(site: Site, request: Request, stored: Stored) -> bool:
 
 
 def _turn_began(site: Site, game: Game) -> dict[str, str]:
-    """Return the tag with the time since which a clock runs; nothing without clocks."""
+    """Return the tag with the time at which a clock started; nothing without clocks."""
     return {TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
 
 
 def _timed(site: Site, game: Game) -> Game:
-    """Return a game whose clock runs since now."""
+    """Return a game whose clock starts now."""
     return game.with_tags({**game.tags, **_turn_began(site, game)})
 
 
@@ -453,7 +453,7 @@ def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
     """Return a game with the answers of players of this library, unless threads find them.
 
     Raises:
-        SiteError: If too many games wait for these threads.
+        SiteError: If too many games are waiting for these threads.
     """
     if site.thinkers is None:
         return _with_answers(site, game, computer)
@@ -469,7 +469,7 @@ def _think(site: Site, stored: Stored) -> None:
 
     def answer() -> None:
         game = _timed(site, _with_answers(site, stored.game, stored.computer))
-        # Of a game that has changed meanwhile, somebody has taken back an action.
+        # If the game has changed meanwhile, somebody has taken back an action.
         with suppress(SiteError):
             site.store.replace(stored, game)
 
@@ -488,13 +488,13 @@ def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
 
 
 def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
-    """Return the tags for the name of the person who takes seats; no name makes no tags."""
+    """Return the tags for the name of the person who takes seats; none without a name."""
     name = fields.get("name", str).strip()[:MAX_NAME] if "name" in fields else ""
     return {seat.value.capitalize(): name for seat in seats if name}
 
 
 def _opened(fields: Fields) -> Game:
-    """Return the game that goes on: a record of any format, or a new one.
+    """Return the game to continue: from a record of any format, or a new one.
 
     Raises:
         RecordError: If the first game of the record is faulty.
@@ -509,20 +509,20 @@ def _opened(fields: Fields) -> Game:
 
 
 def _without_notes(game: Game) -> Game:
-    """Return a game without tags that say something of its table: who sits there, who offers."""
+    """Return a game without the tags of the site, such as seats, clocks and offers of a draw."""
     return game.with_tags({k: v for k, v in game.tags.items() if not k.startswith("Serve")})
 
 
 def _noted(game: Game, tag: str, *values: str) -> Game:
-    """Return a game with a value of a tag, or without it."""
+    """Return a game with a tag set to a value, or without the tag."""
     tags = {name: value for name, value in game.tags.items() if name != tag}
     return game.with_tags(tags | dict.fromkeys([tag] * len(values), *values))
 
 
 def _start(fields: Fields, text: str) -> GameState:
-    """Return the start of a game: a set-up is played with the supplies of the rules.
+    """Return the start of a game; a set-up is played with the supplies of the rules.
 
-    A set-up does not say whose turn it is: a field does.
+    A set-up does not contain the colour to move, so a field names it.
     """
     to_move = fields.choice("to_move", COLORS) if "to_move" in fields else Color.WHITE
     if "rows=" in text.lower():
@@ -536,7 +536,7 @@ def _start(fields: Fields, text: str) -> GameState:
 
 
 def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
-    """Return the seats of players of this library, and those of the person."""
+    """Return the seats of players of this library, and the seats of the person."""
     levels = {NO_OPPONENT: None, **LEVELS}
     level = fields.choice("opponent", levels) if "opponent" in fields else None
     one = {name: frozenset([seat]) for name, seat in SEATS.items()}
@@ -552,7 +552,7 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
 
 
 def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:
-    """Return the cells that complete the first click of a turn, on a tile or on water."""
+    """Return the cells for a second click, after a first one on a tile or on water."""
     bridges = state.legal_actions.bridges_from(cell)
     if bridges:
         return [each.b if each.a == cell else each.a for each in bridges]

@@ -1,4 +1,4 @@
-"""Games while they are played: what every store can do, and one in memory."""
+"""Stores of games in progress: the base of all stores, and one in memory."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DRAW_OFFER: Final = "ServeDrawOffer"
 NEXT_GAME: Final = "ServeNextGame"
 """The tag with the address of the rematch."""
 CLOCK: Final = "ServeClock"
-"""The tag with the seconds of each player at the start, and those for each action: 300+5."""
+"""The tag with the initial seconds of each player and the increment for each action: 300+5."""
 TURN_BEGAN: Final = "ServeTurnBegan"
-"""The tag with the time since which the clock of the seat to move runs."""
+"""The tag with the time at which the clock of the seat to move started."""
 TURN_TOOK: Final = "ServeTurnTook"
 """The tag with the seconds of the turn in which a player resigned, or both agreed on a draw."""
 ADDRESS_BYTES: Final = 16
-"""Everybody who knows the address of a game may watch it, so nobody must be able to guess it."""
+"""The length of a game's ID. Anyone who knows it may watch the game, so it must be unguessable."""
 BOTH_SEATS: Final = frozenset(Seat)
 NO_TAGS: Final[Mapping[str, str]] = MappingProxyType({})
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
@@ -37,7 +37,7 @@ _TIME: Final = re.compile(r"[0-9]{1,12}\.[0-9]{1,9}")
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a token, which is kept: it lets nobody play who reads the folder."""
+    """Return the hash of a token, to be stored: a reader of the folder cannot play with it."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -47,11 +47,11 @@ class Stored:
     """A game as it was when it was read.
 
     Attributes:
-        id: Its address.
-        version: How often it has changed; a seat that is taken changes nothing.
+        id: Its ID, which is part of its address.
+        version: The number of its version; taking a seat does not change it.
         game: The game.
-        seats: The hash of the token of each person who sits there.
-        computer: The seats of players of this library, and their names.
+        seats: The hash of the token of the person in each seat.
+        computer: The names of the players of this library, by their seats.
     """
 
     id: str
@@ -72,16 +72,16 @@ class Stored:
 
     @property
     def running(self) -> Seat | None:
-        """The seat whose clock runs: from the first action on, while nobody is missing."""
+        """The seat whose clock runs: from the first action on, if both seats are taken."""
         game, seat = self.game, self.game.state.seat_to_move
         is_complete = self.seats.keys() | self.computer.keys() == BOTH_SEATS
         is_running = CLOCK in game.tags and game.actions and game.ending is None
         return seat if is_complete and is_running and seat in self.seats else None
 
     def times_left(self, now: float, since: float) -> dict[Seat, float]:
-        """Return the seconds that people have left, nothing without clocks.
+        """Return the seconds that people have left; nothing without clocks.
 
-        They stood until *since*, when the server started.
+        The clocks did not run before *since*, when the server started.
         """
         found = TIMES.fullmatch(self.game.tags.get(CLOCK, ""))
         if found is None:
@@ -97,7 +97,7 @@ class Stored:
         return left
 
     def turn_took(self, now: float, since: float) -> float:
-        """Return the seconds for which the clock of this turn has run, as in :meth:`times_left`."""
+        """Return the seconds for which the clock has run in this turn, as in :meth:`times_left`."""
         if self.running is None:
             return self._seconds(TURN_TOOK, 0.0)
         return max(0.0, now - max(self._seconds(TURN_BEGAN, now), since))
@@ -107,12 +107,12 @@ class Stored:
         return float(text) if _TIME.fullmatch(text) else default
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
-        """Return how many actions the owner of seats may take back now, ``None`` for nothing.
+        """Return how many actions the owner of seats may take back now; ``None`` for nothing.
 
-        A person who plays both seats, or against a player of this library, goes back to their own
-        last action; a resignation is taken back alone, which is 0 actions. Of two people without
-        clocks, the one who acted last may reconsider until the other one has acted or the game has
-        ended; with clocks this would give them their time back.
+        A person who plays both seats, or against a player of this library, goes back to their last
+        action; a resignation is taken back alone, which is 0 actions. In a game of two people
+        without clocks, the one who acted last may reconsider until the other one acts or the game
+        ends; with clocks this would give them their time back.
         """
         game = self.game
         if not own:
@@ -128,7 +128,7 @@ class Stored:
 
 
 class Store(ABC):
-    """Keeps games. Of two changes of the same version of a game, the second is refused.
+    """A store of games. Of two changes to the same version of a game, the second is refused.
 
     Every method raises :class:`SiteError` with one of the codes ``no-such-game``, ``outdated``,
     ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file is left as it is),
@@ -136,7 +136,7 @@ class Store(ABC):
     lock).
 
     Args:
-        max_games: How many games there may be; ``None`` for any number.
+        max_games: The maximum number of games; ``None`` for any number.
     """
 
     def __init__(self, max_games: int | None = None) -> None:
@@ -145,7 +145,7 @@ class Store(ABC):
     def create(
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
     ) -> Stored:
-        """Keep a new game, unless there are too many."""
+        """Store a new game, unless there are too many."""
         stored = Stored(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
         with self._locked():
             if self._max_games is not None and self._count() >= self._max_games:
@@ -158,18 +158,18 @@ class Store(ABC):
             return self._read(name)
 
     def replace(self, old: Stored, game: Game) -> Stored:
-        """Keep the next version of a game, if *old* is still its last one."""
+        """Store the next version of a game, if *old* is still its latest one."""
         with self._locked():
             now = self._read(old.id)
             if now.version != old.version:
                 raise SiteError("outdated", 409)
-            # Not what was read before: a seat may have been taken since.
+            # Not *old*: a seat may have been taken since it was read.
             return self._write(evolve(now, version=now.version + 1, game=game))
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] = NO_TAGS
     ) -> Stored:
-        """Assign a seat, if it is free, and add tags to the game."""
+        """Assign a seat if it is free, and add tags to the game."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:
@@ -180,24 +180,24 @@ class Store(ABC):
 
     @abstractmethod
     def _locked(self) -> AbstractContextManager[object]:
-        """Keep all others from reading and writing meanwhile."""
+        """Return a context that locks the store for reading and writing."""
 
     @abstractmethod
     def _count(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
 
     @abstractmethod
     def _read(self, name: str) -> Stored:
-        """Return the game as it is kept now."""
+        """Return the game as it is stored now."""
 
     @abstractmethod
     def _write(self, stored: Stored) -> Stored:
-        """Keep a game, as a whole or not at all, and return it."""
+        """Store a game, as a whole or not at all, and return it."""
 
 
 @final
 class MemoryStore(Store):
-    """Keeps games as long as its process runs, as a worker in a browser does."""
+    """A store that keeps games while its process runs, for a web worker, for instance."""
 
     def __init__(self, max_games: int | None = None) -> None:
         super().__init__(max_games)

@@ -23,9 +23,9 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.web.requests import SiteError
 
 MAX_JOBS: Final = 32
-"""The most games that wait for a player of this library."""
+"""The maximum number of games that wait for a player of this library."""
 PATIENCE_SECONDS: Final = 10.0
-"""The time after which an analysis ends that nobody asks for: its page has been left."""
+"""The time after which an analysis ends if it is no longer asked for: its page was left."""
 
 
 @final
@@ -34,8 +34,8 @@ class Level:
     """A level of play.
 
     Attributes:
-        player: The player, by its name and options.
-        max_cells: The most cells of a board on which it answers soon.
+        player: The name and options of the player.
+        max_cells: The maximum number of cells of a board on which it answers quickly.
         needs: The packages that it needs.
     """
 
@@ -50,7 +50,7 @@ class Level:
 
 
 def _search(simulations: int) -> Level:
-    # Its tree is dropped after each action; the largest one has less than 64 MB.
+    # Its tree is dropped after each action; the largest one takes less than 64 MB.
     return Level(f"mcts:simulations={simulations}", 16 * 16, ("numpy", "numba"))
 
 
@@ -63,7 +63,7 @@ LEVELS: Final = {
     "mcts-20000": _search(20_000),
     "mcts-200000": _search(200_000),
 }
-"""The levels by their names, the weakest first."""
+"""The levels by name, the weakest first."""
 
 
 SEARCH: Final = LEVELS["mcts-200"]
@@ -72,12 +72,12 @@ REVIEWER: Final = LEVELS["mcts-2000"].player
 
 
 def _choose_once() -> None:
-    """Let the tree search choose an action, for which it is compiled."""
+    """Let the tree search choose an action, so that it is compiled."""
     by_name(SEARCH.player).choose(GameState.initial())
 
 
 class _StoppedError(Exception):
-    """Nobody waits for an analysis any more."""
+    """The analysis was stopped, or is no longer asked for."""
 
 
 @final
@@ -87,12 +87,13 @@ class Study:
 
     Attributes:
         game: The game.
-        ply: The number of actions before the state, ``None`` for the whole game.
+        ply: The number of actions before the state; ``None`` for the whole game.
         catalog: The language of comments.
-        is_stopped: Whether somebody has ended it: with a state's analysis so far, or without any.
-        asked_at: The time when somebody asked for it last.
+        is_stopped: Whether it has been stopped. For a state, *found* is then the analysis so far;
+            for a whole game, it stays ``None``.
+        asked_at: The time at which it was last asked for.
         is_over: Whether it has ended.
-        has_failed: Whether it has ended by an error.
+        has_failed: Whether it has ended with an error.
         found: The analysis, or the annotated game.
     """
 
@@ -111,7 +112,7 @@ class Study:
         return next(islice(self.game.states(), self.ply or 0, None))
 
     def run(self) -> None:
-        """Search until the time is over, or somebody stops it."""
+        """Search until the time is over or the analysis is stopped."""
         try:
             if self.ply is None:
                 analyst = cast(Analyst, by_name(REVIEWER))
@@ -138,14 +139,14 @@ class Study:
 
 @final
 class Thinkers:
-    """Threads in which players of the library choose their actions, one job after the other.
+    """Threads in which players of the library choose their actions, one job after another.
 
     Args:
         count: The number of threads.
-        max_jobs: The most jobs that wait.
+        max_jobs: The maximum number of waiting jobs.
 
     Attributes:
-        on_done: Is called after each job, from its thread.
+        on_done: Called after each job, from its thread.
     """
 
     def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
@@ -158,7 +159,7 @@ class Thinkers:
             Thread(target=self._work, daemon=True).start()
 
     def require_capacity(self) -> None:
-        """Refuse a request that needs a player of this library while too many games wait."""
+        """Refuse a request that needs a player of this library if too many games are waiting."""
         if self._jobs.full():
             raise SiteError("thinkers-busy", 503)
 
@@ -181,7 +182,7 @@ class Thinkers:
         """Compile the tree search, if it is installed, while the first game is set up."""
         if SEARCH.is_available and not self._is_warm:
             self._is_warm = True
-            # Not with the jobs: games against other levels need not wait for it.
+            # A separate thread, not a job: games against other levels need not wait for it.
             Thread(target=_choose_once, daemon=True).start()
 
     def _work(self) -> None:
@@ -190,7 +191,7 @@ class Thinkers:
             try:
                 job()
             except Exception:
-                # The next game must not wait for ever; this one is not tried again.
+                # Log the error and go on, so that other jobs run; this job is not tried again.
                 logging.getLogger(__name__).exception("A player of the library has failed.")
             else:
                 with self._lock:

@@ -1,4 +1,4 @@
-"""Views of a game for the page: the picture, the table, and a name for each cell."""
+"""Views of a game for the page: the picture, the state, and a name for each cell."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_MISTAKES: Final = 3
 
 
 def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
-    """Return the rows of cells with their names, for people who cannot see the picture."""
+    """Return the rows of cells with their descriptions, for screen readers."""
     view, text = view_of(state), partial(page_text, language)
     colors = [messages.word(color, language.catalog) for color in Color]
     named = []
@@ -54,7 +54,7 @@ def _named_cells(state: GameState, language: messages.Language) -> list[list[dic
 
 
 def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
-    """Return pieces that the next action can bring: a tile on the first cell, and bridges."""
+    """Return pictures of pieces that the next action can add: a tile on the first cell, bridges."""
     board, color = state.rules.board, cast(Color, state.to_move)
     context = layers.upright(board, catalog)
     empty = BoardView(board, [], [], [], [])
@@ -69,13 +69,13 @@ def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
 
 
 def _document(drawn: Iterable[str], context: layers.Context) -> str:
-    """Return a picture to be laid over that of the game."""
+    """Return a picture to be laid over the picture of the game."""
     box = f'viewBox="0 0 {context.layout.width} {context.layout.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{untitled("".join(drawn))}</svg>'
 
 
 def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
-    """Return what an analysis has found, with values for the first player."""
+    """Return the result of an analysis, with values for the first player."""
     found, state = study.found, study.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
@@ -94,7 +94,7 @@ def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
 
 
 def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
-    """Return the actions that lost most, the worst one first, each with a better line."""
+    """Return the actions that lost the most value, worst first, each with a better line."""
     found = []
     moves = zip(game.turns, before.line.moves, game.line.moves, strict=True)
     for ply, (turn, old, move) in enumerate(moves, 1):
@@ -111,7 +111,7 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
 
 
 def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> Iterator[str]:
-    """The visits of each cell as a heat map, and the pieces of each line with their numbers."""
+    """Yield a heat map of the visits of cells, and the numbered pieces of each line."""
     context, index = layers.upright(state.rules.board, catalog), state.rules.board.index
     visits: Counter[int] = Counter()
     for choice in found.actions:
@@ -134,7 +134,7 @@ def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> I
 
 
 def _grid(layout: Layout) -> dict[str, float]:
-    """Return where the cells are in the picture, so that the page need not know."""
+    """Return the places of the cells in the picture, so that the page need not compute them."""
     return {
         "columns": layout.columns,
         "rows": layout.rows,
@@ -183,7 +183,7 @@ def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> 
 
 
 def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[str, object]:
-    """Return all that a page needs to show the next two clicks without a request."""
+    """Return all data that a page needs to show the next two clicks without a request."""
     ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
     color, player = cast(Color, state.to_move), cast(Seat, state.seat_to_move)
     sentence = partial(messages.sentence, catalog, color=color, player=player, cell="{cell}")
@@ -196,12 +196,12 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
 
 
 def _player(stored: Stored, seat: Seat, language: messages.Language) -> dict[str, object]:
-    """Return a row of the score table; before the choice nobody has a colour."""
+    """Return a row of the score table; before the colour choice it has only a name."""
     state, tags = stored.game.state, stored.game.tags
     color = state.color_of(seat)
     name = tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
     if seat in stored.computer:
-        # Its level, as people have chosen it, without the explanation.
+        # The label of its level without the explanation.
         level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
         name = level[:1].upper() + level[1:]
     if color is None:
@@ -221,7 +221,7 @@ def _player(stored: Stored, seat: Seat, language: messages.Language) -> dict[str
 def explained(
     violations: Iterable[Violation], language: messages.Language
 ) -> list[Mapping[str, object]]:
-    """Return sentences for people, and cells by their roles."""
+    """Return violations with their sentences, and cells by their roles."""
     return [
         {
             "rule": each.rule.value,

@@ -1,4 +1,4 @@
-"""The site over HTTP, on starlette: its routes, the files of the page, and who may ask."""
+"""The site over HTTP, on starlette: its routes, the files of the page, and access control."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 WAIT_SECONDS: Final = 20.0
-"""The longest time that a request waits for a game to change."""
+"""The maximum time that a request waits for a game to change."""
 MAX_REQUESTS: Final = 200
-"""The most requests at a time, those that wait among them."""
+"""The maximum number of requests at a time, including those that wait."""
 LOOK_SECONDS: Final = 1.0
-"""The time between two looks for a change by another process, or the end of the server."""
+"""The time between two checks for a change by another process, or for the end of the server."""
 
 JSON_TYPE: Final = "application/json"
 MEDIA: Final = {
@@ -67,13 +67,13 @@ def create_app(
 
     Args:
         site: The games.
-        names: The names of the server for its clients, besides the names of this machine for
-            itself. Requests to others are refused: a page elsewhere must not reach the server
-            under its own name.
-        any_address: Whether it may be called by any IP address, too.
+        names: The host names of the server, besides the local names of this machine. Requests to
+            any other host are refused: a page elsewhere must not reach the server under the
+            page's host name (DNS rebinding).
+        any_address: Whether any IP address is allowed as a host, too.
         is_stopping: Returns whether the server is about to end: then no request waits.
-        wait_seconds: How long a request waits for a game to change.
-        max_requests: The most requests at a time; others are refused.
+        wait_seconds: The maximum time that a request waits for a game to change.
+        max_requests: The maximum number of requests at a time; others are refused.
     """
     known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
     server = _Endpoints(site, is_stopping, wait_seconds)
@@ -105,7 +105,7 @@ def _page_routes() -> list[Route]:
 @final
 @define(eq=False)
 class _Endpoints:
-    """Runs the handlers of a site, and lets requests wait for changes."""
+    """The endpoints of a site: they run its handlers, and let requests wait for changes."""
 
     site: routes.Site
     is_stopping: Callable[[], bool]
@@ -114,7 +114,7 @@ class _Endpoints:
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def route(self, route: routes.Route) -> Route:
-        """Return the route over HTTP."""
+        """Return the starlette route of a route."""
 
         async def endpoint(request: Request) -> Response:
             token = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -131,12 +131,12 @@ class _Endpoints:
         return Route(route.path, endpoint, methods=[route.method])
 
     def wake(self) -> None:
-        """Let all requests that wait look again."""
+        """Let all waiting requests check again."""
         for event in self.waiting:
             event.set()
 
     def wake_from_thread(self) -> None:
-        """Do so from another thread than the server's."""
+        """Do the same from a thread other than the server's."""
         if self.loop is not None:
             # The server may have ended.
             with suppress(RuntimeError):
@@ -145,11 +145,11 @@ class _Endpoints:
     async def _changed(
         self, handler: routes.Handler, asked: requests.Request, request: Request
     ) -> requests.Response:
-        """Return a response, at the latest when nothing has changed for a while."""
+        """Return a response as soon as the game has changed, or else when the time is over."""
         self.loop = asyncio.get_running_loop()
         deadline = time.monotonic() + self.wait_seconds
         change = asyncio.Event()
-        # The body has been read, so the only message to come is that the client has gone.
+        # The body has been read, so the only further message is that the client has disconnected.
         gone = asyncio.ensure_future(request.receive())
         gone.add_done_callback(lambda _gone: change.set())
         self.waiting.add(change)
@@ -172,7 +172,10 @@ class _Endpoints:
 @final
 @define(eq=False)
 class _Guard:
-    """Refuses requests to other names, from other pages and at busy times; adds headers."""
+    """Middleware that refuses requests to other hosts, from other pages or at busy times.
+
+    It also adds headers to responses.
+    """
 
     app: ASGIApp
     names: frozenset[str]
@@ -204,9 +207,9 @@ class _Guard:
             self.running -= 1
 
     def _require_allowed(self, request: Request) -> None:
-        """Refuse a request beside too many others, or to another name.
+        """Refuse a request if there are too many others, or if it is to another host.
 
-        Somebody may have made that name resolve to this machine.
+        An attacker may have made that host name resolve to this machine.
         """
         if self.running > self.max_requests:
             raise SiteError("server-busy", 503)
@@ -217,7 +220,7 @@ class _Guard:
 
 
 def _name(host: str) -> str | None:
-    """Return the name of a host without its port, ``None`` if it has none."""
+    """Return the name of a host without its port; ``None`` if the port is invalid."""
     name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     if not name:
         name, port = port, ""
@@ -237,7 +240,7 @@ def _is_address(name: str) -> bool:
 
 
 def _require_own_page(request: Request) -> None:
-    """Refuse a request of another server's page: browsers say whose page it is."""
+    """Refuse a request from another server's page: browsers send the page's origin."""
     headers = request.headers
     origin = headers.get("Origin")
     if origin is not None and origin != f"{request.scope['scheme']}://{headers['Host']}":
@@ -246,12 +249,12 @@ def _require_own_page(request: Request) -> None:
         raise SiteError("bad-origin", 403)
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if request.method == "POST" and media != JSON_TYPE:
-        # Forms of other pages cannot send this without asking first.
+        # Forms on other pages cannot send JSON without a CORS preflight request.
         raise SiteError("bad-media", 415)
 
 
 async def _body(request: Request) -> bytes:
-    """Return the body, or refuse it before more than the limit is in memory."""
+    """Return the body; refuse it before more than the limit is in memory."""
     error = SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(MAX_BODY_BYTES)) or int(declared) > MAX_BODY_BYTES:
@@ -265,7 +268,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _http(response: requests.Response) -> Response:
-    """Return a response of the site as one of HTTP."""
+    """Return a response of the site as an HTTP response."""
     headers, content = response.headers, response.content
     if content is None:
         return Response(status_code=response.status, headers=headers)
@@ -276,7 +279,7 @@ def _http(response: requests.Response) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Return the refusal of a request whose body is not read: nothing can follow it."""
+    """Refuse a request without reading its body, so the connection is closed after it."""
     asked = requests.Request(dict(request.query_params))
     response = _http(routes.refusal(cast(SiteError, error), asked.language))
     response.headers["Connection"] = "close"
@@ -284,7 +287,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _unrouted(request: Request, error: Exception) -> Response:
-    """Return the refusal of a request for which there is no route."""
+    """Refuse a request for which there is no route."""
     allowed = (cast(HTTPException, error).headers or {}).get("Allow")
     if allowed is None:
         return await _refused(request, SiteError("no-such-page", 404))
@@ -294,5 +297,5 @@ async def _unrouted(request: Request, error: Exception) -> Response:
 
 
 async def _disconnected(_request: Request, _error: Exception) -> Response:
-    """Return a response that nobody gets: the client has gone."""
+    """Return a dummy response: the client has disconnected."""
     return Response()

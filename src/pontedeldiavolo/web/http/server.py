@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn, with limits on slow clients and on connections of one address."""
+"""The HTTP server: uvicorn, with limits on slow clients and on connections per address."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 CLIENT_SECONDS: Final = 10.0
-"""The time that a client has for the headers of a request, for its body, and to take a response."""
+"""The time that a client has to send the headers, to send the body, and to read the response."""
 MAX_CONNECTIONS: Final = 32
-"""The most connections of an address: a browser opens six."""
+"""The maximum number of connections per address: a browser opens six."""
 _REQUEST: Final = "request"
 _READING: Final = "reading"
 
@@ -27,13 +27,13 @@ _READING: Final = "reading"
 @final
 @define(eq=False)
 class ConnectionLimits:
-    """Limits on connections, and the connections that there are.
+    """Limits on connections, and the number of open connections.
 
     Attributes:
-        seconds: The time that a client has to do its part.
-        connections: The most connections of an address; those of this machine do not count.
+        seconds: The time that a client has for each part of a request.
+        connections: The maximum number of connections per address; this machine is exempt.
         proxies: Addresses that may have any number of connections.
-        open: The number of connections of each address.
+        open: The number of open connections of each address.
     """
 
     seconds: float = CLIENT_SECONDS
@@ -48,13 +48,13 @@ class ConnectionLimits:
         return is_exempt or self.open[address] <= self.connections
 
     def leave(self, address: str) -> None:
-        """Count a connection no longer."""
+        """Stop counting a connection."""
         self.open[address] -= 1
         self.open += Counter()
 
 
 class LimitedProtocol(H11Protocol):
-    """A connection that ends when its client is too slow, or has too many of them."""
+    """A connection that is closed if its client is too slow or has too many connections."""
 
     limits: ClassVar[ConnectionLimits]
     _address: str | None = None
@@ -62,7 +62,7 @@ class LimitedProtocol(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(cast(asyncio.Transport, transport))
         self._watch()
         if self.client is not None:
@@ -71,7 +71,7 @@ class LimitedProtocol(H11Protocol):
                 self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop counting and watching the connection."""
         super().connection_lost(exc)
         self._stop()
         if self._address is not None:
@@ -83,22 +83,22 @@ class LimitedProtocol(H11Protocol):
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start to wait for the next request."""
         super().on_response_complete()
         self._watch()
 
     def pause_writing(self) -> None:
-        """Begin to wait for the client to take what is written."""
+        """Start to wait for the client to read what has been written."""
         super().pause_writing()
         self._watch()
 
     def resume_writing(self) -> None:
-        """Write on."""
+        """Continue to write."""
         super().resume_writing()
         self._watch()
 
     def _watch(self) -> None:
-        """Give the client some time for the next thing that it has to do."""
+        """Limit the time for the next thing that the client has to do."""
         cycle = cast(RequestResponseCycle | None, self.cycle)
         owed: object = None
         if self.flow.write_paused:
@@ -119,12 +119,12 @@ class LimitedProtocol(H11Protocol):
 
 
 def default_folder() -> Path:
-    """Return the folder of games where the system keeps the data of a user's programs."""
+    """Return the default folder of games, in the system's folder for user data."""
     return user_data_path("pontedeldiavolo", appauthor=False) / "games"
 
 
 def create_server(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Server:
-    """Return a server of an application, which runs with ``run(sockets=...)``."""
+    """Return a server for an application; ``run(sockets=...)`` runs it."""
 
     class Protocol(LimitedProtocol):
         """A connection with these limits."""
