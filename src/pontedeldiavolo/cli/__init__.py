@@ -1,7 +1,7 @@
 """The command line, ``pontedeldiavolo``.
 
 It needs the extra ``cli``. This module does not: it can always be imported, and :func:`run`
-says what is missing.
+reports the missing extra.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldi
 def run() -> None:
     """Run the command line with the arguments of this process, and exit.
 
-    Where nobody reads the output to its end, the process dies of that signal, as other programs
-    do on systems that have it.
+    If the reader closes the output early, the process is killed by SIGPIPE, like other programs, on
+    systems that have this signal.
 
     Raises:
-        SystemExit: Always, with 0 for success; 1 if what was asked about is wrong, or on an
-            interrupt; 2 if it could not be asked, read or written, or the extra is not installed.
+        SystemExit: Always: with 0 for success; 1 if the input is wrong, or on an interrupt; 2 if
+            the arguments are wrong, a file cannot be read or written, or the extra is missing.
     """
     _mend_streams()
     try:
-        # The version needs no extra, and takes none of the time of their imports.
+        # The version needs neither an extra nor the time for importing it.
         if sys.argv[1:] not in (["--version"], ["-V"]):
             _run_command()
         sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
@@ -40,14 +40,14 @@ def run() -> None:
     except BrokenPipeError:
         _end_with_the_pipe()
     except OSError as error:
-        # The commands look after most files; without a name it is the output itself.
+        # The commands handle errors of most files; without a file name, the output has failed.
         name = error.filename or "standard output"
         sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
         raise SystemExit(2) from None
 
 
 def _run_command() -> NoReturn:
-    # Only here: the extra that they come with may be missing.
+    # Imported here, because the extra may be missing.
     try:
         import click  # noqa: F401, PLC0415
         import rich  # noqa: F401, PLC0415
@@ -64,14 +64,14 @@ def _run_command() -> NoReturn:
 
 
 class _Closed(StringIO):
-    """A standard output that the process was started without."""
+    """A stand-in for a standard output that was closed when the process started."""
 
     def write(self, _text: str, /) -> int:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 def _mend_streams() -> None:
-    """Put something in place of closed standard streams, and let no name stop the others."""
+    """Replace closed standard streams, and make the others replace unencodable characters."""
     instead: dict[str, Callable[[], TextIO]] = {
         "stdin": lambda: TextIOWrapper(BytesIO()),
         "stdout": _Closed,
@@ -83,12 +83,12 @@ def _mend_streams() -> None:
         if stream is None:
             setattr(sys, name, make())
         elif isinstance(stream, TextIOWrapper) and stream.writable():
-            # A name that the terminal cannot write is no reason to stop.
+            # A character that the terminal cannot encode should not end the program.
             stream.reconfigure(errors="replace")
 
 
 def _end_with_the_pipe() -> NoReturn:
-    """End as a program that leaves broken pipes to the system: by a signal, without a word."""
+    """End silently with SIGPIPE, like programs with the default handling of broken pipes."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGPIPE)

@@ -1,4 +1,4 @@
-"""Arguments of commands: options that several share, and the inputs that they read."""
+"""Arguments of commands: shared options, and the inputs that commands read."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def parsed_by(
 def completing(
     words: Iterable[str],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return the completion of a parameter that is one of these words."""
+    """Return the shell completion of a parameter that is one of these words."""
     known = (*words,)
     return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]
 
 
 completed_file: Final = click.Path().shell_complete
-"""The completion of a parameter that can be the name of a file."""
+"""The shell completion of a parameter that can be the name of a file."""
 
 
 def _refuse_nan(
     _context: click.Context, _parameter: click.Parameter, value: float | None
 ) -> float | None:
-    """Return a number; click lets NaN pass any range."""
+    """Return a number, but refuse NaN, which click accepts in any range."""
     if value is not None and math.isnan(value):
         raise click.BadParameter(said("not-a-number"))
     return value
@@ -82,14 +82,14 @@ def _refuse_nan(
 def whole(
     *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
 ) -> Callable[[F], F]:
-    """Return the decorator that gives a command an option for a whole number."""
+    """Return a decorator that adds an option for a whole number to a command."""
     return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
 
 
 def seconds(
     name: str, least: float = 0, most: float = MAX_SECONDS, *, min_open: bool = False, **more: Any
 ) -> Callable[[F], F]:
-    """Return the decorator that gives a command an option for a number of seconds."""
+    """Return a decorator that adds an option for a number of seconds to a command."""
     kind = click.FloatRange(least, most, min_open=min_open)
     return click.option(name, type=kind, callback=_refuse_nan, **more)
 
@@ -139,7 +139,7 @@ PLAYER: Final[dict[str, Any]] = {
 
 
 def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Player, ...]:
-    """Return players, with the options of a command for all that can have them.
+    """Return players, with a command's options set for all players that have them.
 
     Raises:
         UsageError: If no player can have an option, or a number is out of range.
@@ -223,14 +223,14 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def options(*names: str) -> Callable[[F], F]:
-    """Return the decorator that gives a command arguments and options that several have."""
+    """Return a decorator that adds some of the shared arguments and options to a command."""
     return lambda command: reduce(lambda each, name: _SHARED[name](each), names[::-1], command)
 
 
 LIMITS: Final = Limits(errors=None)
-"""The limits of all inputs: every error is reported."""
+"""The limits of all inputs, with no limit on errors: each is reported."""
 MAX_CHARACTERS: Final = 1_000_000
-"""The longest state, diagram or record; the largest boards need 40,000 characters."""
+"""The maximum length of a state, diagram or record; the largest boards need 40,000 characters."""
 
 Found: TypeAlias = GameState | Setup | Game
 Result: TypeAlias = Record | Game | RecordError
@@ -241,10 +241,10 @@ _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
 
 
 class Input(Lines):
-    """The lines of an input, which has an end of a game before it gets too long.
+    """The lines of an input, with a limit on the length of each game.
 
     Attributes:
-        name: The file's name, fit for printing; ``None`` for a text without a file.
+        name: The printable name of the file; ``None`` for a text without a file.
     """
 
     def __init__(self, source: bytes | IO[bytes] | IO[str], name: str | None) -> None:
@@ -274,7 +274,7 @@ class Input(Lines):
             return super()._checked(line)
 
     def results(self, format: Format) -> Iterator[Result]:  # noqa: A002 - as records.read has it
-        """Iterate over the games; records of this library's own format are not yet judged."""
+        """Iterate over the games; records in this library's format are not yet checked."""
         found: Iterator[Result] = (
             iter_records(self, limits=LIMITS)
             if format is Format.PDD
@@ -285,7 +285,7 @@ class Input(Lines):
             yield each
 
     def games(self, results: Iterator[Result], number: int | None = None) -> Iterator[Game]:
-        """Iterate over the games of an input that has some: all, or the one with a number.
+        """Iterate over all games of an input, or only the one with a number.
 
         Raises:
             Refused: If there is no game or no such game, or one of them is not legal.
@@ -314,7 +314,7 @@ class Input(Lines):
         found = None if self.name is None else detect_format(start, suffix_of(argument))
         is_list = found is Format.MOVES and FORMATS[found].signature.search(start)
         if found in (None, Format.PDD, Format.MOVES) and not is_list:
-            # States and diagrams can be in files of the same names.
+            # Files of the same names can contain states and diagrams.
             first = self.peek()
             is_record = first.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(first)
             if first and not is_record:
@@ -349,14 +349,14 @@ def opened(path: str) -> Iterator[Input]:
 
 @contextmanager
 def opened_or_given(argument: str) -> Iterator[Input]:
-    """Open the file that an argument names, or ``-``, or else the text that it is.
+    """Open the file that an argument names, standard input for ``-``, or the argument's text.
 
     Raises:
         Unreadable: If it is neither, or the file cannot be opened.
     """
     looks_like_text = "\n" in argument or "=" in argument or _ACTIONS.match(argument)
     if looks_like_text and not Path(argument).exists():
-        # Bytes that are not text come as lone surrogates, and go back to such bytes.
+        # Invalid bytes in arguments are lone surrogates; they are encoded as invalid bytes again.
         yield Input(argument.encode(errors="surrogatepass"), None)
     else:
         with opened(argument) as lines:
@@ -364,7 +364,7 @@ def opened_or_given(argument: str) -> Iterator[Input]:
 
 
 def size_of(paths: Iterable[str]) -> int:
-    """Return the size of files together, as far as they have one, for a progress bar."""
+    """Return the total size of the files that have a size, for a progress bar."""
     size = 0
     for path in paths:
         with suppress(OSError):
@@ -373,15 +373,15 @@ def size_of(paths: Iterable[str]) -> int:
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix of a file's name, in small letters."""
+    """Return the suffix of a file's name, in lower case."""
     return PurePath(path).suffix.lower()
 
 
 def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
-    """Return the format that the suffix of a file's name tells.
+    """Return the format that the suffix of a file's name indicates.
 
     Raises:
-        UsageError: If it tells none; the text of *usage* says what can be done.
+        UsageError: If it indicates none; *usage* is the code of the message.
     """
     named = [each for each, known in suffixes.items() if suffix_of(output) in known]
     if not named:
@@ -392,7 +392,7 @@ def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
 def loaded(
     argument: str, number: int | None = None, source: Format | None = None
 ) -> Iterator[Found]:
-    """Iterate over what an argument gives or names: a state, a diagram, or games.
+    """Iterate over the state, the diagram or the games in an argument or the file that it names.
 
     Args:
         argument: A text, the name of a file, or ``-``.
@@ -400,7 +400,7 @@ def loaded(
         source: The format of games; ``None`` to detect it.
 
     Raises:
-        Refused: If it is neither a state nor a diagram nor a game.
+        Refused: If the text is neither a state nor a diagram nor a game.
         Unreadable: If it cannot be read.
     """
     with opened_or_given(argument) as lines:
@@ -421,10 +421,10 @@ def _state_or_setup(lines: Input) -> GameState | Setup:
 
 
 def loaded_state(argument: str, number: int) -> GameState:
-    """Return the state that an argument gives or names; of a game, its end.
+    """Return the state in an argument or the file that it names; for a game, its final state.
 
     Raises:
-        Refused: If it is neither.
+        Refused: If the text is neither a state nor a game.
         Unreadable: If it cannot be read.
     """
     found = next(loaded(argument, number))
@@ -446,5 +446,5 @@ def recorded_game(path: str, number: int) -> tuple[Game, bool]:
         try:
             return game, not lines.ended and next(results, None) is not None
         except Unreadable:
-            # Something follows, whatever it is.
+            # Something follows, even if it cannot be read.
             return game, True

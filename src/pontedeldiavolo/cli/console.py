@@ -1,4 +1,4 @@
-"""Output of commands: a terminal in colour, plain text, files, and sentences about games."""
+"""Output of commands: colours on a terminal, plain text, files, and sentences about games."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from pontedeldiavolo.text import Role, Style, layout
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
-    """Refuse to write over something that must stay.
+    """Refuse an output that must not be overwritten.
 
     Raises:
-        Unreadable: If it is an input, or no file, or is not to be replaced.
+        Unreadable: If it is an input, not a regular file, or exists and *force* is not set.
     """
     name = "standard output" if output == "-" else printable(output)
     there = None
@@ -74,7 +74,7 @@ def opened_output(output: str, *, force: bool) -> Iterator[Callable[[str | bytes
         Unreadable: If it cannot be written.
     """
     if output == "-":
-        # Not in the encoding of the terminal: the output is read again.
+        # UTF-8 instead of the terminal's encoding: other programs read the output.
         with click.open_file(output, "w", encoding="utf-8") as standard:
             yield lambda content: click.echo(content, standard, nl=False)
         return
@@ -83,7 +83,7 @@ def opened_output(output: str, *, force: bool) -> Iterator[Callable[[str | bytes
 
 
 def write_all(contents: Iterable[tuple[str, str | bytes]], *, force: bool) -> int:
-    """Write files, whose names they get when the last one is complete; return how many.
+    """Write files, which all appear when the last one is complete; return their number.
 
     Raises:
         Unreadable: If one cannot be written.
@@ -94,7 +94,7 @@ def write_all(contents: Iterable[tuple[str, str | bytes]], *, force: bool) -> in
             count += 1
             file = stack.enter_context(_replaced(output, force=force))
             _put(file, content)
-            # Systems let a program have few files open at a time.
+            # Close it now: systems limit the number of open files.
             file.close()
     return count
 
@@ -105,7 +105,7 @@ def _put(file: TextIO, content: str | bytes) -> None:
 
 @contextmanager
 def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
-    """Open a file, which gets its name when it is complete."""
+    """Open a file that appears under its name when it is complete."""
     name = printable(output)
     with file_errors(name):
         try:
@@ -117,7 +117,7 @@ def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
 
 @contextmanager
 def noting(*, late: bool) -> Iterator[Callable[[str], None]]:
-    """Yield a function that writes lines on standard error: in the end, if there is a bar."""
+    """Yield a function that writes lines to standard error; *late* delays them to the end."""
     kept: list[str] = []
 
     def write(text: str) -> None:
@@ -131,7 +131,7 @@ def noting(*, late: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role, str]:
-    """Return the styles of a picture in five colours."""
+    """Return the styles of a board in five colours."""
     return {
         Role.LABEL: "dim",
         Role.WATER: f"{foam} on {sea}",
@@ -152,36 +152,36 @@ def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role
 
 MANY_COLORS: Final = _palette("color(17)", "color(110)", "color(230)", "color(124)", "color(209)")
 FEW_COLORS: Final = _palette("blue", "cyan", "bright_white", "red", "bright_red")
-"""For terminals with 16 colours, of which the nearest to those above are far from them."""
+"""For terminals with 16 colours, which have no good matches for the colours above."""
 
 INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
 """The style of the names of colours."""
 
 Advance: TypeAlias = Callable[..., object]
-"""Advances a progress bar by an amount."""
+"""A function that advances a progress bar by an amount."""
 
 _UNBOUNDED: Final = 10_000
 
 
 class Screen:
-    """Standard output, with colours if it is a terminal that has them.
+    """Standard output, in colour if it is a terminal with colours.
 
     Attributes:
-        console: The console underneath.
-        style: The characters in use.
+        console: The console of rich.
+        style: The set of characters in use.
     """
 
     def __init__(self, *, ascii_only: bool = False) -> None:
         self.console: Console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
         if not self.console.is_terminal:
-            # Nobody wraps a log file or what another program reads.
+            # Do not wrap lines in log files or in the input of other programs.
             self.console.width = _UNBOUNDED
         plain = ascii_only or not self.console.encoding.startswith("utf")
         self.style = Style.ASCII if plain else Style.UNICODE
 
     @property
     def in_color(self) -> bool:
-        """True if colours will show."""
+        """True if colours are shown."""
         return self.console.color_system is not None and not self.console.no_color
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -189,14 +189,14 @@ class Screen:
         self.console.print(Text(text, style))
 
     def picture(self, board: GameState | Position | Setup, last: Action | None = None) -> Text:
-        """Return a board as a text in colours, or in plain characters where there are none."""
+        """Return a board as coloured text, or as plain characters without colours."""
         few = self.console.color_system in (None, "standard", "windows")
         styles = FEW_COLORS if few else MANY_COLORS
         lines = []
         for row in layout(board, last=last, style=self.style):
             line = Text()
             for text, role in row:
-                # Where the ground has a colour, shading it would only blur the tiles.
+                # If the ground has a colour, shading it would only blur the tiles.
                 is_ground = self.in_color and role in (Role.WHITE_LAND, Role.RED_LAND)
                 line.append(" " * len(text) if is_ground else text, styles[role])
             if not self.in_color:
@@ -205,7 +205,7 @@ class Screen:
         return Text("\n").join(lines)
 
     def fits(self, picture: Text) -> bool:
-        """Return whether a board and two lines more fit on the terminal."""
+        """Return whether a board and two more lines fit on the terminal."""
         lines = picture.plain.split("\n")
         size = self.console.size
         return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
@@ -220,7 +220,7 @@ class Screen:
         self.line(said(f"legend-{self.style.value}"), "dim")
 
     def table(self, heads: str, rows: Iterable[Sequence[str]]) -> None:
-        """Write a table; heads, at commas, that begin with ``>`` are of columns flush right."""
+        """Write a table; heads are separated by commas, and ``>`` aligns a column right."""
         frame = box.ASCII if self.style is Style.ASCII else box.SIMPLE_HEAD
         table = Table(box=frame, show_edge=False, pad_edge=False)
         for head in heads.split(","):
@@ -246,12 +246,12 @@ class Screen:
     def situation(
         self, state: GameState, tags: Mapping[str, str], *, with_supply: bool = True
     ) -> None:
-        """Write whose turn it is and what is left of the supply, or the result of the game."""
+        """Write whose turn it is and the remaining supply, or the result of the game."""
         left = _supply(state) if with_supply and not state.is_over else ""
         self.line(f"{_situation(state, tags)} {left}".rstrip())
 
     def scores(self, state: GameState, tags: Mapping[str, str]) -> None:
-        """Write the score of each colour, and where it comes from."""
+        """Write the score of each colour, and the networks that it comes from."""
         texts = _with_people(state, tags)
         for color in Color:
             score, nouns = state.score(color), ("point", "island", "bridge")
@@ -268,7 +268,7 @@ class Screen:
                 self.line(said("no-island", sandbanks=amount(others, "sandbank")), "dim")
 
     def result(self, game: Game) -> None:
-        """Write the scores of a game, who won and what decided it, or that it goes on."""
+        """Write the scores of a game, and its result or whose turn it is."""
         self.scores(game.state, game.tags)
         self.line()
         text = _situation(game.state, game.tags)
@@ -292,7 +292,7 @@ class Screen:
             )
 
     def ask(self, prompt: str) -> str | None:
-        """Return a line of input; ``None`` if there is no more, or it is not text."""
+        """Return a line of input; ``None`` at the end of input, or if it is not text."""
         try:
             return input(prompt)
         except (EOFError, UnicodeDecodeError):
@@ -312,13 +312,13 @@ def violation_values(faults: Iterable[Violation]) -> list[dict[str, object]]:
 
 
 def _with_players(tags: Mapping[str, str]) -> messages.Catalog:
-    """Return the texts, where players have the names of people, if these are known."""
+    """Return the texts, with the names of people for players, if these are known."""
     names = {seat: printable(tags.get(seat.value.capitalize(), "")) for seat in Seat}
     return {**catalog(), **{seat: name for seat, name in names.items() if name}}
 
 
 def _with_people(state: GameState, tags: Mapping[str, str]) -> messages.Catalog:
-    """Return the texts, where colours have their players beside them."""
+    """Return the texts, with the name of the player after each colour."""
     texts = _with_players(tags)
     people: dict[Hashable, str] = {
         color: f"{texts[color]} ({texts[owner]})"
@@ -338,7 +338,7 @@ def _situation(state: GameState, tags: Mapping[str, str]) -> str:
 
 
 def _supply(state: GameState) -> str:
-    """Return the rest of a limited supply in words; "" if nothing is limited."""
+    """Return the remaining supply in words; "" if it is unlimited."""
     parts = [
         said(f"{color.value}-tiles-left", count=tiles)
         for color in Color
@@ -355,7 +355,7 @@ def capital(text: str) -> str:
 
 
 PER_LINE: Final = 3
-"""The number of bridges that are written side by side."""
+"""The number of bridges written side by side."""
 
 
 def _row(network: Network) -> tuple[str, str, str, str]:
@@ -363,7 +363,7 @@ def _row(network: Network) -> tuple[str, str, str, str]:
     sandbanks = len(network.groups) - len(network.islands)
     if sandbanks:
         places.append(amount(sandbanks, "sandbank"))
-    # Side by side the islands and bridges of a large network would be wider than a terminal.
+    # On one line, the islands and bridges of a large network would not fit on a terminal.
     some = range(0, len(network.bridges), PER_LINE)
     bridges = [" ".join(map(str, network.bridges[i : i + PER_LINE])) for i in some]
     return str(network.points), str(len(network.islands)), "\n".join(places), "\n".join(bridges)

@@ -1,4 +1,4 @@
-"""``convert`` and ``analyse``: games in another format, and with comments of a player."""
+"""``convert`` and ``analyse``: write games in another format, or with a player's analysis."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def _copy(
     force: bool,
     shows_bar: bool,
 ) -> NoReturn:
-    """Write all games of files that have a text, and end the command.
+    """Write the texts of all games in files, and end the command.
 
-    *formats* are that of the files, ``None`` to detect it, and that of the output. *text_of* gets
-    the place of a game and the game, and returns its text, ``None`` to leave it out, and a line
-    for standard error, "" for none.
+    *formats* are the format of the files (``None`` to detect it) and the format of the output.
+    *text_of* takes the place of a game and the game. It returns the text of the game (``None`` to
+    leave it out) and a line for standard error ("" for none).
     """
     check_output(output, inputs, force=force)
     (source, target), tally, is_file = formats, Tally(), output != "-"
@@ -111,7 +111,7 @@ def convert(
 def _converted(
     writer: Writer, place: str, game: Game, *, name: str, strict: bool
 ) -> tuple[str | None, str]:
-    """Return the text of a game, ``None`` to leave it out, and what is lost."""
+    """Return the text of a game (``None`` to leave it out), and a line on lost data."""
     try:
         text = writer.dumps(game)
     except PonteError as error:

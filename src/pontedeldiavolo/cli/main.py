@@ -1,4 +1,4 @@
-"""The command ``pontedeldiavolo`` and what all its subcommands have in common."""
+"""The command ``pontedeldiavolo``: its subcommands and their common behaviour."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Program(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, ``None`` if there is none of this name."""
+        """Return a command; ``None`` if there is none of this name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             module = import_module(f"pontedeldiavolo.cli.{COMMANDS[cmd_name]}")
             command = getattr(module, cmd_name.replace("-", "_"))
             command.params.append(OPTION)
-            # The examples of a docstring come last, each on a line of its own.
+            # The examples of a docstring come last, each on a separate line.
             text, _, examples = cleandoc(command.help or "").partition("Examples:\n")
             command.help = text
             command.epilog = f"\b\nExamples:\n{examples}\n\n{command.epilog or ''}"

@@ -1,4 +1,4 @@
-"""``match``, ``engine`` and ``warm-up``: players against each other, for programs, and compiled."""
+"""``match``, ``engine`` and ``warm-up``: matches, the engine protocol, and compiling ahead."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def match(
 
 
 def _tell(found: list[Match], advance: Advance, match: Match) -> None:
-    """Keep how the match stands, and show it."""
+    """Store the current result of the match, and show it."""
     advance(match.games - sum(each.games for each in found), _standing(match))
     found[:] = [match]
 
 
 def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> None:
-    """Write how a match came out, if a pair was played, and where its games are."""
+    """Write the result of a match, if a pair was played, and the folder of its games."""
     for match in found:
         a, b = printable(match.a), printable(match.b)
         counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
@@ -150,7 +150,7 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
 
 
 def _values(match: Match) -> dict[str, object]:
-    """Return how a match came out as JSON, which has no infinity."""
+    """Return the result of a match for JSON, with ``None`` for infinity."""
     names = ("a", "b", "games", "wins", "draws", "losses", "pairs", "score", "los")
     elos = [None if isinf(elo) else elo for elo in (match.elo, *match.interval)]
     test = match.sprt
@@ -233,6 +233,6 @@ def _call_all(rules: Rules) -> None:
     player, state = by_name("mcts:simulations=100").for_game(0), GameState.initial(rules)
     for _ in range(2):
         state = state.apply(player.choose(state))
-    # Results and the games of a pool are worked out when they are asked for.
+    # Results and the games of a pool are computed when these properties are read.
     for source, name in ((games, "scores"), (pool, "games")):
         getattr(source, name)

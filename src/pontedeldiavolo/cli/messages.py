@@ -31,7 +31,7 @@ OPTION: Final = click.Option(
 
 
 def choose_language(context: click.Context, arguments: Iterable[str]) -> None:
-    """Set the language of a command before its arguments are parsed, which can be faulty."""
+    """Set the language of a command before its arguments are parsed, in case they are faulty."""
     found = _CHOICE.findall("\0".join(("", *arguments)))
     code = found[-1] if found else os.environ.get(_VARIABLE, "")
     context.meta[_KEY] = code if code in LANGUAGES else "en"
@@ -49,7 +49,7 @@ def catalog() -> Catalog:
 
 
 def said(code: str, **values: int | str) -> str:
-    """Return a text of commands."""
+    """Return a text of the command line."""
     return filled(catalog(), f"cli.{code}", values)
 
 
@@ -59,7 +59,7 @@ def amount(count: int, noun: str) -> str:
 
 
 def explained(what: PonteError | Reason) -> str:
-    """Return an error, or something that was expected, in words."""
+    """Return an error, or a description of the expected text, in words."""
     texts = catalog()
     return str(what) if texts is ENGLISH else explain(what, texts)
 
@@ -87,18 +87,18 @@ class Unreadable(_Failure):
 
 
 class NobodyReads(SystemExit):
-    """The reader of the output has gone: exit status 1, if nothing better can be done."""
+    """The reader has closed the output: exit status 1, where SIGPIPE is not available."""
 
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Report the errors of all commands; a broken pipe is told from bad games by its class."""
+    """Report the errors of all commands; a separate class distinguishes a broken pipe."""
     try:
         yield
     except BrokenPipeError as error:
         raise NobodyReads(1) from error
     except SystemExit as leaving:
-        # Newer versions of rich exit by themselves.
+        # Newer versions of rich exit on a broken pipe.
         if isinstance(leaving.__context__, BrokenPipeError):
             raise NobodyReads(1) from leaving
         raise
@@ -112,14 +112,14 @@ def reported() -> Iterator[None]:
         # The error names the extra that is not installed.
         raise Unreadable(str(error)) from error
     except PonteError as error:
-        # Imported only here: most commands have no players.
+        # Imported here, because most commands need no players.
         player_error = import_module("pontedeldiavolo.players.player").PlayerError
         kind = Refused if isinstance(error, player_error) else Unreadable
         raise kind(printable(explained(error))) from error
 
 
 def _translated(text: str) -> str:
-    """Return a message of click in the language of the user, as far as the catalogue has it."""
+    """Return a message of click in the user's language, if the catalogue has it."""
     for key, template in ENGLISH.items():
         if str(key).startswith("cli.click-"):
             pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
@@ -131,10 +131,10 @@ def _translated(text: str) -> str:
 
 @contextmanager
 def file_errors(name: str) -> Iterator[None]:
-    """Report a file that cannot be read or written; a broken pipe is none.
+    """Report a file that cannot be read or written, but let broken pipes pass.
 
     Raises:
-        Unreadable: If it cannot.
+        Unreadable: If the file cannot be read or written.
     """
     try:
         yield
@@ -154,7 +154,7 @@ def printable(text: str) -> str:
 
 
 def fault(name: str | None, error: PonteError) -> str:
-    """Return what is wrong in a text, and where; *name* is its file, ``None`` if it has none."""
+    """Return an error in a text and its place; *name* is the file, ``None`` if there is none."""
     match error:
         case RecordError() if name is not None:
             place = f"{name}:{error.line}:{error.column}"

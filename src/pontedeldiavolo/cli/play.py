@@ -98,7 +98,7 @@ def play(
     session = _Session(screen, Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
-    # These come when its terminal is closed, or the system goes down.
+    # These signals come when the terminal is closed or the system shuts down.
     with _handled(("SIGHUP", "SIGTERM"), session.interrupt):
         try:
             session.run()
@@ -112,7 +112,7 @@ def play(
 
 @contextmanager
 def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
-    """Handle signals, as far as the system has them and nohup does not have them ignored."""
+    """Handle the signals that the system has, unless they are ignored, as with nohup."""
     with ExitStack() as stack:
         for known in [getattr(signal, name) for name in names if hasattr(signal, name)]:
             if signal.getsignal(known) is not signal.SIG_IGN:
@@ -121,14 +121,14 @@ def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> It
 
 
 def _prepare(path: str) -> None:
-    """Make sure that a record can be added to a file, before anybody plays for nothing.
+    """Make sure before the game that its record can be added to a file.
 
     Raises:
-        PonteError: If a record would break the file, or be lost in it.
+        PonteError: If the record would break the file, or could not be read from it.
     """
     file, name = Path(path), printable(path)
     if file.is_file():
-        # Other encodings have zeros, or bytes that are no text in UTF-8.
+        # Files in other encodings have zeros, or bytes that are not valid UTF-8.
         with file_errors(name), file.open(encoding="utf-8", errors="surrogateescape") as text:
             is_other = any(search("[\0\udc80-\udcff]", line) for line in text)
         if is_other:
@@ -139,29 +139,29 @@ def _prepare(path: str) -> None:
                 raise PonteError(reason("append-format", file=name, format=found.value))
             first = next(lines.results(Format.PDD), None)
             if found is None and isinstance(first, RecordError):
-                # Bad games after a good one, or with the tags of one, harm no further game.
+                # Bad games after a good one, or in a recognised format, do not affect later games.
                 raise PonteError(reason("append-text", file=name, why=str(first)))
     _add(path, None)
 
 
 def _add(path: str, game: Game | None) -> None:
-    """Add a record to a file; without a game only make sure that it can be done."""
+    """Add a record to a file; without a game, only check that the file can be opened."""
     with file_errors(printable(path)), Path(path).open("a+b") as file:
         if game is None:
             return
         if file.tell():
             file.seek(-1, SEEK_END)
-            # An empty line comes before it, even if the last line of the file has no end.
+            # Add an empty line before it, even if the last line of the file is not terminated.
             file.write(b"\n" if file.read() == b"\n" else b"\n\n")
         file.write(dumps(game).encode())
 
 
 class _Session:
-    """A game of people, against each other or a player of this library.
+    """A game of people, against each other or against a player of this library.
 
     Attributes:
         game: The game so far.
-        screen: Where it is shown.
+        screen: The screen on which it is shown.
     """
 
     def __init__(self, screen: Screen, game: Game, players: Mapping[Seat, Player]) -> None:
@@ -188,13 +188,13 @@ class _Session:
             self._is_running = False
 
     def interrupt(self, _signal: int, _frame: object) -> None:
-        """Stop the game as Ctrl-C does; signals that follow do not stop the saving."""
+        """Stop the game like Ctrl-C; further signals do not interrupt saving."""
         if self._is_running:
             self._is_running = False
             raise KeyboardInterrupt
 
     def write_end(self) -> None:
-        """Write how the game ended, or that it did not."""
+        """Write the result of the game, or that it is unfinished."""
         if self.game.ending is None:
             self.screen.line(said("unfinished"), "bold")
             return
@@ -211,7 +211,7 @@ class _Session:
         self.screen.turn(self.game.turns[-1], self.game.state, self.game.tags)
 
     def _ask(self, seat: Seat) -> bool:
-        """Prompt a person until the game has changed; ``False`` if they stop."""
+        """Prompt a person until the game has changed; return ``False`` if the person stops."""
         state, tags = self.game.state, self.game.tags
         self._show()
         self.screen.situation(state, tags)
@@ -224,7 +224,7 @@ class _Session:
         return True
 
     def _obey(self, line: str, seat: Seat) -> None:
-        """Do what a person typed."""
+        """Carry out a line that a person typed."""
         match line.lower().split():
             case [] | ["help" | "?"]:
                 self.screen.line(said("help"))
@@ -244,7 +244,7 @@ class _Session:
                 self._try(line)
 
     def _try(self, line: str) -> None:
-        """Play what a person typed, or say why not."""
+        """Play the action that a person typed, or explain why it is refused."""
         try:
             self._play(line)
         except NotationError as error:
@@ -259,7 +259,7 @@ class _Session:
         return said("not-understood", why=text if text.endswith(".") else f"{text}.")
 
     def _write_moves_of(self, text: str) -> None:
-        """Write what is legal with one cell."""
+        """Write the legal actions with one cell."""
         try:
             cell = parse_cell(text)
         except NotationError as error:
@@ -278,7 +278,7 @@ class _Session:
                 self.screen.line(f"  {explain(each, catalog())}")
 
     def _undo(self) -> None:
-        """Take back the last action of a person, and all since."""
+        """Take back the last action of a person, and all actions after it."""
         for count, turn in enumerate(reversed(self.game.turns), 1):
             if turn.seat not in self._players:
                 self.game = self.game.undo(count)

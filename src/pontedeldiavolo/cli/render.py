@@ -1,4 +1,4 @@
-"""``render``: pictures in files, of positions and of games."""
+"""``render``: draw positions and games into files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pontedeldiavolo.svg import render as render_svg
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 MAX_PIXELS: Final = 4096
-"""The longest side of a picture."""
+"""The maximum length of a side of a picture."""
 GAME: Final = "{game}"
 TURN: Final = "{turn}"
 """The placeholders for the number of a game, and of a turn, in the name of a file."""
@@ -50,7 +50,7 @@ PLAIN: Final[dict[str, Any]] = {
     "networks": False,
     "targets": False,
 }
-"""The options of a picture, by their names, and their defaults."""
+"""The options of a picture by name, with their defaults."""
 
 
 @frozen
@@ -58,9 +58,9 @@ class Subject:
     """The subject of a picture.
 
     Attributes:
-        board: One moment of it.
-        last: The action that led there, if that is known.
-        games: Whole games; without any, there is one moment alone.
+        board: The board at one moment.
+        last: The action that led there, if known.
+        games: Whole games; empty if there is only one moment.
     """
 
     board: Drawable
@@ -69,7 +69,7 @@ class Subject:
 
 
 def subject_of(found: Found, *more: Found) -> Subject:
-    """Return the subject of a picture: of a game the end, and of several games all of them."""
+    """Return the subject of a picture, with the final board of a game, and all games."""
     if isinstance(found, Game):
         games = (found, *(each for each in more if isinstance(each, Game)))
         return Subject(found, found.actions[-1] if found.actions else None, games)
@@ -80,13 +80,13 @@ def moments(found: Found) -> dict[int, Subject]:
     """Return the turns of a game, each with the board after it.
 
     Raises:
-        Refused: If it is no game.
+        Refused: If it is not a game.
     """
     if not isinstance(found, Game):
         raise Refused(said("no-turns"))
     subjects: dict[int, Subject] = {}
     for state, action in zip(found.states(), (None, *found.actions), strict=True):
-        # The choice of a colour belongs to the turn before it, whose action stays the last.
+        # The colour choice belongs to the turn before it, whose action remains the last.
         last = subjects[state.turn].last if state.turn in subjects else action
         subjects[state.turn] = Subject(state, last)
     return subjects
@@ -99,7 +99,7 @@ class PictureFormat:
     Attributes:
         suffixes: The suffixes of its files.
         about: Its description, for help.
-        draw: Returns a picture with some options.
+        draw: Returns a picture, given its options and subject.
         holds_games: Whether one file holds several games.
     """
 
@@ -116,7 +116,7 @@ def _still(draw: Callable[..., T], look: dict[str, Any], subject: Subject) -> T:
 
 
 def svg_of(look: dict[str, Any], subject: Subject) -> str:
-    """Return a picture in SVG, with a line's end."""
+    """Return a picture in SVG, with an end of line."""
     return f"{_still(render_svg, look, subject)}\n"
 
 
@@ -243,13 +243,13 @@ def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: b
 
 
 _Numbered: TypeAlias = tuple[int, tuple[Found, ...]]
-"""The number of a game in its file, and the contents that make a picture."""
+"""The number of a game in its file, and the contents of a picture."""
 
 
 def _loaded(
     what: str, number: int | None, source: Format | None, *, has_all: bool, has_each: bool
 ) -> Iterator[_Numbered]:
-    """Iterate over the contents of files: one game, each of them, or all at once."""
+    """Iterate over the contents of pictures: one game, each game in turn, or all at once."""
     if number is None and has_each:
         for count, found in enumerate(loaded(what, None, source), 1):
             yield count, (found,)
@@ -270,7 +270,7 @@ def _pictures(
 
     Raises:
         Refused: If something cannot be drawn.
-        Unreadable: If something cannot be read, or a file is there that must stay.
+        Unreadable: If something cannot be read, or a file must not be overwritten.
     """
     for number, found in numbered:
         try:
@@ -287,7 +287,7 @@ def _pictures(
 def _subjects(
     found: tuple[Found, ...], turn: int | None, *, is_every: bool
 ) -> Iterable[tuple[int, Subject]]:
-    """Return the subjects of pictures, with the turns that they show."""
+    """Return the subjects of pictures, with their turns."""
     if turn is None and not is_every:
         return [(0, subject_of(*found))]
     subjects = moments(found[0])

@@ -1,4 +1,4 @@
-"""``validate`` and ``stats``: all games of many files, checked and counted."""
+"""``validate`` and ``stats``: check and count all games in files."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from pontedeldiavolo.rules.rules import Rules
 
 @frozen
 class Entry:
-    """A game of a file, or the fault in its place.
+    """A game in a file, or a fault instead of it.
 
     Attributes:
-        place: The file, and the number of the game.
+        place: The file and the number of the game.
         game: The game; ``None`` if it has a fault.
-        fault: The fault, and its place.
+        fault: The fault and its place.
         error: The error of a game that has a fault.
-        is_file: Whether the fault is that of a file that cannot be read to its end.
+        is_file: Whether the fault is that the file cannot be read to its end.
     """
 
     place: str
@@ -57,7 +57,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
     Args:
         path: The file, or ``-`` for standard input.
         source: Its format; ``None`` to detect it.
-        advance: Is called with the number of bytes that were read.
+        advance: Called with the number of bytes read.
 
     Raises:
         Unreadable: If the file cannot be read to its end.
@@ -83,7 +83,7 @@ def scan(
 ) -> Iterator[tuple[int, Entry]]:
     """Iterate over the games and faults of files, each with the index of its file.
 
-    A file that cannot be read to its end gives its error, and the next one follows.
+    If a file cannot be read to its end, its error is yielded, and the next file follows.
     """
     for index, file in enumerate(files):
         try:
@@ -105,7 +105,7 @@ class Tally:
     unreadable: int = 0
 
     def add(self, entry: Entry, *, is_good: bool = True) -> None:
-        """Count a game or a fault; *is_good* says that a game is not left out."""
+        """Count a game or a fault; *is_good* is false for a game that is left out."""
         is_good = is_good and entry.game is not None
         self.unreadable += entry.is_file
         self.good += is_good
@@ -117,7 +117,7 @@ class Tally:
         return "unreadable" if self.unreadable else "bad" if self.bad else "good"
 
     def totals(self) -> dict[str, int]:
-        """Return the counts of all files, as JSON has them."""
+        """Return the counts of all files, for JSON."""
         return {"unreadable": self.unreadable, "games": self.good, "bad": self.bad}
 
     def write(self, screen: Screen, files: int) -> None:
@@ -127,15 +127,15 @@ class Tally:
         screen.line(said("checked", games=games, files=where, **counts), "bold")
 
     def exit(self) -> NoReturn:
-        """End the command with the status of all files."""
+        """End the command with the exit status for all files."""
         raise click.exceptions.Exit(2 if self.unreadable else 1 if self.bad else 0)
 
 
 def scan_with_bar(
     screen: Screen, what: str, files: tuple[str, ...], source: Format | None, *, hidden: bool
 ) -> Iterator[tuple[int, Entry]]:
-    """Scan files with a progress bar, and report on standard error which cannot be read."""
-    # Faults of files are written at the end: a bar that moves would write over them.
+    """Scan files with a progress bar; report unreadable files on standard error."""
+    # Faults of files are written at the end: a moving bar would overwrite them.
     with noting(late=True) as note, screen.progress(what, size_of(files), hidden=hidden) as advance:
         for index, entry in scan(files, source, advance):
             yield index, entry
@@ -144,7 +144,7 @@ def scan_with_bar(
 
 
 MANY: Final = 20
-"""With more files than this, the table leaves out those without a fault."""
+"""With more files than this, the table leaves out files without a fault."""
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -194,7 +194,7 @@ def validate(
 
 
 def _fault_values(entry: Entry) -> dict[str, object]:
-    """Return a fault as JSON: its sentence, and its place and code if a game has it."""
+    """Return a fault for JSON: its sentence, and for a game its place and code."""
     error = entry.error
     if error is None:
         return {"text": entry.fault}
@@ -203,7 +203,7 @@ def _fault_values(entry: Entry) -> dict[str, object]:
 
 
 LISTED: Final = 20
-"""The most rules that the table lists."""
+"""The maximum number of rules in the table."""
 
 UNFINISHED, DRAW, NO_COLOR, NONE = "unfinished", "draw", "no-color", "none"
 
@@ -217,12 +217,12 @@ SHARES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "chosen_color": (*(color.value for color in Color), NONE),
 }
-"""The kinds of games that are told apart, by the key of each table in JSON."""
+"""The kinds of games in each table, by the table's key in JSON."""
 COUNTS: Final = ("points", "islands", "bridges")
 
 
 def spread(numbers: list[int]) -> dict[str, int | float | None]:
-    """Return the number of games with a number, and the distribution of these."""
+    """Return how many numbers there are, and statistics of their distribution."""
     return {
         "games": len(numbers),
         "min": min(numbers, default=None),
@@ -234,7 +234,7 @@ def spread(numbers: list[int]) -> dict[str, int | float | None]:
 
 @define(eq=False)
 class Statistics:
-    """The counts so far; no game is kept."""
+    """The counts so far, without the games."""
 
     rules: Counter[Rules] = Factory(Counter)
     shares: dict[str, Counter[str]] = Factory(lambda: {name: Counter() for name in SHARES})
@@ -257,7 +257,7 @@ class Statistics:
                 numbers.append(getattr(game.state.score(color), count))
 
     def report(self) -> dict[str, object]:
-        """Return all numbers as plain JSON, always with the same keys."""
+        """Return all numbers for JSON, always with the same keys."""
         return {
             "rules": [
                 {"rules": format_rules(rules), "presets": [*names_of(rules)], "games": count}
@@ -275,12 +275,12 @@ class Statistics:
         }
 
     def rules_in_order(self) -> list[tuple[Rules, int]]:
-        """Return the rules with how many games have them, most games first."""
+        """Return the rules with their numbers of games, most games first."""
         return sorted(self.rules.items(), key=lambda item: (-item[1], format_rules(item[0])))
 
 
 def _result(game: Game) -> tuple[str, str, str]:
-    """Return the winning colour and seat of a game, and what decided it."""
+    """Return the winning colour and seat of a game, and the deciding criterion."""
     seat, outcome = game.winning_seat, game.state.outcome
     if game.ending is None:
         return UNFINISHED, UNFINISHED, UNFINISHED
@@ -322,7 +322,7 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
 
 
 def _write(screen: Screen, found: Statistics) -> None:
-    """Write tables of what was counted."""
+    """Write tables of the counts."""
     rules = found.rules_in_order()
     listed = rules[:LISTED]
     rows = [(format_rules(each), "\n".join(names_of(each)), f"{count:,}") for each, count in listed]

@@ -1,4 +1,4 @@
-"""``serve``: a page to play on in a browser."""
+"""``serve``: play in the browser."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from pontedeldiavolo.web.folder import FolderStore
 
 MAX_GAMES: Final = 10_000
-"""The most games that are kept by default: some tens of megabytes."""
+"""The default maximum number of stored games: some tens of megabytes."""
 MAX_SIDE: Final = 26
-"""The longest side of a board by default: views of larger ones have up to a megabyte."""
+"""The default maximum side of a board: views of larger ones take up to a megabyte."""
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @whole(
     "--port",
     least=0,
     most=65_535,
     metavar="PORT",
     default=8000,
-    help="The port to listen at, 0 for any that is free.",
+    help="The port to listen on, 0 for any that is free.",
 )
 @click.option(
     "--folder",
@@ -69,7 +69,7 @@ MAX_SIDE: Final = 26
     help="The number of games for which players of this library think at a time.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
-@click.option("--expose", is_flag=True, help="Listen at an address that others can reach.")
+@click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
     *,
     host: str,
@@ -106,7 +106,7 @@ def serve(
         try:
             server.run(sockets=[listening])
         except KeyboardInterrupt:
-            # This is how it is meant to end.
+            # The normal way to end the server.
             return
 
 
@@ -135,7 +135,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
-    """Return whether a host is an address of some kind, and no name."""
+    """Return whether a host is an address of a kind; ``False`` for names."""
     try:
         return bool(getattr(ipaddress.ip_address(host), kind))
     except ValueError:
@@ -143,9 +143,9 @@ def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
 
 
 def _announced(host: str, port: int) -> str:
-    """Say at which addresses the page is, and return the one to open.
+    """Print the addresses of the page, and return the one to open.
 
-    The page shows a link for the other player, to whom a loopback address is no use.
+    The page shows a link for the other player, for whom a loopback address would be useless.
     """
     is_every = _has(host, "is_unspecified")
     address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
@@ -163,9 +163,9 @@ def _url(host: str, port: int) -> str:
 
 
 def _address_in_network(host: str) -> str | None:
-    """Return the address from which this machine would speak to others, without speaking.
+    """Return the address that this machine uses in its network, without sending anything.
 
-    Connecting a datagram socket sends nothing. The other end is an address for documentation.
+    Connecting a datagram socket sends nothing. Its peer is an address reserved for documentation.
     """
     try:
         with socket.socket(_family(host), socket.SOCK_DGRAM) as probe:
@@ -181,7 +181,7 @@ def _family(host: str) -> socket.AddressFamily:
 
 
 def _store(folder: Path, most: int) -> FolderStore:
-    """Return the games of a folder; those that cannot be read are named, and left alone."""
+    """Return the store of a folder; report files that cannot be read, and leave them alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))

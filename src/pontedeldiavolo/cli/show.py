@@ -1,4 +1,4 @@
-"""``show``, ``rules``, ``replay``, ``moves`` and ``perft``: boards, turns and legal actions."""
+"""``show``, ``rules``, ``replay``, ``moves``, ``perft``: show boards, turns and legal actions."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
 
 
 DELAY = 0.3
-"""The seconds that a turn stays on a terminal."""
+"""The seconds for which a turn is shown on a terminal."""
 
 
 @click.command()
@@ -184,7 +184,7 @@ def replay(
 
 
 def _enter_awaited(screen: Screen) -> Callable[[], object]:
-    """Return a function that waits for Enter, until there is no more input to wait for."""
+    """Return a function that waits for Enter; at the end of input it no longer waits."""
     answers = iter(partial(screen.ask, said("enter")), None)
     return lambda: next(answers, None)
 
@@ -204,7 +204,7 @@ def _write_turns(
 
 
 LISTED: Final = 20
-"""The number of actions of a kind that are listed by default."""
+"""The default number of actions of each kind to list."""
 
 REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",
@@ -213,7 +213,7 @@ REASONS: Final[dict[type, str]] = {
     ChooseColor: "legal-choice",
     Pass: "legal-pass",
 }
-"""The codes of the sentences that say why an action of each kind is legal."""
+"""The codes of the sentences that explain why an action of each kind is legal."""
 
 
 @click.command()
@@ -278,7 +278,7 @@ def _values_of(start: GameState, most: int | None) -> dict[str, object]:
 
 
 def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
-    """Return legal actions by their kinds."""
+    """Return legal actions by kind."""
     return {
         "pairs": legal.pairs,
         "bridges": legal.bridges,
@@ -291,7 +291,7 @@ NOUNS: Final = {"pairs": "pair", "bridges": "bridge", "choices": "choice", "pass
 
 
 def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
-    """Write how many legal actions of each kind there are, and up to *limit* of each."""
+    """Write the number of legal actions of each kind, and up to *limit* actions of each."""
     screen.line(said("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
@@ -322,7 +322,7 @@ def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) 
 
 
 def _parsed(question: str) -> Action | PlaceTile:
-    """Return the action that is asked about, or the one tile if it is a single cell."""
+    """Return the action in question, or one tile if the text is a single cell."""
     try:
         return parse_action(question)
     except NotationError as error:
@@ -333,7 +333,7 @@ def _parsed(question: str) -> Action | PlaceTile:
 
 
 DEEPEST: Final = 100
-"""Greater depths take too long, except on tiny boards, where games are over before."""
+"""Greater depths take too long, except on tiny boards, where games end earlier."""
 
 
 @click.command()
@@ -371,7 +371,7 @@ def perft(
         seconds = time.perf_counter() - started
         rows.append({"depth": level, "count": count, "seconds": seconds})
         if not as_json:
-            # A clock that has not moved yet gives no speed.
+            # Without elapsed time there is no speed.
             speed = f"{count / seconds:,.0f}" if seconds > 0 else "-"
             screen.line(form.format(level, f"{count:,}", f"{seconds:.3f}", speed))
     if as_json:
@@ -384,7 +384,7 @@ def perft(
 
 
 def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:
-    """Count sequences by their first actions, with a bar where one can be seen."""
+    """Count sequences by their first actions, with a progress bar on a terminal."""
     counts, legal = dict[str, int](), state.legal_actions if depth else ()
     with screen.progress(said("depth", depth=depth), len(legal)) as advance:
         for action in legal:
