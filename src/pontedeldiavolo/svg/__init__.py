@@ -2,7 +2,7 @@
 
 ``svg.render(drawable)`` draws states, half turns, positions, set-ups and games. A picture has no
 style sheets, scripts, fonts or ids: every converter can draw it, and one page can contain several.
-A title, a description and data attributes say the same in words.
+A title, a description and data attributes give the same information in words.
 """
 
 from pontedeldiavolo.svg.document import Svg, render

@@ -19,9 +19,9 @@ NAME: Final = "Ponte del Diavolo"
 COLORS: Final = ("white", "red")
 """The colours in class attributes, in every language."""
 MOST_OF_TAG: Final = 200
-"""The most characters of a tag in a title."""
+"""The maximum length of a tag in a title."""
 MOST_OF_SENTENCE: Final = 200
-"""The most characters of a sentence on a fault."""
+"""The maximum length of a sentence on a fault."""
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
@@ -34,7 +34,7 @@ def escaped(text: str) -> str:
 
 @final
 class Captions:
-    """The texts that a catalogue has for pictures, or for pages."""
+    """The texts of a catalogue for pictures or for pages."""
 
     def __init__(self, catalog: Catalog, prefix: str = "picture") -> None:
         self.catalog: Catalog = catalog
@@ -50,7 +50,7 @@ class Captions:
         return filled(self.catalog, f"{self._prefix}-{code}", values)
 
     def escaped(self, code: str, **values: int | str) -> str:
-        """Return a text with its values for elements and attributes."""
+        """Return a text with its values, escaped for elements and attributes."""
         return escaped(self(code, **values))
 
     def title(self, code: str, **values: int | str) -> str:
@@ -58,7 +58,7 @@ class Captions:
         return f"<title>{escaped(self(code, **values))}</title>"
 
     def explained(self, fault: Violation) -> str:
-        """Return the sentence on a fault, which may name any number of cells, in short."""
+        """Return the sentence on a fault, shortened: it may name any number of cells."""
         return shorten(explain(fault, self.catalog), MOST_OF_SENTENCE, placeholder=" ...")
 
     def amount(self, one: str, many: str, count: int) -> str:
@@ -66,7 +66,7 @@ class Captions:
         return self(one) if count == 1 else self(many, count=count)
 
     def points(self, count: int) -> str:
-        """Return the number of points."""
+        """Return a number of points in words."""
         return self.amount("one-point", "points", count)
 
 

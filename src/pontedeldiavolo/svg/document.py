@@ -31,16 +31,16 @@ from pontedeldiavolo.svg.themes import LIGHT, Theme
 from pontedeldiavolo.svg.timeline import view_of_game
 
 MOST_PIXELS = 100_000
-"""The longest side of a picture with a size."""
+"""The maximum side of a picture with a size."""
 MOST_IN_NOTEBOOK = 800
-"""The longest side in a notebook of a picture without a size, where a cell has 40 pixels."""
+"""The maximum side in a notebook for a picture without a size, with 40 pixels per cell."""
 _VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
 
 
 @final
 @frozen(order=False)
 class Svg(ImmutableValue):
-    """A picture. A notebook shows it with cells of 40 pixels, unless it has a size of its own.
+    """A picture. A notebook shows it with up to 40 pixels per cell, unless it has a size.
 
     >>> picture = pdd.svg.render(pdd.GameState.initial())
     >>> picture.text == str(picture)
@@ -86,7 +86,7 @@ class RenderOptions:
     size: SupportsIndex | None = None
     catalog: Catalog = ENGLISH
     tinted: list[NetworkView] | None = None
-    """The networks of a state within a game, which have the tints that they have there."""
+    """The networks of a state within a game, with the tints that they have in the game."""
     caption: list[str] | None = None
     """The lines below the board."""
 
@@ -104,7 +104,7 @@ class RenderOptions:
         return layout_of(symmetry, coordinates=self.coordinates)
 
     def numbered_heat(self) -> dict[int, float]:
-        """Return the heat map by the numbers of its cells."""
+        """Return the heat map by cell numbers."""
         found: dict[int, float] = {}
         for cell, value in (self.heat or {}).items():
             require_type(value, SupportsFloat, "a number of heat")
@@ -122,7 +122,7 @@ def pixels_of(size: SupportsIndex, most: int, code: str) -> int:
     """Return the length of a side of a picture.
 
     Raises:
-        PonteError: With a code, if it is not from 1 to *most*.
+        PonteError: If it is not from 1 to *most*; *code* is the error's code.
     """
     found = whole_number(size, "size")
     if not 1 <= found <= most:
@@ -145,35 +145,38 @@ def render(
     size: SupportsIndex | None = None,
     catalog: Catalog = ENGLISH,
 ) -> Svg:
-    """Return a picture of a board, with the faults of a set-up marked and a game at its end.
+    """Return a picture of a board.
+
+    A game is shown at its end. Faults of a set-up are marked.
 
     >>> 'class="tile white" data-cell="a1"' in pdd.svg.render(pdd.parse_setup("w . r")).text
     True
 
     Args:
         drawable: The board to show.
-        last: An action or a step whose cells get frames, where they are on the board.
-        highlights: Cells to put a ring in.
+        last: An action or a step whose cells get frames, if they are on the board.
+        highlights: Cells to mark with a ring.
         targets: Whether to mark where the player to move may place a tile or build a bridge.
         arrows: Arrows over everything else.
-        heat: Numbers that tint cells, each in proportion to the one furthest from 0.
+        heat: Numbers that tint cells, each in proportion to the number furthest from 0.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
-        symmetry: How to turn or mirror the board; cells keep their names.
+        symmetry: A symmetry to rotate or reflect the board; cells keep their names.
         theme: The colours.
-        size: The pixels of the longer side; with ``None`` the picture fills its container.
+        size: The length of the longer side in pixels; with ``None`` the picture fills its
+            container.
         catalog: The language of the title, the description and the titles of parts.
 
     Raises:
-        PonteError: If a cell or *symmetry* does not fit the board, *heat* is not finite, *size*
-            not 1 to 100,000, nobody is to move (*targets*), or *catalog* lacks a text.
+        PonteError: If a cell or *symmetry* does not fit the board, *heat* is not finite, *size* is
+            not from 1 to 100,000, no player is to move (*targets*), or *catalog* lacks a text.
     """
     look = (coordinates, networks, symmetry, theme, size, catalog)
     return draw(RenderOptions(drawable, last, highlights, targets, arrows, heat, *look))
 
 
 def draw(options: RenderOptions) -> Svg:
-    """Return the picture that :func:`render` makes of its arguments."""
+    """Return the picture for the arguments of :func:`render`."""
     drawable, captions, layout = options.drawable, Captions(options.catalog), options.layout
     if isinstance(drawable, Game):
         view = view_of_game(drawable, networks=options.networks)
@@ -202,7 +205,7 @@ def draw(options: RenderOptions) -> Svg:
 
 
 def _start(options: RenderOptions, about: str, lines: list[str], context: Context) -> Iterator[str]:
-    """The start of the document, with its texts and coordinates."""
+    """Yield the start of the document, with its texts and coordinates."""
     layout, theme, _ = context
     wide, high = layout.width, layout.height + overlays.LINE_HEIGHT * len(lines)
     scale = ""
@@ -228,7 +231,7 @@ def _scale(wide: float, high: float, pixels: int) -> str:
 def _overlays(
     options: RenderOptions, faults: tuple[Violation, ...], context: Context
 ) -> Iterator[str]:
-    """The marks over the pieces."""
+    """Yield the marks over the pieces."""
     board = options.board
     last = [board.index(cell) for cell in cells_of(options.last) if cell in board]
     for kind, cells in (("last", last), ("highlight", map(board.index, options.highlights))):

@@ -1,4 +1,4 @@
-"""The layers of a picture with the pieces on the board, from the sea up to the bridges."""
+"""The layers of a picture that show the board, from the sea up to the bridges."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pontedeldiavolo.svg.svgpath import centred_text, short, text_width
 from pontedeldiavolo.svg.themes import LIGHT, Theme, mixed
 
 FAINTEST = 0.15
-"""The share of the full colour that the coolest cell of a heat map has."""
+"""The minimum share of the full colour for a cell of a heat map."""
 PLATE = 16
-"""The height of the plate under the points of a network, or under the number of a fault."""
+"""The height of the plate behind the points of a network or the number of a fault."""
 
 
 class Context(NamedTuple):
@@ -31,7 +31,7 @@ class Context(NamedTuple):
 
 
 def upright(board: Board, catalog: Catalog) -> Context:
-    """Return the context of a light picture with coordinates and with row 1 below."""
+    """Return the context of a light picture with coordinates and with row 1 at the bottom."""
     layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
     return Context(layout, LIGHT, Captions(catalog))
 
@@ -41,14 +41,14 @@ def _group(about: str, parts: Iterable[str]) -> str:
 
 
 def sea(view: BoardView, context: Context) -> Iterator[str]:
-    """The water, in cells where there are no tiles."""
+    """Yield the water, with a part for each cell without a tile."""
     layout, theme, _ = context
     wide, high = CELL * layout.columns, CELL * layout.rows
     yield (
         f'<rect class="sea" x="{layout.margin}" y="{layout.far}" width="{wide}" height="{high}"'
         f' fill="{theme.water}"/>'
     )
-    # Blocked cells come with their hatching.
+    # The layer of blocked cells draws the others.
     white, red = view.occupied
     taken = white | red | view.blocked
     water = [path for cell, path in enumerate(layout.water) if not taken >> cell & 1]
@@ -57,7 +57,7 @@ def sea(view: BoardView, context: Context) -> Iterator[str]:
 
 
 def labels(context: Context) -> str:
-    """The letters of the columns and the numbers of the rows."""
+    """Return the letters of the columns and the numbers of the rows."""
     layout, theme, captions = context
     columns, rows = layout.labels
     return (
@@ -69,7 +69,7 @@ def labels(context: Context) -> str:
 
 
 def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
-    """The cells of a heat map."""
+    """Yield the cells of a heat map."""
     layout, theme, _ = context
     most = max(map(abs, values.values()), default=0.0) or 1.0
     yield '<g class="heats">'
@@ -86,7 +86,7 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
 
 
 def blocked(view: BoardView, context: Context) -> Iterator[str]:
-    """The cells under bridges: darker water."""
+    """Yield the cells under bridges, as darker water."""
     layout, theme, captions = context
     if not view.bridges:
         return
@@ -105,7 +105,7 @@ def blocked(view: BoardView, context: Context) -> Iterator[str]:
 
 
 def shadows(view: BoardView, context: Context) -> Iterator[str]:
-    """The shadows of bridges on the water."""
+    """Yield the shadows of bridges on the water."""
     layout, theme, _ = context
     paths = [(bridge.turn, layout.shadow(bridge.a, bridge.b)) for bridge in view.bridges]
     if paths:
@@ -114,7 +114,7 @@ def shadows(view: BoardView, context: Context) -> Iterator[str]:
 
 
 def land(view: BoardView, context: Context) -> Iterator[str]:
-    """Sandbanks and islands."""
+    """Yield sandbanks and islands."""
     _, theme, captions = context
     fills = (theme.white_shoal, theme.white_land), (theme.red_shoal, theme.red_land)
     for color, name in enumerate(captions.colors):
@@ -148,7 +148,7 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
     wide, high = max(lefts) + CELL - left, max(tops) + CELL - top
     if wide * high > CELL * CELL * len(cells):
         return f'<path {about} d="{_shore(group.cells, layout)}"/>'
-    # Most are rectangles, and this is half as long.
+    # Most groups are rectangles, for which this element is half as long.
     return (
         f'<rect {about} x="{left + INSET}" y="{top + INSET}" width="{wide - 2 * INSET}"'
         f' height="{high - 2 * INSET}" rx="{ROUND - 1}"/>'
@@ -156,14 +156,14 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
 
 
 def tiles(view: BoardView, context: Context) -> Iterator[str]:
-    """Tiles of both colours on their rims; the first tile of a half turn is dashed."""
+    """Yield tiles of both colours on their rims; the first tile of a half turn is dashed."""
     theme, (white, red) = context.theme, view.occupied
     rims, bodies, inlays = context.layout.tiles
     looks = (theme.white, theme.white_edge, None), (theme.red, theme.red_edge, theme.inlay)
     for color, (fill, edge, inlay) in enumerate(looks):
         shown = whole = [each for each in view.tiles if each.color == color]
         if color and white & red:
-            # Where tiles of both colours lie, the red one is half a tile.
+            # If a cell has tiles of both colours, the red one is drawn as half a tile.
             whole = [each for each in shown if not white >> each.cell & 1]
             bodies = [
                 each.replace(BODY, HALF) if white >> cell & 1 else each
@@ -198,7 +198,7 @@ def _tile(tile: TileView, context: Context, kind: str, path: str) -> str:
 
 
 def bridges(view: BoardView, context: Context) -> Iterator[str]:
-    """Bridges between their rails, with planks above all of them."""
+    """Yield bridges between their rails, with planks above all of them."""
     if not view.bridges:
         return
     layout, theme, captions = context
@@ -226,7 +226,7 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
 
 
 def _by_turn(paths: Iterable[tuple[int | None, str]]) -> Iterator[str]:
-    """Parts of pieces, one path for each turn of a game that brought any."""
+    """Yield parts of pieces, joined to one path for each turn of a game."""
     joined: dict[int | None, str] = {}
     for turn, path in paths:
         joined[turn] = f"{joined.get(turn, '')}{path}"
@@ -239,7 +239,7 @@ def _turn(turn: int | None) -> str:
 
 
 def _period(since: int | None, until: int | None) -> str:
-    """Return the attributes of a part that is there for some turns of a game."""
+    """Return the attributes of a part that exists for some turns of a game."""
     if since is None:
         return ""
     if until is None:
@@ -248,7 +248,7 @@ def _period(since: int | None, until: int | None) -> str:
 
 
 def tints(view: BoardView, context: Context) -> Iterator[str]:
-    """A line around the land of each network and along its bridges."""
+    """Yield a line around the land of each network and along its bridges."""
     layout, theme, captions = context
     if not view.networks:
         return
@@ -256,7 +256,7 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
     for network in view.networks:
         tints = (theme.white_tints, theme.red_tints)[network.color]
         tint = tints[network.tint % len(tints)]
-        # So wide a line is round at its corners, whatever the shore below it is.
+        # Such a wide line is round at its corners, even if the path is not.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
         lines = "".join([layout.deck(*ends) for ends in network.bridges])
         line = f'<path stroke-width="20" d="{lines}"/>' if lines else ""
@@ -268,7 +268,7 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
 
 
 def points(view: BoardView, context: Context) -> Iterator[str]:
-    """The points of each network, on its first island."""
+    """Yield the points of each network, on its first island."""
     layout, theme, captions = context
     shown = [network for network in view.networks if network.points]
     if not shown:
@@ -310,4 +310,4 @@ def _network_title(network: NetworkView, captions: Captions) -> str:
 Layer: TypeAlias = Callable[[BoardView, Context], Iterator[str]]
 
 PIECES: Final[tuple[Layer, ...]] = (blocked, shadows, land, tints, tiles, bridges, points)
-"""The layers that pieces bring, from the sea up."""
+"""The layers of pieces, from the sea up."""

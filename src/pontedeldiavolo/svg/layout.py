@@ -1,4 +1,4 @@
-"""The layout of a picture: where cells, grid lines and coordinates are, in any orientation."""
+"""The layout of a picture: the places of cells, grid lines and coordinates in any orientation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MANY = 26
 
 
 class Layout:
-    """The layout of a board of one size in one orientation; cells are numbers."""
+    """The layout of a board of one size in one orientation, with cells as numbers."""
 
     def __init__(self, symmetry: Symmetry, *, coordinates: bool) -> None:
         columns, rows = symmetry.width, symmetry.height
@@ -41,7 +41,7 @@ class Layout:
         """The upper left corner of each cell."""
 
     def names_of(self, cells: int) -> str:
-        """Return the names of some cells, with blanks between."""
+        """Return the names of some cells, separated by blanks."""
         return " ".join([self.names[cell] for cell in bits(cells)])
 
     def middle(self, cell: int) -> tuple[int, int]:
@@ -50,7 +50,7 @@ class Layout:
         return x + CELL // 2, y + CELL // 2
 
     def step(self, a: int, b: int) -> tuple[int, int]:
-        """Return how far one cell is to the right of another one, and below."""
+        """Return how far the second cell is to the right of the first, and how far below it."""
         (x, y), (to_x, to_y) = self.points[a], self.points[b]
         return to_x - x, to_y - y
 
@@ -60,11 +60,11 @@ class Layout:
         return f"M{x + over.x} {y + over.y}{over.deck}"
 
     def shadow(self, a: int, b: int) -> str:
-        """Return the path data of its shadow."""
+        """Return the path data of the shadow of a bridge between two cells."""
         (x, y), over = self.middle(a), arch(*self.step(a, b))
         return f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}{over.shadow}"
 
-    # Parts that do not depend on the pieces are written once.
+    # Parts that do not depend on the pieces are computed once.
 
     @cached_property
     def water(self) -> list[str]:
@@ -115,5 +115,5 @@ class Layout:
 
 @lru_cache(maxsize=8)
 def layout_of(symmetry: Symmetry, *, coordinates: bool) -> Layout:
-    """Return a layout, the same one for equal arguments."""
+    """Return a layout, cached by its arguments."""
     return Layout(symmetry, coordinates=coordinates)

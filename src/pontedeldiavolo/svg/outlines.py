@@ -15,25 +15,26 @@ INSET, ROUND, BAY = 3, 9, 5
 """The distance of a shore from the edges of its cells, and the radius of its corners and bays."""
 
 RIM, BODY, INLAY = "h24v24h-24z", "h24v22h-24z", "h20v18h-20z"
-"""The rim of a tile, the tile on it, and the frame in red tiles: they differ without colours.
+"""The rim of a tile, the tile on it, and the frame in red tiles, which shows without colours.
 
-Lines around them, as wide as a group says, round their corners.
+Strokes around them, whose width the group sets, round their corners.
 """
 HALF = "m0 22l24-22v22z"
-"""The red half of a cell that has tiles of both colours."""
+"""The red half of a cell with tiles of both colours."""
 
 Point = tuple[int, int]
 Step = tuple[int, int]
 Corner = tuple[Point, Step, Step]
 """A corner of a shore, with the directions of the edges before and after it."""
 LandOutline = tuple[int, int, str]
-"""The start of path data, and the path data from there."""
+"""The starting point of a path, and its path data from there."""
 
 
 def land_outline(cells: tuple[Point, ...], *, is_round: bool = True) -> LandOutline:
     """Return the shores of connected cells, as one path.
 
-    Cells are given by their upper left corners, relative to the first one, and so is the start.
+    Cells are given by their upper left corners, relative to the first one; the start is relative
+    to it, too.
     """
     return (_cached if len(cells) <= ISLAND_SIZE else _land_outline)(cells, is_round)
 
@@ -54,11 +55,11 @@ def _land_outline(cells: tuple[Point, ...], is_round: bool) -> LandOutline:  # n
 
 
 _cached = lru_cache(maxsize=128)(_land_outline)
-"""For islands and sandbanks, which have 28 shapes in all; larger groups are in set-ups only."""
+"""The cache for islands and sandbanks, which have 28 shapes; only set-ups have larger groups."""
 
 
 def _edges(cells: set[Point]) -> dict[Point, set[Step]]:
-    """Return the edges between land and water by their starts, with the land to the right."""
+    """Return the edges between land and water by starting point, with the land to the right."""
     edges: dict[Point, set[Step]] = {}
     for x, y in cells:
         for (dx, dy), start, step in (
@@ -86,7 +87,7 @@ def _take_loop(edges: dict[Point, set[Step]]) -> list[Corner]:
         if at == start and first not in edges.get(at, ()):
             corners.append((at, step, first))
             return corners
-        # Where land touches land at a corner only, the shore stays with its own land.
+        # Where land touches other land only at a corner, the shore follows the same land.
         x, y = step
         after = next(each for each in ((-y, x), step, (y, -x)) if each in edges[at])
         if after != step:
@@ -115,11 +116,11 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
 
 
 RISE, OVERHANG = 25, 4
-"""The distance of an arch's control point from its chord, and what it adds to a chord."""
+"""The distance of an arch's control point from its chord, and the extra length at each end."""
 LEAN = 0.45
-"""An arch rises upwards in the picture; a vertical one, as far as this says, to the left."""
+"""Arches rise upwards in the picture, but to the left if dx is less than this factor times dy."""
 SHADOW_X, SHADOW_Y = 2, 4
-"""The distance of the shadow to the right of and below the ends of a bridge."""
+"""The offset of the shadow to the right of the ends of a bridge, and below them."""
 
 
 class Arch(NamedTuple):
@@ -137,14 +138,15 @@ class Arch(NamedTuple):
 def arch(dx: int, dy: int) -> Arch:
     """Return the arch of a bridge whose second cell is *dx* to the right and *dy* below.
 
-    The deck is a line, to be drawn as wide as a bridge; the shadow on the water is nearly straight.
+    The deck is a line to be stroked as wide as a bridge; the shadow on the water is nearly
+    straight.
     """
     length = hypot(dx, dy) or 1.0
     x, y = round(OVERHANG * dx / length), round(OVERHANG * dy / length)
     rise = RISE / length if LEAN * dy > dx else -RISE / length
     up_x, up_y = -dy * rise, dx * rise
     end, wide, high = (dx + 2 * x, dy + 2 * y), dx / 2 + x, dy / 2 + y
-    # A quadratic curve comes half as near to its control point.
+    # A quadratic curve rises half as far as its control point.
     deck = f"q{joined(round(wide + up_x), round(high + up_y), *end)}"
     shadow = f"q{joined(round(wide - up_x / 8), round(high - up_y / 8), *end)}"
     return Arch(-x, -y, deck, shadow, (round((dx + up_x) / 2), round((dy + up_y) / 2)))
@@ -153,7 +155,7 @@ def arch(dx: int, dy: int) -> Arch:
 SHAFT, HEAD, BARB = 3.0, 15.0, 9.0
 """Half the width of an arrow's shaft, the length of its head, and half the width of the head."""
 RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"
-"""An arrow that ends where it starts: a ring."""
+"""A ring: an arrow that ends where it starts."""
 
 
 def arrow_outline(start: tuple[int, int], end: tuple[int, int]) -> str:

@@ -26,9 +26,9 @@ from pontedeldiavolo.svg.themes import Theme, color
 FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"
 MOST_FAULTS, MOST_NUMBERS = 20, 3
-"""The most faults below a board, and the most numbers of faults at one cell."""
+"""The maximum number of faults below a board, and of fault numbers at one cell."""
 LINE_HEIGHT, BASELINE, TEXT_SCALE = 16, 11, 0.9
-"""The height of lines below the board, that above the baseline, and the size of their letters."""
+"""The height of lines below the board, their ascent, and the scale of their letters."""
 
 
 def _color(value: str | None) -> str | None:
@@ -47,12 +47,12 @@ class Arrow(ImmutableValue):
     >>> picture = pdd.svg.render(pdd.GameState.initial(), arrows=[arrow, pdd.svg.Arrow(a1, a1)])
 
     Attributes:
-        start: The cell where it starts.
-        end: The cell that it points at; an arrow that ends where it starts is a ring.
-        color: ``#`` and six hexadecimal digits; ``None`` for the theme's own.
+        start: The cell at which it starts.
+        end: The cell that it points to; an arrow that ends where it starts is a ring.
+        color: ``#`` and six hexadecimal digits; ``None`` for the theme's colour.
 
     Raises:
-        PonteError: If the colour is not written in this way.
+        PonteError: If the colour has another form.
     """
 
     start: Cell = field(validator=instance_of(Cell))
@@ -61,9 +61,9 @@ class Arrow(ImmutableValue):
 
 
 def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
-    """Frames around the last cells, or rings in highlighted ones.
+    """Yield frames around the last cells, or rings in highlighted ones.
 
-    Lines have a border of another colour, to be seen on any ground.
+    Lines have a border in another colour, so that they are visible on any background.
     """
     layout, theme, captions = context
     ink, edge, dx, dy, strokes = theme.highlight, theme.paper, 5, 20, RING
@@ -84,7 +84,7 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
 
 
 def targets(drawable: Drawable, context: Context) -> Iterator[str]:
-    """Plus signs where a tile may be placed, and dashed arches where a bridge may be built."""
+    """Yield plus signs for legal tiles, and dashed arches for legal bridges."""
     layout, theme, captions = context
     node, found = node_to_move(drawable), []
     for cell in bits(tile_targets(node)):
@@ -106,7 +106,7 @@ def targets(drawable: Drawable, context: Context) -> Iterator[str]:
 
 
 def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterator[str]:
-    """The numbers of faults on the cells and bridges concerned, with the reasons as titles."""
+    """Yield the numbers of faults on the cells and bridges concerned, with reasons as titles."""
     layout, theme, captions = context
     said: dict[Cell | Bridge, list[tuple[str, str]]] = {}
     for number, each in enumerate(found, 1):
@@ -133,7 +133,7 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
 
 
 def legend(found: tuple[Violation, ...], captions: Captions) -> list[str]:
-    """Return a line for each fault, after its number; many faults are not all listed."""
+    """Return a line with number and text for each fault; a long list is cut off."""
     lines = [f"{number} {captions.explained(each)}" for number, each in enumerate(found, 1)]
     more = len(lines) - MOST_FAULTS
     if more > 1:
@@ -142,7 +142,7 @@ def legend(found: tuple[Violation, ...], captions: Captions) -> list[str]:
 
 
 def arrow(shown: Arrow, board: Board, context: Context) -> str:
-    """An arrow from cell to cell."""
+    """Return an arrow from cell to cell."""
     layout, theme, captions = context
     title = captions.title("arrow", start=str(shown.start), end=str(shown.end))
     start, end = (layout.middle(board.index(cell)) for cell in (shown.start, shown.end))
@@ -154,7 +154,7 @@ def arrow(shown: Arrow, board: Board, context: Context) -> str:
 
 
 def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
-    """Return sentences in lines as long as the board is wide; a longer word has its own line."""
+    """Break sentences into lines as wide as the board; a longer word gets a separate line."""
     most = (layout.width - 2 * layout.far) / TEXT_SCALE
     found: list[str] = []
     for sentence in sentences:

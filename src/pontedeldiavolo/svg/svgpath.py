@@ -1,4 +1,4 @@
-"""Path data: numbers as short as can be, and a font of strokes, so that no fonts are needed."""
+"""Path data: short numbers, and letters made of strokes, so that no fonts are needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def short(value: float) -> str:
 
 
 def joined(*values: float) -> str:
-    """Return numbers in sequence, with a blank where no minus sign separates them."""
+    """Return numbers joined by blanks, which are left out before minus signs."""
     first, *rest = map(short, values)
     return first + "".join(each if each.startswith("-") else f" {each}" for each in rest)
 
@@ -29,7 +29,7 @@ GAP: Final = 2.2
 
 @cache
 def font() -> dict[str, tuple[float, str]]:
-    """Return the width of each letter, and its strokes from the left end of its baseline."""
+    """Return the width and the strokes of each letter, from the left end of its baseline."""
     lines = files("pontedeldiavolo.svg").joinpath("font.txt").read_text("utf-8").splitlines()
     parts = {line[0]: line[2:].partition(" ") for line in lines}
     return {letter: (float(wide), strokes) for letter, (wide, _, strokes) in parts.items()}
@@ -43,7 +43,7 @@ _DIAERESIS: Final = "\u0308"
 def glyph(letter: str) -> tuple[float, tuple[str, ...]]:
     """Return the width and the strokes of a letter.
 
-    Any letter can have a diaeresis. Other accents are left out, and unknown letters are blank.
+    Any letter can have a diaeresis. Other accents are omitted, and unknown letters are blank.
     """
     letters = font()
     if letter in letters:

@@ -1,4 +1,4 @@
-"""Colours of pictures: for light pages, for dark ones, and for paper without colours."""
+"""The colours of pictures: for light pages, dark pages, and black-and-white print."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COLOR = re.compile(r"#[0-9a-f]{6}")
 
 
 def color(value: str, name: str) -> str:
-    """Return a colour in small letters.
+    """Return a colour in lower case.
 
     Raises:
         PonteError: If it is not ``#`` and six hexadecimal digits.
@@ -27,7 +27,7 @@ def color(value: str, name: str) -> str:
 
 
 def mixed(one: str, other: str, part: float) -> str:
-    """Return a mixture of two colours, with a share of the other one from 0 to 1."""
+    """Return a mixture of two colours; *part* is the share of the second, from 0 to 1."""
     pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
@@ -37,8 +37,8 @@ def mixed(one: str, other: str, part: float) -> str:
 class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
-    The defaults are those of ``LIGHT``. No two parts differ by hue alone: red's tiles have a frame
-    in them, islands a shore, and blocked cells are darker than other water.
+    The defaults are the colours of ``LIGHT``. No two parts differ in hue alone: red's tiles contain
+    a frame, islands have a shore, and blocked cells are darker than other water.
 
     >>> import attrs
     >>> violet = attrs.evolve(pdd.svg.DARK, red="#5A189A")
@@ -70,15 +70,15 @@ class Theme(ImmutableValue):
         highlight: The marks of highlighted cells.
         target: The marks of legal actions.
         fault: The marks of broken rules.
-        arrow: Arrows without their own colour.
-        heat: Cells with the highest number of a heat map.
-        cold: Cells with the lowest number of a heat map, if that is negative.
+        arrow: Arrows without a colour.
+        heat: Cells with the highest number in a heat map.
+        cold: Cells with the lowest number in a heat map, if that is negative.
         white_tints: The tints of white's networks, at least one. If there are more networks
             at once, the tints repeat.
         red_tints: The tints of red's networks.
 
     Raises:
-        PonteError: If a colour is not written in this way, or there are no tints.
+        PonteError: If a colour has another form, or there are no tints.
     """
 
     paper: str = "#fbf8f1"
@@ -133,7 +133,7 @@ COLORS: Final = tuple(name for name in Theme.__annotations__ if name not in TINT
 """The names of single colours."""
 
 LIGHT: Final = Theme()
-"""For light pages: the default."""
+"""The theme for light pages, which is the default."""
 
 _OTHERS: Final = """\
 paper #14181c #ffffff
@@ -182,11 +182,11 @@ DARK: Final = Theme(
         *("#93359b", "#f48341", "#b31007", "#cab377"),
     ),
 )
-"""For dark pages."""
+"""The theme for dark pages."""
 
 PRINT: Final = Theme(
     **_column(2),
     white_tints=("#000000", "#616161", "#323232", "#949494"),
     red_tints=("#1d1d1d", "#7a7a7a", "#494949", "#b0b0b0"),
 )
-"""For paper: shades of grey alone."""
+"""The theme for print: only shades of grey."""

@@ -1,4 +1,4 @@
-"""The timeline of a game: every piece, group and network that ever was there, with its turns."""
+"""The timeline of a game: every piece, group and network that ever existed, with its turns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T", GroupView, NetworkView)
 
 
 class Mark(NamedTuple):
-    """A moment of a timeline: the turn, the pieces, and the lengths of everything that grows."""
+    """A moment on a timeline: the turn, the pieces, and the lengths of all growing lists."""
 
     turn: int
     mover: int
@@ -43,9 +43,9 @@ class Mark(NamedTuple):
 
 
 class Timeline:
-    """A line of play as far as it has been followed.
+    """A line of play, up to the last action followed.
 
-    Turns have the numbers of :class:`Turn`; what lies there at the start has that of the start.
+    Turns are numbered as in :class:`Turn`; pieces of the start have the turn of the start.
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
@@ -65,14 +65,14 @@ class Timeline:
 
     @property
     def view(self) -> BoardView:
-        """The view of everything so far."""
+        """The view of all pieces, groups and networks so far."""
         board = Board(*self.geometry.size)
         return BoardView(board, self.placed, self.groups.all, self.built, self.networks.all)
 
     def play(self, action: Action) -> None:
         """Follow an action."""
         if isinstance(action, ChooseColor):
-            # Red plays on, whichever colour was chosen.
+            # Red is to move, regardless of the chosen colour.
             self.mover = 1
             return
         self.turn += 1
@@ -91,10 +91,10 @@ class Timeline:
                 self._update_networks(self.mover, sum(group.cells for group in ends))
         self.mover = 1 - self.mover
 
-    # Variations follow the same timeline and take it back: they cost only what they change.
+    # Variations use the same timeline and rewind it, so they cost only their changes.
 
     def mark(self) -> Mark:
-        """Return this moment, to come back to."""
+        """Return this moment, for :meth:`rewind`."""
         return Mark(
             self.turn,
             self.mover,
@@ -107,7 +107,7 @@ class Timeline:
         )
 
     def since(self, mark: Mark) -> BoardView:
-        """Return the view of everything newer than a mark; no cell is blocked again."""
+        """Return the view of everything after a mark; cells already blocked are left out."""
         old = 0
         for number in bits(mark.bridges[0] | mark.bridges[1]):
             old |= self.geometry.beneath(number)
@@ -130,7 +130,7 @@ class Timeline:
         self.networks.rewind(*mark.networks)
 
     def _update_groups(self, color: int, cells: int) -> None:
-        """Note the groups and networks of new tiles: nothing far from them changes."""
+        """Update the groups and networks around new tiles; others do not change."""
         found = self._groups_of(color, cells)
         cells = sum(group.cells for group in found)
         self.groups.end(color, cells, self.turn)
@@ -146,7 +146,7 @@ class Timeline:
         return [GroupView(group, color) for group in sorted(found, key=first_cell)]
 
     def _update_networks(self, color: int, cells: int) -> None:
-        """Note the networks around some groups."""
+        """Update the networks around some groups."""
         if not self.has_networks:
             return
         ended = self.networks.end(color, cells, self.turn)
@@ -161,9 +161,9 @@ class Timeline:
     def _tinted(
         self, color: int, now: list[NetworkView], ended: list[NetworkView]
     ) -> Iterator[NetworkView]:
-        """Give networks their tints: that of their oldest island, or else the first free one.
+        """Yield networks with tints: the tint of the oldest island, or else the first free one.
 
-        A tint is free while no other network of its colour has it.
+        A tint is free if no other network of the colour has it.
         """
         oldest = sorted(ended, key=self._age)
         tints = [
@@ -176,31 +176,31 @@ class Timeline:
             yield each._replace(tint=next(free) if tint is None else tint)
 
     def _age(self, network: NetworkView) -> tuple[float, int]:
-        """Return the place of the oldest island, and the tint for networks of sandbanks."""
+        """Return the index of the oldest island (infinite without islands), and the tint."""
         places = self.groups.places(network.color, {*network.islands})
         return min(places, default=inf), network.tint
 
 
 class History(Generic[T]):
-    """All groups, or all networks, that ever were there."""
+    """All groups, or all networks, that ever existed."""
 
     def __init__(self) -> None:
         self.all: list[T] = []
         self.ended: list[int] = []
-        """The places in :attr:`all` of those that are gone, in the order in which they went."""
+        """The indices in :attr:`all` of items that have ended, in the order of their ends."""
         self._living: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        """For each colour the cells of what is there now, by its place in :attr:`all`."""
+        """For each colour the cells of existing items, by their indices in :attr:`all`."""
 
     def living(self, color: int) -> list[T]:
-        """Return what a colour has now."""
+        """Return the existing items of a colour."""
         return [self.all[place] for place in sorted(self._living[color])]
 
     def places(self, color: int, wanted: set[int]) -> list[int]:
-        """Return the places in :attr:`all` of what a colour has on some sets of cells."""
+        """Return the indices in :attr:`all` of a colour's existing items with given cells."""
         return [place for place, cells in self._living[color].items() if cells in wanted]
 
     def end(self, color: int, cells: int, turn: int) -> list[T]:
-        """End what has a part of some cells; return it."""
+        """End the items that contain any of some cells; return them."""
         living = self._living[color]
         places = [place for place, members in living.items() if members & cells]
         for place in places:
@@ -210,18 +210,18 @@ class History(Generic[T]):
         return [self.all[place] for place in places]
 
     def begin(self, now: Iterable[T], turn: int) -> None:
-        """Begin what is there now."""
+        """Add items that begin in a turn."""
         for each in now:
             self._living[each.color][len(self.all)] = cells_of(each)
             self.all.append(each._replace(since=turn))
 
     def gone_since(self, mark: tuple[int, int]) -> list[T]:
-        """Return what was there at a mark and is gone."""
+        """Return the items that existed at a mark and have ended since."""
         length, ended = mark
         return [self.all[place] for place in sorted(self.ended[ended:]) if place < length]
 
     def rewind(self, length: int, ended: int) -> None:
-        """Go back to when there were this many, of which this many were gone."""
+        """Go back to the time at which there were *length* items, *ended* of them ended."""
         for living in self._living:
             for place in range(length, len(self.all)):
                 living.pop(place, None)
@@ -239,7 +239,7 @@ def cells_of(each: GroupView | NetworkView) -> int:
 
 
 def view_of_game(game: Game, *, networks: bool) -> BoardView:
-    """Return the view of everything that was ever there in the main line of a game."""
+    """Return the view of everything that ever existed in the main line of a game."""
     timeline = Timeline(game.start, networks=networks)
     for action in game.actions:
         timeline.play(action)
