@@ -1,8 +1,8 @@
-"""Games as self-contained HTML pages: a file to send, to keep, to print.
+"""Games as self-contained HTML pages: files to send, keep or print.
 
-``html.replay(game)`` makes a page whose reader goes through a game turn by turn, with keys,
-buttons or a slider. The page makes no network requests. Without scripts it still shows the end
-of the game and the list of its moves.
+``html.replay(game)`` creates a page for stepping through a game turn by turn, with keys, buttons or
+a slider. The page makes no network requests. Without scripts it still shows the end of the game and
+the list of its moves.
 """
 
 from pontedeldiavolo.html.page import Html, replay

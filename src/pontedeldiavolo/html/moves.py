@@ -1,4 +1,4 @@
-"""The lines of a game for a page: the list of moves, and the parts of the picture of each line."""
+"""The lines of a game for a page: the list of moves, and the picture parts of each line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.timeline import Mark, Timeline
 
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-"""The glyphs that have signs; others are shown by their numbers, as in records."""
+"""The glyphs that have signs; others are shown as numbers, as in records."""
 
 _EVAL: Final = re.compile(r"[+-]?[01](\.[0-9]+)?")
 _TITLE: Final = re.compile("<title>[^<]*</title>")
@@ -32,13 +32,13 @@ _EMPTY: Final = re.compile("></(?:path|rect)>")
 
 
 class ScoreLine(NamedTuple):
-    """The points of a colour, and of its networks."""
+    """The points of a colour, and the points of each of its networks."""
 
     points: int
     networks: tuple[int, ...]
 
     def __str__(self) -> str:
-        """Return points and networks as the script takes them: ``4 3+1``."""
+        """Return points and networks in the form that the script reads: ``4 3+1``."""
         return f"{self.points} {'+'.join(map(str, self.networks))}".rstrip()
 
 
@@ -46,30 +46,30 @@ class Ply(NamedTuple):
     """The start of a game, or the state after a move."""
 
     name: str
-    """The fragment of links to it."""
+    """The URL fragment of links to it."""
     turn: int
     color: Color | None
     move: Move | None
     said: str
     scores: tuple[ScoreLine, ScoreLine]
     marks: tuple[str, ...]
-    """The places of brackets."""
+    """The places of the frames around the cells of the action."""
 
 
 class Replay:
-    """One game of a page: the list of its moves, and its picture by layers and lines.
+    """One game on a page: the list of its moves, and its picture by layers and lines.
 
-    All lines follow one timeline, so that a variation costs only what it brings.
+    All lines share one timeline, so a variation costs only its changes.
 
     Args:
         game: The game.
-        place: Its number in the page, from 1.
-        words: The words of the page.
-        most: The most characters of the list and the picture, comments aside; ``None`` is
-            unlimited.
+        place: Its number on the page, from 1.
+        words: The texts of the page.
+        most: The maximum number of characters of the list and the picture, without comments;
+            ``None`` for no limit.
 
     Raises:
-        PonteError: If there are more.
+        PonteError: If there are more characters.
     """
 
     def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
@@ -78,7 +78,7 @@ class Replay:
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
         self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
-        """For each layer the parts that lines have in it, by the numbers of the lines."""
+        """For each layer the parts of lines, by the numbers of the lines."""
         self._prefix = f"game-{place}"
         self._most = most
         self._length = 0
@@ -91,7 +91,7 @@ class Replay:
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
         """The last ply of the main line."""
         self.values: dict[int, float] = {}
-        """The evaluations after moves of the main line, for the first player, by their number."""
+        """The evaluations after moves of the main line, for the first player, by move number."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
         self.moves: str = self._line(game.line, start, 0, 1, first)
         """The list of all moves."""
@@ -100,7 +100,7 @@ class Replay:
     def _line(self, line: Line, state: GameState, base: int, kept: int, first: str = "") -> str:
         """Return a line with its comment and all its variations.
 
-        *kept* plies come before it, those of all lines that lead to it, the last one in *base*.
+        *kept* plies of earlier lines come before it; the last of them is in line *base*.
         """
         number, mark = self._lines, self._timeline.mark()
         self._lines += 1
@@ -133,7 +133,7 @@ class Replay:
         )
 
     def _counted(self, text: str) -> str:
-        """Return a text, if there is still room for it."""
+        """Return a text if the limit allows it."""
         self._length += len(text)
         if self._most is not None and self._length > self._most:
             raise PonteError(reason("oversized-page", most=self._most))
@@ -161,7 +161,7 @@ class Replay:
         action, catalog = move.action, self.words.catalog
         in_line = f"-variation-{number}" if number else ""
         choice = "-choice" if isinstance(action, ChooseColor) else ""
-        # At the choice no colour acts, and the sentence on it names none that does.
+        # No colour acts in the colour choice, and its sentence names no acting colour.
         color, scores = before.to_move, self._scores()
         said = [
             sentence(catalog, "page-variation", number=number) + "." if number else "",
@@ -181,7 +181,7 @@ class Replay:
         )
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
-        """Return the sentence on who is to move, or on the result."""
+        """Return the sentence on the player to move, or on the result."""
         if is_last and self.game.ending is not None:
             return result(self.game, self.words.catalog)
         if state.outcome is not None:
@@ -207,7 +207,7 @@ class Replay:
     # The list
 
     def _item(self, ply: Ply) -> Iterator[str]:
-        """One ply, without its comment, its variations and its end tag."""
+        """Yield one ply, without its comment, its variations and its end tag."""
         white, red = ply.scores
         yield (
             f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
@@ -229,7 +229,7 @@ class Replay:
         return f"{ply.turn}. {escaped(color)} <b>{text}</b>"
 
     def _notes(self, move: Move) -> Iterator[str]:
-        """The glyphs and the times of a move."""
+        """Yield the glyphs and the times of a move."""
         for glyph in move.glyphs:
             if glyph in SIGNS:
                 meaning = escaped(filled(self.words.catalog, f"glyph-{glyph}", {}))
@@ -244,10 +244,10 @@ class Replay:
 
 
 def comment(text: str) -> str:
-    """Return a comment; its direction of writing does not spread."""
+    """Return a comment as an element whose writing direction is isolated."""
     return f'<p class="comment" dir="auto">{escaped(text)}</p>' if text else ""
 
 
 def untitled(drawn: str) -> str:
-    """Return a part of the picture without titles: the table of cells says more."""
+    """Return a part of the picture without titles: the table of cells is more detailed."""
     return _EMPTY.sub("/>", _TITLE.sub("", drawn))

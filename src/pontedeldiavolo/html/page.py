@@ -31,7 +31,7 @@ from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
 
 MARKS: Final = 2
-"""The most cells that an action has."""
+"""The maximum number of cells of an action."""
 
 BUTTONS: Final = (
     ("first", "⇤", "Home"),
@@ -39,7 +39,7 @@ BUTTONS: Final = (
     ("next", "→", "ArrowRight"),
     ("last", "⇥", "End"),
 )
-"""The names of buttons, their signs, and the keys that do the same."""
+"""The names of buttons, their signs, and their keyboard shortcuts."""
 
 
 def name_of(game: Game, place: int, words: Captions) -> str:
@@ -52,7 +52,7 @@ def name_of(game: Game, place: int, words: Captions) -> str:
 
 
 def section(game: Game, place: int, name: str, words: Captions, most: int | None) -> Iterator[str]:
-    """The section of one game, at its end."""
+    """Yield the section of one game, shown at its end."""
     replay = Replay(game, place, words, most)
     said = escaped(replay.last.said)
     yield (
@@ -76,7 +76,7 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
 
 
 def _picture(replay: Replay, words: Captions) -> Iterator[str]:
-    """The picture: in each layer, a group for each line that has a part in it."""
+    """Yield the picture: in each layer, a group for each line that has a part in it."""
     layout, context = replay.layout, replay.context
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
@@ -93,7 +93,7 @@ def _picture(replay: Replay, words: Captions) -> Iterator[str]:
 
 
 def _frames(marks: tuple[str, ...]) -> Iterator[str]:
-    """Frames around the cells of the last action, which the script moves to others."""
+    """Yield frames around the cells of the last action; the script moves them to other cells."""
     yield '<g fill="none" stroke-linecap="round">'
     path, free = f'd="M8,2{FRAME}"', MARKS - len(marks)
     for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
@@ -106,9 +106,9 @@ def _frames(marks: tuple[str, ...]) -> Iterator[str]:
 
 
 def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[str]:
-    """The board as a table for screen readers, which the script keeps up to date."""
+    """Yield the board as a table for screen readers, which the script keeps up to date."""
     said = {color.value: word(color, words.catalog) for color in Color}
-    # The other end of a bridge stays a placeholder.
+    # The name of a bridge's other end remains a placeholder.
     keys = ("island", "bridge-to", "blocked", "water")
     said |= {key: words(key, cell="{cell}") for key in keys}
     data = "".join(f' data-{key}="{escaped(text)}"' for key, text in said.items())
@@ -143,7 +143,7 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
 
 
 def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
-    """Return the picture of a game with all its moments, and its controls and moves."""
+    """Return the picture of a game with all its turns, and its controls and moves."""
     words = Captions(catalog, "page")
     replay = Replay(game, 1, words, None)
     controls = "".join(_controls(replay, words))
@@ -151,7 +151,7 @@ def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
 
 
 def _controls(replay: Replay, words: Captions) -> Iterator[str]:
-    """Buttons, a slider and a curve of evaluations, for pages with scripts alone."""
+    """Yield buttons, a slider and a curve of evaluations, which need scripts."""
     last = len(replay.game.actions)
     play, pause = words.escaped("play"), words.escaped("pause")
     yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
@@ -180,7 +180,7 @@ def _controls(replay: Replay, words: Captions) -> Iterator[str]:
 
 
 def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
-    """The score of both colours at the turn shown."""
+    """Yield the score of both colours in the turn shown."""
     heads = ("color", "points", "networks")
     row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
@@ -195,7 +195,7 @@ def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
 
 
 def _facts(game: Game, words: Captions) -> Iterator[str]:
-    """The result, the rules and the tags of a game."""
+    """Yield the result, the rules and the tags of a game."""
     facts = [
         (words("result"), result(game, words.catalog)),
         (words("rules"), format_rules(game.rules)),
@@ -212,15 +212,15 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
 
 
 MOST_CHARACTERS: Final = 1_000_000
-"""The most characters that the moves of a game take, unless told otherwise."""
+"""The default maximum number of characters for the moves of a game."""
 
 
 @cache
 def theme_rules() -> str:
     """Return the style sheet's variables for the colours of all themes.
 
-    A picture has the colours of the light theme in attributes, and style sheets override
-    attributes: so one picture serves all themes.
+    A picture has the colours of the light theme in attributes. Style sheets override attributes,
+    so one picture serves all themes.
     """
     tints = "".join(
         f'.network[stroke="{tint}"]{{stroke:var(--{name}-{place})}}'
@@ -233,7 +233,7 @@ def theme_rules() -> str:
 
 
 def _tints(theme: Theme) -> Iterator[tuple[str, int, str]]:
-    """Iterate over names and places of tints; a theme may have fewer, which are used in turn."""
+    """Iterate over tints with their names and indices; if a theme has fewer, they repeat."""
     for name in TINTS:
         tints = getattr(theme, name)
         for place in range(len(getattr(LIGHT, name))):
@@ -249,7 +249,7 @@ def _rule(theme: Theme) -> str:
 @final
 @frozen(order=False)
 class Html(ImmutableValue):
-    """A page, to be written to a file in UTF-8; a notebook shows it in a frame.
+    """A page, to be written to a UTF-8 file; a notebook shows it in a frame.
 
     >>> page = pdd.html.replay(pdd.Game.new())
     >>> page.text == str(page)
@@ -281,11 +281,11 @@ def replay(
     catalog: Catalog = ENGLISH,
     most_characters: SupportsIndex | None = MOST_CHARACTERS,
 ) -> Html:
-    """Return a page to go through games turn by turn, which needs no other file and no network.
+    """Return a self-contained page for stepping through games turn by turn.
 
-    The page follows the light or dark setting of the reader's device, and has a list of all moves,
-    with variations, comments, glyphs and times. A link to ``#game-2-turn-17`` shows that turn of
-    the second game.
+    The page needs no other file and no network. It follows the light or dark setting of the
+    reader's device, and has a list of all moves, with variations, comments, glyphs and times. A
+    link to ``#game-2-turn-17`` shows that turn of the second game.
 
     >>> game = pdd.Game.from_actions(None, ["d4,g7", "red", "c3,c5"], tags={"First": "Ada"})
     >>> page = pdd.html.replay(game.with_comment("Rather far apart.", (0,)), title="A lesson")
@@ -293,16 +293,16 @@ def replay(
     True
 
     Args:
-        games: A game, or several, which get an index.
+        games: A game; or several, for a page with an index.
         title: The title of the page; by default the name of the game.
         catalog: The language of the page.
-        most_characters: The most characters that the moves of one game may take, in the list and
-            in the picture, comments aside; ``None`` is unlimited. A move takes some 1,000, and
-            more on large boards.
+        most_characters: The maximum number of characters for the moves of one game, in the list
+            and in the picture, without comments; ``None`` for no limit. A move takes about 1,000,
+            and more on large boards.
 
     Raises:
         PonteError: If there is no game, the moves of a game take more characters, or the
-            catalogue lacks a word of the page.
+            catalogue lacks a text of the page.
     """
     most = None if most_characters is None else whole_number(most_characters, "most_characters")
     shown = [games] if isinstance(games, Game) else list(games)
@@ -333,7 +333,7 @@ def _page(games: list[Game], title: str | None, words: Captions, most: int | Non
 
 
 def _index(games: list[Game], names: list[str], words: Captions) -> Iterator[str]:
-    """Links to all games, each with its result."""
+    """Yield links to all games, each with its result."""
     yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
         yield (
@@ -346,7 +346,7 @@ def _index(games: list[Game], names: list[str], words: Captions) -> Iterator[str
 def _policy(style: str, script: str) -> str:
     """Return a security policy that allows the page's own style and script, and nothing else.
 
-    So no script in a comment could run, and the page makes no requests.
+    So a script in a comment cannot run, and the page makes no requests.
     """
     parts = (
         "default-src 'none'",
@@ -360,12 +360,12 @@ def _policy(style: str, script: str) -> str:
 
 
 def board_style() -> str:
-    """Return the style sheet of pictures: one picture serves all themes."""
+    """Return the style sheet of pictures, with the colours of all themes."""
     return theme_rules() + read_file("board.css")
 
 
 def _script() -> str:
-    """Return the modules as one script: a page that is one file cannot import another."""
+    """Return the modules as one script: a page in a single file cannot import another file."""
     modules = f"{read_file('replay.js')}{read_file('page.js')}"
     return "'use strict';" + re.sub("(?m)^import .*$|^export ", "", modules)
 
@@ -376,6 +376,6 @@ def _digest(text: str) -> str:
 
 @cache
 def read_file(name: str) -> str:
-    """Return a file of this package, with the same line ends everywhere."""
+    """Return a file of this package, with the same line ends on every system."""
     text = files("pontedeldiavolo.html").joinpath(name).read_text("utf-8")
     return "\n".join(text.splitlines())
