@@ -1,14 +1,14 @@
 """Boards as pixels, in PNG, and games as animations, in APNG and GIF.
 
 Needs resvg-py and Pillow: ``pip install 'pontedeldiavolo[png]'``. Nothing that
-``import pontedeldiavolo`` imports needs this package. The pictures are those of
-:func:`pontedeldiavolo.svg.render`.
+``import pontedeldiavolo`` imports needs this package. :func:`pontedeldiavolo.svg.render` draws the
+pictures.
 """
 
 from pontedeldiavolo.base.lazy import needing
 
 with needing(__name__, "Pillow and resvg-py", "png"):
-    import PIL as _PIL  # noqa: F401  # asked for here, to say what to install
+    import PIL as _PIL  # noqa: F401  # imported here, so that an error can say what to install
     import resvg_py as _resvg  # noqa: F401  # likewise
 
 from pontedeldiavolo.raster.animator import animation

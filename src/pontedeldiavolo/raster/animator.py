@@ -1,4 +1,4 @@
-"""Animations of games in APNG and GIF: only the part of a frame that a turn changes is drawn."""
+"""Animations of games in APNG and GIF; only the part of a frame that a turn changes is drawn."""
 
 from __future__ import annotations
 
@@ -32,38 +32,38 @@ from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
 
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
-"""The names of the formats here, and in Pillow."""
+"""The names of the formats here and in Pillow."""
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 0.02, 20
-"""The time of a turn: browsers show no less, and files can say no more."""
+"""The time limits of a turn: browsers do not show less, and files cannot represent more."""
 LAST_MILLISECONDS, MOST_MILLISECONDS = 4000, 65_000
-"""The least time of the last frame, and the most time of any; an APNG can say no more."""
+"""The minimum time of the last frame, and the maximum of any frame, a limit of APNG."""
 
 PIXELS_PER_UNIT, MOST_BY_DEFAULT = 1, 1000
-"""The scale of an animation without a size, and its longest side."""
+"""The scale of an animation without a size, and its maximum side."""
 MOST_PIXELS: Final = 100_000_000
-"""The pixels of all frames together: two bytes each, which are kept until the end."""
+"""The maximum number of pixels in all frames: two bytes each, which are kept until the end."""
 SLACK: Final = 4
-"""The reach of brackets and soft edges beyond their cells, in units of the SVG."""
+"""The reach of frames and soft edges beyond their cells, in SVG units."""
 SEAM: Final = 8
-"""The pixels that are drawn around a part and cut off: at an edge, lines look different."""
+"""The pixels drawn around a part and cut off, because lines look different at an edge."""
 
 SAMPLES: Final = 3
-"""The number of frames that decide the palette of all."""
+"""The number of frames that determine the common palette."""
 CLEAR: Final = 255
-"""The entry of the palette that leaves the frame before as it was."""
+"""The transparent palette entry, which shows the frame before."""
 NEAR: Final = 16
-"""No other colour is so near to one of the theme: files with fewer colours are smaller."""
+"""The minimum distance of other colours from the theme's: fewer colours make files smaller."""
 PALETTE_BOX: Final = 4
-"""The width of the boxes in which Pillow looks colours up."""
+"""The width of the boxes in which Pillow looks up colours."""
 MOST_OF_THEME: Final = 128
-"""The most entries of the theme's own colours: it may have any number of tints."""
+"""The maximum number of entries for the theme's colours: it may have any number of tints."""
 
 Rgb = tuple[int, ...]
 
 
 class Ply(NamedTuple):
-    """A state, the action that led to it, and the networks with the tints that they have."""
+    """A state, the action that led to it, the networks with their tints, and the caption."""
 
     state: GameState
     action: Action | None
@@ -90,17 +90,19 @@ def animation(
 
     Args:
         game: The game. Its start and each action have a frame; those that look alike share one.
-        format: ``apng``, which browsers and most viewers show, or ``gif``, which all do.
-        seconds: How long an action is shown, from 0.02 to 20; the last one for at least 4.
+        format: ``apng``, which browsers and most viewers show, or ``gif``, which all viewers show.
+        seconds: The time for an action, from 0.02 to 20; the last one takes at least 4.
         coordinates: Whether to write column letters and row numbers.
         networks: Whether to tint networks and to write their points.
-        symmetry: How to turn or mirror the board.
+        symmetry: A symmetry to rotate or reflect the board.
         theme: The colours.
-        size: Pixels of the longer side, up to 4,096; by default 448 for 10×10, 1,000 at most.
-        catalog: The language of the captions; ``None`` leaves them out.
+        size: The length of the longer side in pixels, at most 4,096; by default 448 for 10×10, and
+            at most 1,000.
+        catalog: The language of the captions; ``None`` omits them.
 
     Raises:
-        PonteError: If an argument is out of range, or *size* too large for a game of this length.
+        PonteError: If an argument is out of range, or *size* is too large for a game of this
+            length.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))
@@ -141,7 +143,7 @@ def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Itera
         if action is not None:
             timeline.play(action)
         networks = [each for i in (0, 1) for each in timeline.networks.living(i)]
-        # All frames are equally high.
+        # Pad the caption, because all frames have the same height.
         yield Ply(state, action, networks, [*caption, *[""] * (most - len(caption))])
 
 
@@ -149,7 +151,7 @@ class Animator:
     """The frames of a game.
 
     Raises:
-        PonteError: If the symmetry is one of another board, or all frames together are too large.
+        PonteError: If the symmetry belongs to another board, or all frames together are too large.
     """
 
     def __init__(
@@ -173,9 +175,9 @@ class Animator:
         self.palette: bytes = bytes(part for color in colors for part in color)
 
     def frames(self, milliseconds: int) -> Iterator[tuple[Image.Image, int]]:
-        """Iterate over images, each to be laid over the one before, and the times for them.
+        """Iterate over images, each to be laid over the one before, with their times.
 
-        Plies that look the same are one frame.
+        Plies that look the same share one frame.
         """
         seen = laid = self.whole(self.plies[0])
         shown = milliseconds
@@ -194,7 +196,7 @@ class Animator:
         return self._image(picture, picture.whole)
 
     def after(self, image: Image.Image, before: Ply, now: Ply) -> Image.Image:
-        """Return the image that follows another one."""
+        """Return the image that follows another image."""
         picture, found = self._picture(now), image.copy()
         boxes = [picture.whole] if self._options.networks else self._changed(picture, before, now)
         for box in boxes:
@@ -210,9 +212,9 @@ class Animator:
         return _drawn(picture, box).quantize(palette=self._guide, dither=Image.Dither.NONE)
 
     def _samples(self) -> Image.Image:
-        """Return some frames side by side: together they have every kind of edge and shadow.
+        """Return some frames side by side, which together have every kind of edge and shadow.
 
-        Games on large boards have them all at the end; on small ones little lasts so long.
+        On large boards the last frame has them all; on small ones, some occur only in earlier ones.
         """
         last = len(self.plies) - 1
         places = dict.fromkeys(round(last * place / SAMPLES) for place in range(1, SAMPLES + 1))
@@ -224,7 +226,7 @@ class Animator:
         return found
 
     def _changed(self, picture: Rasterizer, before: Ply, now: Ply) -> Iterator[Box]:
-        """Iterate over the parts of a frame that look different than before."""
+        """Iterate over the parts of a frame that differ from the frame before."""
         layout = self._options.layout
         for cells in dict.fromkeys((*_touched(before), *_touched(now))):
             lefts, tops = zip(*[layout.points[cell] for cell in bits(cells)], strict=True)
@@ -263,7 +265,7 @@ def _drawn(picture: Rasterizer, box: Box) -> Image.Image:
 
 
 def _difference(before: Image.Image, after: Image.Image) -> Image.Image:
-    """Return an image that, laid over one, gives another: clear where they agree."""
+    """Return an image that turns one into another if laid over it: transparent where both agree."""
     entries = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
     laid = after.copy()
     laid.paste(CLEAR, mask=ImageChops.difference(*entries).point([255, *[0] * 255]))
@@ -285,16 +287,16 @@ def _written(
         loop=0,
         transparency=CLEAR,
         blend=PngImagePlugin.Blend.OP_OVER,
-        # Without it, every frame of a GIF has its own palette.
+        # Without this, every frame of a GIF would have a separate palette.
         palette=palette,
     )
     return file.getvalue()
 
 
 def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
-    """Return the colours for all frames: 256 different ones, of which the last is not used.
+    """Return the palette for all frames: 256 different colours, the last of which is not used.
 
-    They are the theme's as they are, and those that soft edges and shadows need.
+    It contains the theme's colours unchanged, and colours for soft edges and shadows.
     """
     names = [*(getattr(theme, name) for name in COLORS), *theme.white_tints, *theme.red_tints]
     own = list(dict.fromkeys(map(ImageColor.getrgb, names)))[:MOST_OF_THEME]
@@ -307,10 +309,10 @@ def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
 
 
 def _guide(colors: list[Rgb]) -> Image.Image:
-    """Return the image in which Pillow looks colours up; the last colour is never found.
+    """Return the image in which Pillow looks up colours; the last colour is never found.
 
-    Pillow takes all colours of a small box for the one in its corner. Colours stand in corners
-    here, so that the theme's are found as they are.
+    Pillow treats all colours in a small box like the one in its corner. So colours are rounded to
+    corners here, and each colour of the theme is found exactly.
     """
     image = Image.new("P", (1, 1))
     image.putpalette(

@@ -1,4 +1,4 @@
-"""Boards in PNG: pictures in SVG, drawn as pixels as a whole or in part."""
+"""Boards in PNG: SVG pictures, rasterized as a whole or in part."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
 MOST_PIXELS = 4096
-"""The longest side: it takes 64 MB while it is drawn."""
+"""The maximum side, which takes 64 MB while it is drawn."""
 PIXELS_PER_UNIT = 2
 """The scale of a picture without a size."""
 
 _CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
-"""The named cells of water, which has the same colour without them."""
+"""The named cells of water, which can be omitted: the sea has the same colour."""
 _VIEW_BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -39,10 +39,10 @@ class Rasterizer:
 
     Args:
         options: The picture, without a size.
-        pixels: The longer side, or both sides, between which the picture is in the middle of
-            paper; with ``None`` the picture's own size decides.
-        scale: The pixels for each unit of that size.
-        most: The longest side, then.
+        pixels: The length of the longer side; or both sides, with the picture centred on paper;
+            with ``None`` the size of the SVG decides.
+        scale: The pixels for each unit of the SVG, with ``None``.
+        most: The maximum side, with ``None``.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Rasterizer:
             wide, high = (max(1, round(pixels * side / max(units))) for side in units)
         else:
             wide, high = pixels
-        # Where that leaves a part of a pixel, it is paper.
+        # Any remaining part of a pixel is filled with paper.
         self._scale: float = min(wide / units[0], high / units[1])
         left = round((self._scale * units[0] - wide) / 2)
         top = round((self._scale * units[1] - high) / 2)
@@ -74,12 +74,12 @@ class Rasterizer:
                 f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
             ),
             background=self._paper,
-            # All letters are strokes, and looking for fonts takes long.
+            # All letters are strokes, and loading fonts takes long.
             skip_system_fonts=True,
         )
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """Return the pixels of a rectangle in units of the SVG."""
+        """Return the pixels that cover a rectangle in SVG units."""
         scale, (_, _, width, height) = self._scale, self.whole
         return (
             max(0, int(scale * left)),
@@ -106,18 +106,18 @@ def png(  # noqa: D417 - most arguments are those of svg.render
 ) -> bytes:
     """Return a picture of a board in PNG: the picture that ``svg.render`` draws, as pixels.
 
-    Its arguments are those of :func:`pontedeldiavolo.svg.render`, except *size*.
+    It takes the arguments of :func:`pontedeldiavolo.svg.render`, but *size* differs.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
     >>> pdd.raster.png(state, size=100, targets=True)[1:4]
     b'PNG'
 
     Args:
-        size: The pixels of the longer side, or width and height, such as ``(1200, 630)``: then the
-            picture is in the middle. By default 864 for a board of 10×10; 4,096 at most.
+        size: The length of the longer side in pixels, or width and height, such as ``(1200, 630)``,
+            with the picture centred. By default 864 for a board of 10×10; at most 4,096.
 
     Raises:
-        PonteError: If a side is not 1 to 4,096, or for what ``svg.render`` refuses.
+        PonteError: If a side is not from 1 to 4,096, or ``svg.render`` refuses an argument.
     """
     pixels: int | Sides | None = None
     if isinstance(size, tuple):
