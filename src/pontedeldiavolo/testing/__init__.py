@@ -2,7 +2,7 @@
 
 Each is a lazy submodule. ``strategies`` generates values for property tests, and needs Hypothesis:
 ``pip install 'pontedeldiavolo[testing]'``. ``conformance`` compares an implementation in any
-language with stored answers, and needs nothing more.
+language with stored answers, and needs no extra.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from pontedeldiavolo.base.lazy import lazy_attach
 __all__ = ["conformance", "strategies"]
 
 if TYPE_CHECKING:
-    # For type checkers only: at run time they are imported when they are first used.
+    # For type checkers only: at run time these are imported when they are first used.
     from pontedeldiavolo.testing import conformance, strategies
 else:
     __getattr__, __dir__ = lazy_attach(

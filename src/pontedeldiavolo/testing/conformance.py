@@ -46,7 +46,7 @@ class Vector:
     answer: Mapping[str, object]
 
     def verdict(self, found: object) -> Literal["passed", "failed", "unsupported"]:
-        """Return the result of comparing an answer with the right one, to the letter."""
+        """Return the result of comparing an answer with the right one, which must match exactly."""
         if found == {"unsupported": True}:
             return "unsupported"
         texts = {json.dumps(each, sort_keys=True) for each in (found, self.answer)}
@@ -54,10 +54,10 @@ class Vector:
 
 
 def load(path: str | os.PathLike[str]) -> list[Vector]:
-    """Return the vectors of a file.
+    """Return the vectors in a file.
 
     Raises:
-        ValueError: If the file is not JSON, or is of another version.
+        ValueError: If the file is not JSON or has another version.
     """
     document = json.loads(Path(path).read_text("utf-8"))
     if document["version"] != VERSION:
@@ -70,7 +70,7 @@ def run(
 ) -> list[tuple[Vector, object]]:
     """Start a program, without a shell, and return its answers, each with its vector.
 
-    The answer is ``None`` if it is missing, late or not JSON. It is then the last one.
+    An answer is ``None`` if it is missing, late or not JSON; it is then the last one.
 
     Args:
         command: The program and its arguments.

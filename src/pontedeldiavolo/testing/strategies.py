@@ -10,8 +10,8 @@ Needs Hypothesis: ``pip install 'pontedeldiavolo[testing]'``.
 ...     assert pdd.parse_state(pdd.format_state(state)) == state
 >>> test_text()
 
-Games are played by legal actions, each chosen by a drawn number, so a counterexample shrinks to a
-shorter game on a smaller board. It is printed as an expression that makes it again.
+Games are sequences of legal actions, each chosen by a drawn number, so a counterexample shrinks to
+a shorter game on a smaller board. It is printed as an expression that reproduces it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def small_boards() -> SearchStrategy[Board]:
 
 @st.composite
 def rules(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Rules:
-    """Generate rules on any boards, with unlimited supplies or supplies small enough to run out."""
+    """Generate rules on any boards; supplies are unlimited, or small enough to run out."""
     board = draw(boards() if on is None else on)
     tiles = bridges = None
     if draw(st.sampled_from((False, False, True))):
@@ -103,13 +103,14 @@ def _rules_of(draw: DrawFn, given: Given) -> Rules:
 
 @st.composite
 def games(draw: DrawFn, rules: Given = None, *, ended: bool = False) -> Game:
-    """Generate games: unfinished, almost finished and played out ones.
+    """Generate games that are unfinished, almost finished or played out.
 
-    With *ended* also games that ended early: by resignation, on time, by agreement, adjudication.
+    With *ended*, also generate games that ended early: by resignation, on time, by agreement or by
+    adjudication.
     """
     of = _rules_of(draw, rules)
     kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
-    # Drawn before the actions, which then stay the same while Hypothesis tries another kind.
+    # Drawn before the actions, so that they stay the same while Hypothesis tries another kind.
     number = draw(st.integers(0, 255))
     game = _play_out(draw, of, number % 9 if kind == "early" else None)
     length = len(game.actions)
@@ -121,7 +122,7 @@ def games(draw: DrawFn, rules: Given = None, *, ended: bool = False) -> Game:
 
 @st.composite
 def perhaps_ended(draw: DrawFn, game: Game) -> Game:
-    """Generate a game as it is, and ended early in each way."""
+    """Generate a game unchanged, or ended early in one of all ways."""
     ending = draw(st.none() | st.sampled_from([*Ending][1:]))
     if ending is None or game.ending is not None:
         return game
@@ -130,7 +131,7 @@ def perhaps_ended(draw: DrawFn, game: Game) -> Game:
 
 
 def _play_out(draw: DrawFn, of: Rules, longest: int | None = None) -> Game:
-    """Play a game to its end, or up to a length."""
+    """Play a game to its end, or up to a number of actions."""
     builder, settler, count = draw(st.booleans()), draw(st.booleans()), 0
     game = Game.new(of)
     try:
@@ -147,11 +148,11 @@ def _play_out(draw: DrawFn, of: Rules, longest: int | None = None) -> Game:
 def chosen(state: GameState, number: int, *, builder: bool, settler: bool) -> Action:
     """Return the legal action that a number stands for.
 
-    Purely random play seldom makes islands and bridges: a *builder* builds whenever it can, and a
-    *settler* takes of several actions the one with the most own tiles next to its own.
+    Purely random play rarely makes islands and bridges. So a *builder* builds whenever it can, and
+    a *settler* compares several actions and takes the one with the most adjacent tiles.
     """
-    # Hypothesis likes to repeat numbers: each turn takes another action for the same one. The
-    # factor makes near numbers far ones (Fibonacci hashing).
+    # Hypothesis often repeats numbers, so the same number means another action in each turn. The
+    # factor spreads nearby numbers (Fibonacci hashing).
     number = number * (2 * state.turn + 1) * 40503 % 2**16
     if builder and (bridges := state.legal_actions.bridges):
         return bridges[number % len(bridges)]
@@ -170,7 +171,7 @@ def _numbered(state: GameState, number: int) -> Action:
 
 
 def company(action: Action, own: frozenset[Cell]) -> int:
-    """Return the number of pairs of a new tile and an own tile next to it."""
+    """Return the number of pairs of a new tile and an adjacent tile of the same colour."""
     if not isinstance(action, PlaceTiles):
         return 0
     pairs = product(action.cells, own.union(action.cells))
@@ -184,7 +185,7 @@ def actions(state: GameState) -> SearchStrategy[Action]:
 
 @st.composite
 def states(draw: DrawFn, rules: Given = None, phase: Phase | None = None) -> GameState:
-    """Generate states that play can reach; with a *phase*, states in this phase alone."""
+    """Generate states that play can reach; with a *phase*, only states in this phase."""
     if phase is None:
         return draw(games(rules)).state
     game = _play_out(draw, _rules_of(draw, rules))
@@ -205,9 +206,9 @@ def half_turns(draw: DrawFn, rules: Given = None) -> HalfTurn:
 
 @st.composite
 def positions(draw: DrawFn, rules: Given = None) -> Position:
-    """Generate valid positions, also those with odd numbers of tiles that play cannot reach."""
+    """Generate valid positions, including unreachable ones with odd numbers of tiles."""
     full = draw(states(rules)).position
-    # Fewer tiles and bridges break no rule, as long as the bridges that stay have their ends.
+    # Fewer tiles and bridges break no rule, as long as the remaining bridges have their ends.
     kept = _some(draw, [bridge for color in Color for bridge in full.bridges(color)])
     ends = {end for bridge in kept for end in bridge.ends}
     white, red = (
