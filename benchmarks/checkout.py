@@ -1,4 +1,4 @@
-"""Check an earlier commit out, to compare it with the working tree."""
+"""Check out an earlier commit, to compare it with the working tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 @contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
-    """Check a commit out into a folder, return that of its package, and delete it in the end."""
+    """Check out a commit into a folder, yield its package's folder, and finally delete all."""
     git = (shutil.which("git") or "git", "-C", str(ROOT), "worktree")
     with TemporaryDirectory(prefix="checkout-") as folder:
         subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)

@@ -1,7 +1,7 @@
 """Write the conformance vectors: ``PYTHONPATH=src:tests python benchmarks/conformance_vectors.py``.
 
-The answers to whole games and to perft are those of the independent implementation in
-``tests/data``; all others are those of this library, by ``examples/conformance.py``.
+The answers to whole games and to perft come from the independent implementation in ``tests/data``;
+all others come from this library, through ``examples/conformance.py``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BOARDS = (
     *((FREE, "1x1", "1", "-"), (FREE, "4x3", "w1rr/4/w1w1", "a1-a3")),
     ("{size} tiles=2 bridges=1 tiebreaks=none", "4x3", "w1rr/4/4", "-"),
 )
-"""Positions in each of which every phase, colour to move and owner is tried."""
+"""Positions, each of which is tried with every phase, colour to move and owner."""
 NODES = (
     *(("brettspielnetz", "10/10/10/10/10/10/10/10/10/10", "-"),),
     *((f"{name} tiebreaks=bridges", "12/" * 11 + "12", "-") for name in ("modern", "12x12")),
@@ -68,11 +68,11 @@ NODES = (
     *(("3x3 tiles=1 bridges=0 tiebreaks=none", rows, "-") for rows in ("w1w/3/3", "r2/3/w2")),
     ("4x3 tiles=9 bridges=0 tiebreaks=none", "w1w1/4/4", "a3-c3"),
 )
-"""Rules, rows and bridges of states that are valid, or just not."""
+"""Rules, rows and bridges of states that are valid or barely invalid."""
 OVERLAP = f"{FREE.format(size='4x2')} {PLAYING.format(rows='4/w1ww', built='a1-c1')}"
 FIRST = ("a1", "b1", "d1", "d3", "c2", "e1", "A1", "a01", "a1,b1", "")
 TIES = 4
-"""The ends of each kind in which the first tie-break decides otherwise than the second."""
+"""The number of ends of each kind in which the two tie-breaks disagree."""
 RECORDS = (
     '[Rules "brettspielnetz"]\n\n1. d4,g7 red 2. a1,b1 *\n',
     (
@@ -119,7 +119,7 @@ SETUPS = (
 
 
 def games() -> Iterator[pdd.Game]:
-    """Yield played out games of every shape, by players of every kind."""
+    """Yield finished games on boards of every shape, by players of every kind."""
     for number, (width, height, tiles, bridges) in enumerate(SHAPES):
         for kind in range(4):
             orders = REFERENCE["TIEBREAKS"]
@@ -195,7 +195,7 @@ def node_texts() -> Iterator[str]:
 
 
 def ties() -> Iterator[str]:
-    """Yield ends with equal points in which islands and bridges disagree, under all tie-breaks."""
+    """Yield ends with equal points in which islands and bridges disagree, for all tie-breaks."""
     found: Counter[tuple[int, ...]] = Counter()
     orders = [",".join(order) or "none" for order in REFERENCE["TIEBREAKS"]]
     for seed in range(3_000):
@@ -231,7 +231,7 @@ def vectors() -> Iterator[dict[str, Request]]:
 
 
 def main() -> None:
-    """Write the file, one vector a line."""
+    """Write the file, with one vector per line."""
     lines = ",\n".join(json.dumps(each) for each in vectors())
     TARGET.write_text(f'{{"version": 1, "vectors": [\n{lines}\n]}}\n', "utf-8")
 

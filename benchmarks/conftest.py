@@ -1,4 +1,4 @@
-"""The last table of a run: every figure, and what it is in proportion to others of the same run."""
+"""The final table of a run: every figure, and its ratio to other figures of the same run."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ from benchmarks.figures import (
 )
 
 EXACT_FROM = 100
-"""Numbers from here on are shown without a fraction."""
+"""Numbers from this one up are shown without a fraction."""
 LIBRARIES = ("attrs", "numpy", "numba")
 
 
 class Part(NamedTuple):
-    """A part of the table: which figures it shows, in which columns.
+    """A part of the table, with its figures and columns.
 
-    A column of two names is the ratio of two columns. Targets of rates are lower bounds, those of
-    times and sizes are upper ones.
+    A column of two names is the ratio of two columns. Targets are lower bounds for rates, and upper
+    bounds for times and sizes.
     """
 
     title: str
@@ -132,7 +132,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out pytest-benchmark's own tables unless they are asked for."""
+    """Omit the tables of pytest-benchmark unless they are requested."""
     config.option.benchmark_quiet = True  # "--benchmark-verbose" goes before it
 
 
@@ -140,7 +140,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the table, and write it to the file that was asked for."""
+    """Print the table, and write it to a file if requested."""
     session: Any = config._benchmarksession  # type: ignore[attr-defined]  # pytest-benchmark's
     found = [
         Figure(*figure)
@@ -161,7 +161,7 @@ def pytest_terminal_summary(
 
 
 def about_machine(info: dict[str, Any]) -> list[str]:
-    """Return what it was measured on."""
+    """Return a description of the machine and the versions."""
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     cpu = info["cpu"]
     lines = [
@@ -170,7 +170,7 @@ def about_machine(info: dict[str, Any]) -> list[str]:
         date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
     ]
     if hasattr(os, "getloadavg"):  # not on Windows
-        # A run alone makes one. With more, two threads did not have two cores.
+        # A run without other load has one. With more, two threads did not have two cores.
         lines.append(f"average load in the last five minutes: {os.getloadavg()[1]:.1f}")
     return lines
 
@@ -192,7 +192,7 @@ def rows_of(part: Part, found: list[Figure]) -> list[list[str]]:
 
 
 def cell(column: str | tuple[str, str], row: dict[str, Figure]) -> str:
-    """Return a figure or the ratio of two, nothing if it was not measured."""
+    """Return a figure or the ratio of two; an empty text if it was not measured."""
     if isinstance(column, str):
         return number(row[column].value) if column in row else ""
     above, below = column
@@ -209,7 +209,7 @@ def verdict(figure: Figure, part: Part) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with three digits at least, and no more than can be trusted."""
+    """Return a number with at least three digits, but no more than are reliable."""
     if value < EXACT_FROM:
         return f"{value:.3g}"
     return f"{float(f'{value:.3g}'):,.0f}"

@@ -1,7 +1,7 @@
-"""A contest: several programs take turns, so that a ratio compares what ran at the same time.
+"""A contest: several programs take turns, so that a ratio compares runs at the same time.
 
-Machines are busy with other things now and then. Measured one after another, programs would be
-compared by who had the quiet minute.
+Machines are sometimes busy with other work. If programs were measured one after another, the one
+with the quiet minute would win.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def contest(
     benchmark: BenchmarkFixture, programs: Mapping[str, Callable[[], int]], rounds: int
 ) -> dict[str, float]:
-    """Run every program once a round; return how much each does per second, by its median round.
+    """Run every program once a round; return its work per second in its median round.
 
-    A program returns how much it has done. A round before the first one warms up.
+    A program returns the amount of its work. The first round is preceded by a warm-up round.
     """
     rates: dict[str, list[float]] = {name: [] for name in programs}
 

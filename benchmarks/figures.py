@@ -1,7 +1,7 @@
-"""Figures: what the benchmarks found, and where in the last table it stands.
+"""Figures: the results of benchmarks, and their places in the final table.
 
-A figure stands in a part of the table, a row, and a column. It travels in what pytest-benchmark
-keeps with each benchmark, so it is also in the file that ``--benchmark-json`` writes.
+A figure has a part of the table, a row, and a column. It is stored in the extra information of
+pytest-benchmark, so it is also in the file that ``--benchmark-json`` writes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FIGURE = "figure"
 
 
 class Figure(NamedTuple):
-    """A number and its place; *target* is what was aimed at."""
+    """A number, its place in the table, and its target."""
 
     part: str
     row: str
@@ -45,10 +45,10 @@ class Figure(NamedTuple):
 
 
 def note(benchmark: BenchmarkFixture, *figures: Figure) -> None:
-    """Keep figures with a benchmark."""
+    """Store figures with a benchmark."""
     benchmark.extra_info.setdefault("figures", []).extend(figures)
 
 
 def median(benchmark: BenchmarkFixture) -> float:
-    """Return the seconds of the median round; endless if benchmarks are disabled."""
+    """Return the seconds of the median round; infinity if benchmarks are disabled."""
     return float("inf") if benchmark.stats is None else float(benchmark.stats.stats.median)

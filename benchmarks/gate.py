@@ -1,4 +1,4 @@
-"""Tables of ratios, and files of what they should be: a gate that a commit passes or explains."""
+"""Tables of ratios, and files of expected ratios: a gate that a commit passes or explains."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def judge(
     check: bool,
     write: bool,
 ) -> None:
-    """Print a table, compare it with a file or write that, and end the program if asked to.
+    """Print a table, and compare it with a file, or write the file; fail if *check* is set.
 
     Args:
         file: The file: ratios of tasks by key.
-        key: The machine or Python that the ratios belong to.
+        key: The machine or Python version that the ratios belong to.
         ratios: The measured ratios, by task.
         rows: The line of each task.
-        tolerance: The share by which a task may be dearer.
-        check: Whether to fail where one is dearer than that.
+        tolerance: The share by which a task may be more expensive.
+        check: Whether to fail if a task is more expensive than that.
         write: Whether to write the ratios to the file.
     """
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

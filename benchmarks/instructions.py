@@ -1,11 +1,11 @@
 """Count instructions, which do not depend on how busy a machine is.
 
-Each task runs under valgrind in two sizes, and the difference is divided by the work between them,
-so that start and imports drop out. The figure of a task is its ratio to a plain Python loop that
-is counted in the same run, and ``instructions.json`` holds what it should be, for each version of
-Python. With ``--check`` the command fails where a task is more than 3 % dearer than that; with
-``--write`` it writes the figures that it found. A commit that makes a task dearer includes the new
-file and the reason.
+Each task runs under valgrind in two sizes, and the difference is divided by the additional work, so
+that start-up and imports cancel out. The figure of a task is its ratio to a plain Python loop that
+is counted in the same run. ``instructions.json`` holds the expected figures for each version of
+Python. With ``--check`` the command fails if a task is more than 3 % more expensive; with
+``--write`` it writes the measured figures. A commit that makes a task more expensive includes the
+new file and the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COUNTER = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-
 
 
 def loop(size: int) -> int:
-    """Run plain Python: calls, integers, lists, dictionaries; return the rounds."""
+    """Run plain Python with calls, integers, lists and dictionaries; return the rounds."""
     seen: dict[int, int] = {}
 
     def step(number: int) -> int:
@@ -69,12 +69,12 @@ def play(size: int, method: str) -> int:
 
 
 def core(size: int) -> int:
-    """Play without a check of the actions."""
+    """Play without checking the actions."""
     return play(size, "apply_unchecked")
 
 
 def apply(size: int) -> int:
-    """Play with a check of each action."""
+    """Play and check each action."""
     return play(size, "apply")
 
 
@@ -85,7 +85,7 @@ def game_tree(size: int) -> int:
 
 
 def records(size: int) -> int:
-    """Read the record of one game again and again."""
+    """Read the record of one game repeatedly."""
     game, actions = new_game(random.Random(3))
     text = pdd.records.dumps(game)
     for _ in range(size):
@@ -110,7 +110,7 @@ def svg(size: int) -> int:
 
 
 def snapshot(size: int) -> int:
-    """Describe a position for a page."""
+    """Create the snapshot of a position."""
     state = midgame()
     for _ in range(size):
         pdd.json.snapshot(state)
@@ -130,9 +130,9 @@ TASKS: dict[str, tuple[Callable[[int], int], int, int, str]] = {
 
 
 def run(*command: str) -> tuple[int, str]:
-    """Run Python under valgrind; return the instructions and what is printed."""
+    """Run Python under valgrind; return the number of instructions and the output."""
     program = [sys.executable, *command]
-    # Compiled files are not to be written within what is counted.
+    # Run it once before counting, so that bytecode files are not written while counting.
     subprocess.run(program, check=True, stdout=subprocess.DEVNULL)
     counted = [*COUNTER, *program]
     done = subprocess.run(counted, capture_output=True, text=True, check=False)
@@ -143,7 +143,7 @@ def run(*command: str) -> tuple[int, str]:
 
 
 def count(name: str) -> float:
-    """Return the instructions that one unit of a task's work takes."""
+    """Return the number of instructions for one unit of a task's work."""
     if name == "import":
         alone, both = (run("-c", f"import {each}") for each in ("attrs", "attrs, pontedeldiavolo"))
         return both[0] - alone[0]
@@ -154,7 +154,7 @@ def count(name: str) -> float:
 
 
 def measure() -> dict[str, float]:
-    """Return the instructions a unit of each task, and of the import beyond that of attrs."""
+    """Return the instructions per unit of each task, and of the import less that of attrs."""
     names = [*TASKS, "import"]
     with tempfile.TemporaryDirectory() as compiled, ThreadPoolExecutor(os.cpu_count()) as threads:
         os.environ |= {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": compiled}
@@ -163,7 +163,7 @@ def measure() -> dict[str, float]:
 
 
 def main() -> None:
-    """Print a table, and compare it with the file or write that."""
+    """Print a table, and compare it with the file or write the file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add_flags(parser)
     parser.add_argument("--task", nargs=2, metavar=("NAME", "SIZE"), help="run one task, uncounted")

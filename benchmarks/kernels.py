@@ -1,9 +1,9 @@
-"""Measure compiled functions beside a plain compiled loop: ``python -m benchmarks.kernels``.
+"""Compare compiled functions with a plain compiled loop: ``python -m benchmarks.kernels``.
 
-All tasks and the loop take turns in one process, and a figure is the median of the ratios of nine
-rounds: how many rounds of the loop one unit of work takes. ``kernels.json`` holds what it should
-be, for each kind of processor. With ``--check`` the command fails where a task is more than 10 %
-dearer than that; with ``--write`` it writes the figures that it found.
+All tasks and the loop take turns in one process. A figure is the cost of one unit of work in rounds
+of the loop, as the median of nine rounds. ``kernels.json`` holds the expected figures for each kind
+of processor. With ``--check`` the command fails if a task is more than 10 % more expensive; with
+``--write`` it writes the measured figures.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SIMULATIONS = 4_000
 
 @njit_cached
 def spin(rounds: int, counts: npt.NDArray[np.uint64]) -> int:
-    """Draw numbers and count them: shifts, a multiplication, and memory that lies in the cache."""
+    """Generate random numbers and count them: shifts, a multiplication, and cached memory."""
     number = np.uint64(88172645463325252)
     for _ in range(rounds):
         number ^= number << np.uint64(13)
@@ -51,7 +51,7 @@ def loop() -> int:
 
 
 def playouts(width: int) -> Callable[[], int]:
-    """Return a function that plays games out, and returns the turns."""
+    """Return a function that runs playouts and returns the number of turns."""
     start = GameBatch.initial(pdd.Rules(pdd.Board(width, width)), GAMES)
 
     def run() -> int:
@@ -61,7 +61,7 @@ def playouts(width: int) -> Callable[[], int]:
 
 
 def steps(*, planes: Planes) -> Callable[[], int]:
-    """Return a function that steps a pool, and returns the steps."""
+    """Return a function that steps a pool and returns the number of steps."""
     pool = GamePool(size=GAMES, seed=1, planes=planes)
 
     def run() -> int:
@@ -73,7 +73,7 @@ def steps(*, planes: Planes) -> Callable[[], int]:
 
 
 def search() -> int:
-    """Search from an opening; return the simulations."""
+    """Search from an opening; return the number of simulations."""
     state = pdd.GameState.initial().apply(pdd.parse_action("d4,g7")).apply(pdd.parse_action("red"))
     MctsPlayer(simulations=SIMULATIONS).for_game(1).choose(state)
     return SIMULATIONS
@@ -88,7 +88,7 @@ def processor() -> str:
 
 
 def main() -> None:
-    """Print a table, and compare it with the file or write that."""
+    """Print a table, and compare it with the file or write the file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add_flags(parser)
     asked = parser.parse_args()

@@ -1,11 +1,11 @@
-"""Mutation testing: make small changes to the package, and list those that no test notices.
+"""Mutation testing: make small changes to the package, and list those that no test detects.
 
-``python benchmarks/mutants.py --json FILE`` draws changes ("mutants") from all folders of the
-package, in proportion to the places that each has for them; ``--group core`` from some folders,
-and ``--tonight`` from those whose turn it is, with the day in the seed. A mutant is *killed* if a
-test fails, and *survives* otherwise: then a test is missing, or the change makes no difference.
-``benchmarks/equivalent_mutants.json`` has those that people have found to make none. The run fails
-if certainly less than ``LEAST`` of the others are killed.
+``python benchmarks/mutants.py --json FILE`` samples changes ("mutants") from all folders of the
+package, in proportion to the number of possible changes in each; ``--group core`` from some
+folders, and ``--tonight`` from the folders whose turn it is, with the day in the seed. A mutant is
+*killed* if a test fails, and *survives* otherwise: then a test is missing, or the mutant is
+equivalent. ``benchmarks/equivalent_mutants.json`` lists mutants known to be equivalent. The run
+fails if the kill rate of the others is significantly lower than ``LEAST``.
 
 pytest collects the tests once. For each mutant the process forks, the changed function gets its
 new code, and the tests that call it run until one fails. Mutants outside of functions, and those
@@ -13,8 +13,8 @@ that survive, are tried again in a new interpreter, which imports the changed fi
 written to the checkout. Before the first mutant each test runs once without a change, to measure
 how long it takes and which functions it calls.
 
-Kernels are tried uncompiled (``NUMBA_DISABLE_JIT=1``), where tests play fewer games; what survives
-there is tried compiled. The runner leaves out modules that generate LLVM instructions, adapters,
+Kernels are tried uncompiled (``NUMBA_DISABLE_JIT=1``), where tests play fewer games; survivors are
+tried again compiled. The runner leaves out modules that generate LLVM instructions, adapters,
 slow tests, and tests that start programs. It needs ``os.fork``.
 """
 
@@ -71,7 +71,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "testing": ("api", "properties"),
     "web": ("web",),
 }
-"""The folders of tests that come first, by the folder of the package; for others, all are alike."""
+"""The folders of tests to run first, by the folder of the package; others have no preference."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "core": ("base", "board", "position", "rules", "state"),
     "text": ("game", "json", "notation", "records"),
@@ -79,25 +79,25 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "search": ("players",),
     "surface": ("", "cli", "html", "raster", "svg", "testing", "web"),
 }
-"""The folders of the package whose turn comes in one night."""
+"""The folders of the package that are tested in the same night."""
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
 LEAST = 0.94
-"""The part of the mutants that tests have to kill."""
+"""The share of the mutants that tests must kill."""
 LEFT_OUT = (
     *("adapters", "browser", "docs", "examples", "api/test_contracts.py"),
     *("cli/test_process.py", "cli/test_serve.py", "cli/test_standard_streams.py"),
     "records/test_linear.py",
 )
-"""Tests that take long, or whose programs do not see a change."""
+"""Tests that take long, or that run programs without the change."""
 FOREIGN = {"gymnasium", "llvmlite", "numba", "open_spiel", "pettingzoo", "pyspiel"}
 """Files that import these are not changed."""
 OF_KERNELS = ("tests/batch", "tests/players/test_solver.py", "tests/players/test_tree_search.py")
 PARTS = {"rest": 10.0, "kernels": 3.0}
-"""The parts of the package that are tried apart, and the longest test of each in seconds."""
+"""The parts of the package that are tried separately, and the maximum seconds of a test."""
 ENOUGH, AGAIN, COMPILED = 60.0, 30.0, 180.0
-"""Seconds of tests for a mutant in a fork, in a new interpreter, and compiled."""
+"""The seconds of tests for a mutant in a fork, in a new interpreter, and compiled."""
 HANG, STALL = 30.0, 300.0
-"""A test hangs after so many seconds of the processor more than usual, or so many by the clock."""
+"""A test hangs after this many more seconds of CPU time than usual, or of wall-clock time."""
 MEMORY = 12 << 30
 
 PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
@@ -169,12 +169,12 @@ def small_variants(parent: ast.AST, node: Any) -> Iterator[tuple[str, ast.AST]]:
 
 
 def constant(node: object, kind: type) -> bool:
-    """Tell whether a node is a constant of a type."""
+    """Return whether a node is a constant of a type."""
     return isinstance(node, ast.Constant) and type(node.value) is kind
 
 
 def changes(tree: ast.AST, *, inside: bool = False) -> Iterator[Change]:
-    """Yield all changes to a tree; *inside* says that it lies in a function."""
+    """Yield all changes to a tree; *inside* is true within a function."""
     is_class = isinstance(tree, ast.ClassDef)
     defines = is_class or isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef)
     for field, value in ast.iter_fields(tree):
@@ -208,7 +208,7 @@ class Site(NamedTuple):
 
     @property
     def part(self) -> str:
-        """The process that tries it."""
+        """The part of the package that it belongs to."""
         return "kernels" if "kernels" in self.path else "rest"
 
 
@@ -233,7 +233,7 @@ def tests_of(group: Sequence[str]) -> list[str]:
 
 
 def draw(sites: Sequence[Site], count: int, seed: int) -> list[Site]:
-    """Draw from each folder in proportion to its changes, by largest remainders."""
+    """Sample from each folder in proportion to its changes, using largest remainders."""
     folders = defaultdict(list)
     for site in sites:
         folders[site.folder].append(site)
@@ -287,7 +287,7 @@ class Mutant:
 
 
 def functions(code: CodeType) -> Iterator[tuple[str, CodeType]]:
-    """Yield the names and codes of all functions within a code, the outer before the inner."""
+    """Yield the names and code objects of all functions in a code object, outer before inner."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             if each.co_flags & inspect.CO_OPTIMIZED:
@@ -305,7 +305,7 @@ class TooLong(BaseException):
 
 
 class Tests:
-    """A plugin for pytest that hands the collected tests to *work* in place of running them."""
+    """A pytest plugin that passes the collected tests to *work* instead of running them."""
 
     def __init__(self, root: Path, paths: Iterable[str], work: Callable[[Tests], None]) -> None:
         """Collect the tests, and call *work*."""
@@ -314,7 +314,7 @@ class Tests:
         without = ("benchmark", "cacheprovider", "faulthandler", "pytest_cov", "timeout", "xdist")
         with tempfile.TemporaryDirectory() as folder:
             options = ["-qs", f"--rootdir={root}", f"--basetemp={folder}/tests"]
-            # Hypothesis is imported here already.
+            # Hypothesis has been imported before.
             options += ["-Wignore::pytest.PytestAssertRewriteWarning"]
             options += [f"-pno:{name}" for name in without]
             options += [f"--ignore={root / 'tests' / path}" for path in LEFT_OUT]
@@ -344,7 +344,7 @@ class Tests:
         return True
 
     def passes(self, name: str, following: str | None, limit: float) -> bool:
-        """Run a test, limited to some seconds of the processor."""
+        """Run a test, with a limit on its CPU time."""
         self.failed = False
         item, after = self.items[name], self.items[following] if following else None
         signal.setitimer(signal.ITIMER_PROF, limit)
@@ -357,7 +357,7 @@ class Tests:
         confine()
         end = seconds() + COMPILED
         caching: Any = sys.modules.get("numba.core.caching")
-        if caching:  # What is compiled with a change is not to be kept.
+        if caching:  # Code that is compiled with a change must not be cached.
             caching.Cache.save_overload = lambda *_: None
         # With a change, a test may have other cases.
         lost = {name.split("[")[0] for name in limits.keys() - self.items.keys()}
@@ -407,7 +407,7 @@ class Tests:
 
 
 def is_in(source: str, code: CodeType) -> bool:
-    """Tell whether a function is written in a file of a folder."""
+    """Return whether a function is defined in a file of a folder."""
     return code.co_filename.startswith(source)
 
 
@@ -420,13 +420,13 @@ def confine() -> None:
 
 
 def seconds() -> float:
-    """Return the seconds of the processor so far, with those of processes that have ended."""
+    """Return the CPU time so far, including processes that have ended."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def forked(work: Callable[[], object]) -> int:
-    """Do some work in a fork of this process; return its number."""
+    """Do some work in a fork of this process; return its process ID."""
     process = os.fork()
     if not process:
         try:
@@ -446,11 +446,11 @@ def outcome(process: int, log: Path) -> tuple[str, str]:
         elif time.monotonic() - since > STALL:
             os.kill(process, signal.SIGPROF)
     with suppress(ProcessLookupError):
-        os.killpg(process, signal.SIGKILL)  # what it has started
+        os.killpg(process, signal.SIGKILL)  # processes that it has started
     *names, last = ["import", *log.read_text("utf-8").splitlines()]
     if last in {"killed", "survived"}:
         return last, names[-1] if last == "killed" else ""
-    # A crash, or a failure to import, is seen as well.
+    # A crash or a failed import kills the mutant as well.
     hangs = os.waitstatus_to_exitcode(ended[1]) == -signal.SIGPROF
     return "timeout" if hangs else "killed", last
 
@@ -467,10 +467,10 @@ class Trials:
         self.long: list[str] = []
 
     def work(self, tests: Tests) -> None:
-        """Try all changes with the tests that are collected."""
+        """Try all changes with the collected tests."""
         self.prepare(tests)
         sites = [Site(*each) for each in self.task["sites"]]
-        # A new interpreter passes without a change: the last test of each file.
+        # Without a change, the last test of each file must pass in a new interpreter.
         some = {name.split("::")[0]: name for name, _ in self.times}
         unchanged = self.alone(sites[0]._replace(number=-1), dict.fromkeys(some.values(), HANG))
         if unchanged[0] != "survived":
@@ -482,9 +482,9 @@ class Trials:
                 sys.stderr.write(" ".join(map(str, result.values())) + "\n")
 
     def prepare(self, tests: Tests) -> None:
-        """Find all functions, and measure the tests unless that is done."""
-        settings(max_examples=1)(given(st.integers())(lambda _: None))()  # it prepares itself
-        gc.unfreeze()  # the tests' own settings froze them, which hides them
+        """Find all functions, and measure the tests unless that has been done."""
+        settings(max_examples=1)(given(st.integers())(lambda _: None))()  # initialises Hypothesis
+        gc.unfreeze()  # the tests' settings froze all objects, which hides them
         objects = gc.get_objects()
         for each in objects:
             if type(each) is FunctionType and is_in(tests.source, each.__code__):
@@ -504,7 +504,7 @@ class Trials:
         sys.stderr.write(f"{len(found['long'])} too long, failing unchanged: {found['failed']}\n")
 
     def attempt(self, site: Site, tests: Tests) -> dict[str, object]:
-        """Try a change: in a fork, and what survives there, alone."""
+        """Try a change in a fork; if it survives there, try it in a new interpreter."""
         begin, mutant = seconds(), Mutant(self.root, site.path, site.number)
         limits = self.choose(site, mutant, ENOUGH)
 
@@ -533,7 +533,7 @@ class Trials:
         file, environment = self.log.with_name("alone.json"), {**os.environ}
         file.write_text(json.dumps({**self.task, "sites": [site], "limits": limits}))
         with tempfile.TemporaryDirectory() as folder:
-            if compiled:  # and nothing from before
+            if compiled:  # with an empty cache
                 environment |= {"NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": folder}
             command = (sys.executable, [sys.executable, __file__, "--task", str(file)])
             process = os.spawnve(os.P_NOWAIT, *command, environment)  # noqa: S606 - this program
@@ -542,7 +542,7 @@ class Trials:
     def choose(
         self, site: Site, mutant: Mutant, most: float, *, wide: bool = False
     ) -> dict[str, float]:
-        """Return tests and their limits: callers before others, near ones before far ones."""
+        """Return tests and their limits: callers first, and tests in near folders first."""
         name = mutant.changed[-1][0] if mutant.changed else f"{mutant.file}:"
         callers = {i for each, some in self.calls.items() if each.startswith(name) for i in some}
         folders = NEAR.get(site.folder.split("/")[0], ())
@@ -559,7 +559,7 @@ class Trials:
 
 
 def do(task: dict[str, Any]) -> None:
-    """Do the task of a subprocess: try many changes by forks, or one from its import on."""
+    """Do the task of a subprocess: try many changes in forks, or one from its import on."""
     root, sites = Path(task["root"]), [Site(*each) for each in task["sites"]]
     if "limits" in task:
         limits, log = task["limits"], Path(task["log"])
@@ -574,18 +574,18 @@ def do(task: dict[str, Any]) -> None:
 
 
 def known_equivalents() -> set[tuple[str, ...]]:
-    """Return the changes that make no difference, without the numbers of lines, which move."""
+    """Return the known equivalent mutants, without line numbers, which change."""
     return {key_of(each) for each in json.loads(EQUIVALENT.read_text("utf-8"))}
 
 
 def key_of(result: dict[str, Any]) -> tuple[str, ...]:
-    """Return the parts of a result that name the change."""
+    """Return the parts of a result that identify the change."""
     names = ("file", "operator", "before", "after", "within", "text")
     return tuple(result[name] for name in names)
 
 
 def interval(killed: int, count: int) -> tuple[float, float]:
-    """Return Wilson's interval of 95 % for a part."""
+    """Return Wilson's 95 % interval for a proportion."""
     if not count:
         return 0.0, 1.0
     z, part = 1.96, killed / count
@@ -614,7 +614,7 @@ def summary(sites: Sequence[Site], results: Sequence[dict[str, Any]]) -> Iterato
 
 
 def drawn_and_all(wanted: argparse.Namespace, root: Path) -> tuple[list[Site], list[Site]]:
-    """Return the changes to try, and all of the group from which they are drawn."""
+    """Return the changes to try, and all changes of the group that they are sampled from."""
     sites, seed = list(all_sites(root)), wanted.seed
     if wanted.tonight:
         day = int(time.time()) // 86400
@@ -644,7 +644,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Draw changes, try them, and print the survivors."""
+    """Sample changes, try them, and print the survivors."""
     wanted = arguments()
     if wanted.task:
         do(json.loads(wanted.task.read_text("utf-8")))

@@ -1,11 +1,11 @@
 """Learn the weights of the pattern player from games of the tree search with itself.
 
 ``python -m benchmarks.patterns --minutes 10`` plays games on 10×10 and 7×7, and fits the weights of
-several sets of features: by gradient descent on the cross entropy of the actions that the search
-has chosen in four fifths of the games. It prints how probable the weights make the actions of the
-other games, and writes the weights of one set. ``--games FILE`` keeps the games in a file, and
-uses those that are there. Nothing is learned from positions that the search takes for decided: in
-these it chooses almost at random.
+several sets of features, using gradient descent on the cross entropy of the actions that the search
+chose in four fifths of the games. It prints the likelihood of the actions in the other games, and
+writes the weights of one set. ``--games FILE`` stores the games in a file, and uses the games
+already there. Nothing is learned from positions that the search considers decided: there it chooses
+almost at random.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ FILE = Path(pattern_player.__file__).with_name("patterns.json")
 BOARDS = (10, 10, 7)
 SIMULATIONS = 2000
 RANDOM_SHARE = 0.1  # of the actions of games; nothing is learned from these
-DECIDED = 0.7  # values from which a game is decided
+DECIDED = 0.7  # the absolute value from which a game counts as decided
 PAIRS = 32  # pairs that are compared with the chosen action
-PILOTS = 800  # decisions that the weights are learned from by which these pairs are sampled
-RARE = 60  # patterns that are seen less often have no weight
+PILOTS = 800  # decisions for learning the weights with which these pairs are sampled
+RARE = 60  # patterns that occur less often have no weight
 EPOCHS, BATCH, RATE, DECAY = 20, 256, 0.03, 2e-3
 PER_TILE = 6  # patterns
 SETS = {
@@ -69,7 +69,7 @@ class Sample(NamedTuple):
 
 
 def play(minutes: float, path: Path) -> None:
-    """Write decisions of games of the tree search with itself, which begin at random."""
+    """Play games of the tree search with itself from random starts; write its decisions."""
     game, end = 0, monotonic() + 60 * minutes
     with path.open("w", encoding="utf-8") as file:
         while monotonic() < end:
@@ -89,7 +89,7 @@ def play(minutes: float, path: Path) -> None:
 
 
 def decisions(path: Path) -> Iterator[Decision]:
-    """Iterate over the decisions of a file in open games, but for those that are left to greed."""
+    """Iterate over the decisions in a file, except in decided games and in greedy phases."""
     for line in path.read_text("utf-8").splitlines():
         game, value, text, chosen = line.split("\t")
         state = pdd.parse_state(text)
@@ -99,9 +99,9 @@ def decisions(path: Path) -> Iterator[Decision]:
 
 
 class Proposals:
-    """Sampling of pairs of tiles by the ratings of single tiles with some weights.
+    """Sampling of pairs of tiles according to the ratings of single tiles with some weights.
 
-    The second tile is either any, or one near the first.
+    The second tile is any tile, or one near the first.
     """
 
     def __init__(self, state: pdd.GameState, weights: Weights) -> None:
@@ -113,7 +113,7 @@ class Proposals:
         self.known: dict[int, list[dict[int, float]]] = {}
 
     def seconds(self, a: int) -> list[dict[int, float]]:
-        """Return the chances of all cells, and of near ones, to be second."""
+        """Return the probabilities of all second cells, and of near second cells."""
         if a not in self.known:
             cells = self.pairs.seconds(a)
             masks = filter(None, (cells, cells & self.geometry.near[a]))
@@ -133,7 +133,7 @@ class Proposals:
         return pdd.PlaceTiles(self.geometry.cells[a], self.geometry.cells[b])
 
     def chance(self, pair: pdd.PlaceTiles) -> float:
-        """Return the probability that a pair is among those that are compared."""
+        """Return the expected number of times that a pair is sampled."""
         a, b = map(self.geometry.index, pair.cells)
         chance = sum(
             self.weights[first]
@@ -175,9 +175,9 @@ class Data:
     """Samples as arrays.
 
     Attributes:
-        features: Those of each candidate, less those of the chosen one, early and late.
-        patterns: The numbers of the patterns of each candidate; 0 stands for those without weight.
-        logits: A correction for the chance that a candidate is sampled; -inf if there is none.
+        features: The features of each candidate less those of the chosen one, early and late.
+        patterns: The numbers of the patterns of each candidate; 0 for those without a weight.
+        logits: A correction for the sampling of each candidate; -inf if there is no candidate.
     """
 
     def __init__(self, samples: list[Sample], kinds: tuple[str, ...]) -> None:
@@ -195,7 +195,7 @@ class Data:
                 used = [numbers.get(name, 0) for name in names]
                 self.patterns[row, column, : len(used)] = used
         if "board" not in kinds:
-            dense[..., 1:] = 0  # all but that of bridges
+            dense[..., 1:] = 0  # all features except the one for bridges
         filled = np.array([each.filled for each in samples], np.float32)[:, None, None]
         if "phase" not in kinds:
             filled[:] = 0.5
@@ -225,7 +225,7 @@ def frequent_patterns(samples: list[Sample], kinds: tuple[str, ...]) -> list[str
 
 
 def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
-    """Return the weights that make the chosen actions most probable, by Adam."""
+    """Return the weights that maximise the likelihood of the chosen actions, using Adam."""
     rng, data = np.random.default_rng(1), Data(samples, kinds)
     dense = data.features.shape[2]
     weights = np.zeros(dense + len(data.names))
@@ -249,7 +249,7 @@ def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
 
 
 def judge(samples: list[Sample], weights: Weights) -> tuple[float, float]:
-    """Return the mean log-likelihood of the chosen actions, and how often they are rated best."""
+    """Return the mean log-likelihood of chosen actions, and the share that is rated best."""
     likelihood, best = 0.0, 0
     for each in samples:
         ends = np.array([weights.early, weights.late])
@@ -263,7 +263,7 @@ def judge(samples: list[Sample], weights: Weights) -> tuple[float, float]:
 
 
 def learn(games: Path, wanted: str, target: Path) -> None:
-    """Fit all sets of features, print what they predict, and write the weights of one set."""
+    """Fit all sets of features, print their predictions, and write the weights of one set."""
     rng, known = Random(1), [*decisions(games)]
     width = len(features(known[0].state._pieces, 0))
     equal = Weights([0.0] * width, [0.0] * width, {})
@@ -282,7 +282,7 @@ def learn(games: Path, wanted: str, target: Path) -> None:
 
 
 def main() -> None:
-    """Play and learn as the arguments ask."""
+    """Play and learn as specified by the arguments."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=10.0, help="of games")
     parser.add_argument("--games", type=Path, default=Path("build/patterns.txt"))

@@ -1,9 +1,9 @@
-"""A plain program for random games, to compare with: it plays in place and checks nothing.
+"""A plain program for random games, for comparison: it plays in place and checks nothing.
 
-This is what one writes who wants random games and nothing else: no values, no reasons, no supply.
+It is written only for random games: without immutable values, reasons and supply.
 
-Sets of cells are integers. A row has one bit more than the board has columns, and there is one row
-more, all closed: so what is beside a cell is found by adding, and nothing wraps around.
+Sets of cells are integers. A row has one bit more than the board has columns, and there is one more
+row, all closed: so neighbours are found by addition, and nothing wraps around.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Board:
         ]
         self.numbers = {ends: number for number, ends in enumerate(self.bridges)}
         self.ends = [self.mask(*ends) for ends in self.bridges]
-        # Half the way, rounded down and up: two cells beneath a knight's move, else the same twice.
+        # The middle, rounded down and up: two cells beneath a knight's move, else one cell twice.
         self.beneath = [
             self.mask(((x + u) // 2, (y + v) // 2), ((x + u + 1) // 2, (y + v + 1) // 2))
             for (x, y), (u, v) in self.bridges
@@ -48,7 +48,7 @@ class Board:
         return sum(1 << cell for cell in {y * self.stride + x for x, y in points})
 
     def excluded_by(self, number: int) -> int:
-        """Return the bridges that cannot stand beside a bridge, that bridge among them."""
+        """Return the bridges that a bridge excludes, including itself."""
         (x, y), (u, v) = self.bridges[number]
         found = {each for cell in bits(self.ends[number]) for each in self.bridges_at[cell]}
         for (a, b), (c, d) in CROSSING[u - x, v - y]:
@@ -57,26 +57,26 @@ class Board:
 
 
 class Game:
-    """One game. Colours are 0 (white) and 1 (red); who owns which changes nothing here."""
+    """One game. Colours are 0 (white) and 1 (red); their owners do not matter here."""
 
     def __init__(self, board: Board, rng: Random) -> None:
         self.board = board
         self.stride = board.stride
         self.random = rng.random
         self.tiles = [0, 0]
-        # Where a colour cannot place a tile any more.
+        # Cells on which a colour can no longer place a tile.
         self.closed = [~sum(1 << cell for cell in board.cells)] * 2
         # For each cell with a tile the set of its whole group, for others the empty set.
         self.groups = [[0] * board.stride**2 for _ in range(2)]
-        # For each cell where a tile would complete an island, what would then be around that.
+        # For each cell where a tile would complete an island, the cells around that island.
         self.completing: list[dict[int, int]] = [{}, {}]
-        # Bridges with tiles of one colour on both ends; what is in the way is seen when drawn.
+        # Bridges with tiles of one colour on both ends; obstacles are checked when one is sampled.
         self.spanned: list[list[int]] = [[], []]
         self.spent = 0
         self.built: list[int] = []
 
     def play(self) -> int:
-        """Play to the end, and return how many turns that took."""
+        """Play to the end, and return the number of turns."""
         turns, color, last = 0, 0, False
         while True:
             turns += 1
@@ -86,9 +86,9 @@ class Game:
             last, color = passed, 1 - color
 
     def take_turn(self, color: int) -> bool:
-        """Play one of all legal actions, each as likely as the others; tell whether it is no pass.
+        """Play one of all legal actions, uniformly; return whether it is not a pass.
 
-        It draws any two open cells, a bridge, or the pass, and draws again if that is illegal.
+        It samples any two open cells, a bridge, or the pass, and repeats this if that is illegal.
         """
         spanned = self.spanned[color]
         opened = (~self.closed[color]).bit_count()
@@ -129,7 +129,7 @@ class Game:
                     yield a, b
 
     def fits(self, color: int, a: int, b: int) -> bool:
-        """Tell whether tiles on two open cells may be placed together."""
+        """Return whether tiles on two open cells may be placed together."""
         of_a, of_b = self.joined(color, a), self.joined(color, b)
         if of_a & of_b or abs(a - b) in (1, self.stride):
             of_a = of_b = of_a | of_b
@@ -141,7 +141,7 @@ class Game:
         return True
 
     def joined(self, color: int, cell: int) -> int:
-        """Return the group that a tile on a cell would be in."""
+        """Return the group that a tile on a cell would belong to."""
         groups, stride = self.groups[color], self.stride
         beside = groups[cell - 1] | groups[cell + 1] | groups[cell - stride] | groups[cell + stride]
         return beside | 1 << cell
@@ -152,7 +152,7 @@ class Game:
         return (rows | rows << 1 | rows >> 1) & ~group
 
     def place(self, color: int, cell: int) -> None:
-        """Place a tile, close what it closes, and note the bridges that it can carry."""
+        """Place a tile, close the cells that it closes, and add the bridges that it allows."""
         tile, group = 1 << cell, self.joined(color, cell)
         self.tiles[color] |= tile
         self.closed[0] |= tile
@@ -173,7 +173,7 @@ class Game:
                 self.spanned[color].append(number)
 
     def look_at(self, color: int, cell: int) -> None:
-        """Close a cell beside a group that has grown, or note that it would complete an island."""
+        """Close a cell beside a grown group, or mark it as one that would complete an island."""
         group = self.joined(color, cell)
         size = group.bit_count()
         if size >= ISLAND:
@@ -184,7 +184,7 @@ class Game:
                 self.completing[color][cell] = around
 
     def can_build(self, number: int) -> bool:
-        """Tell whether nothing is in the way of a bridge between tiles of one colour."""
+        """Return whether a bridge between tiles of one colour has no obstacle."""
         in_the_way = self.board.beneath[number] & (self.tiles[0] | self.tiles[1])
         return not in_the_way and not self.spent >> number & 1
 
@@ -205,9 +205,9 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Tell whether two lines between cells cross.
+    """Return whether two lines between cells cross.
 
-    Bridges that overlap on one line need no look: each has a tile of the other beneath it.
+    Bridges that overlap on one line need no check: each has a tile of the other beneath it.
     """
 
     def left(p: Point, q: Point, r: Point) -> int:
@@ -227,4 +227,4 @@ CROSSING = {
     ]
     for step in STEPS
 }
-"""For each bridge from the origin those that cross it."""
+"""For each bridge from the origin the bridges that cross it."""

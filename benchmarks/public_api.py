@@ -1,7 +1,7 @@
 """Compare the public names with those of earlier versions: ``python benchmarks/public_api.py``.
 
-The names, parameters and bases of each version lie in ``tests/data/compatibility``. Needs griffe.
-``--write`` writes those of this version: after an intended change before its release.
+The names, parameters and bases of each version are in ``tests/data/compatibility``. Needs griffe.
+``--write`` writes the file of this version, after an intended change before its release.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Names = dict[str, Any]
 
 
 def names_of(found: Any) -> Names:
-    """Return what is public of a module: its exports, and its lazy submodules."""
+    """Return the public names of a module: its exports, and its lazy submodules."""
     lazy = {name for name, path in found.imports.items() if path == f"{found.path}.{name}"}
     names = sorted({*map(str, found.exports), *lazy})
     return {name: described(found.members[name]) for name in names if name in found.members}
@@ -53,7 +53,7 @@ def described(found: Any) -> Names:
 
 
 def rebuilt(name: str, names: Names) -> Any:
-    """Return an object of griffe from its description."""
+    """Return a griffe object from its description."""
     if "parameters" in names:
         parameters = [
             griffe.Parameter(each, kind=griffe.ParameterKind[kind], default=default)

@@ -25,7 +25,7 @@ LAYOUT = {
 
 
 def docstring_lines(text: str) -> set[int]:
-    """Return the numbers of the lines of all docstrings, those of attributes included."""
+    """Return the line numbers of all docstrings, including those of attributes."""
     found: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         body = getattr(node, "body", [])

@@ -4,10 +4,10 @@
 ``tests/data/soundness.txt.xz`` and prints the share of choices that keep the value, without and
 with the solver. The file has a thousand positions for each board, reached by random play, in which
 at least one action loses value. Each line has a state and a sign for each of its legal actions:
-``+`` wins, ``=`` draws, ``-`` loses. ``--make`` makes the file with ``players.Solver``.
+``+`` wins, ``=`` draws, ``-`` loses. ``--make`` creates the file with ``players.Solver``.
 
-``--openings 10`` compares, after as many random openings of 10×10, the three best actions of 20,000
-simulations with those of 200,000.
+``--openings 10`` compares, for ten random openings on 10×10, the three best actions after 20,000
+simulations with those after 200,000.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def positions() -> Iterator[tuple[pdd.GameState, str]]:
 
 
 def keeps_value(player: MctsPlayer, state: pdd.GameState, signs: str) -> bool:
-    """Tell whether a player's choice in a state is one of the best actions."""
+    """Return whether a player's choice in a state is one of the best actions."""
     best = next(sign for sign in SIGNS.values() if sign in signs)
     return signs[state.legal_actions.index(player.choose(state))] == best
 
@@ -58,7 +58,7 @@ def make() -> None:
 
 
 def random_state(rules: pdd.Rules, rng: Random) -> pdd.GameState:
-    """Return any state of a random game but its end."""
+    """Return any state of a random game except its end."""
     states = [pdd.GameState.initial(rules)]
     while not states[-1].is_over:
         states.append(states[-1].apply(states[-1].legal_actions.sample(rng)))
@@ -77,7 +77,7 @@ def sign_of(solver: Solver, state: pdd.GameState, action: pdd.Action) -> str:
 
 
 def compare_openings(number: int) -> None:
-    """Print how many of the three best actions in random openings two budgets have in common."""
+    """Print how many of the three best actions two budgets have in common in random openings."""
     rng = Random(1)
     for _ in range(number):
         opening = pdd.GameState.initial().legal_actions.sample(rng)
@@ -88,7 +88,7 @@ def compare_openings(number: int) -> None:
 
 
 def three_best(state: pdd.GameState, simulations: int) -> list[str]:
-    """Return the three best actions by a search with a seed of its own."""
+    """Return the three best actions of a search with a separate seed."""
     player = MctsPlayer(simulations=simulations, seed=simulations)
     return [pdd.format_action(line.actions[0]) for line in player.analyse(state).lines]
 

@@ -1,4 +1,4 @@
-"""States to ask and to play from."""
+"""States for questions, and states to play from."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def random_states(games: int, side: int = 10) -> tuple[pdd.GameState, ...]:
 
 
 def forget(state: pdd.GameState) -> pdd.GameState:
-    """Return the state without the legal actions that it has kept, as if it were new."""
+    """Return the state without its cached legal actions, as if it were new."""
     object.__setattr__(state, "_legal_actions", None)
     return state
 
 
 def mirrored(state: pdd.GameState) -> Reference:
-    """Return a state in which a colour is to move as the reference has it."""
+    """Return a state in which a colour is to move as a state of the reference."""
     assert state.to_move is not None
     board, position = state.rules.board, state.position
     game = Reference(board.width, board.height)

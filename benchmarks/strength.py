@@ -1,9 +1,9 @@
-"""Match the working tree against an earlier commit, each in processes and a folder of its own.
+"""Match the working tree against an earlier commit, in separate processes and folders.
 
-``python -m benchmarks.strength 0e23fee mcts:seconds=0.2 --games 200`` checks the commit out into a
-temporary folder. Games come in pairs with exchanged seats; the command prints the difference in Elo
-with its interval, and the result of the sequential test, if one was asked for. Both sides compile
-before the first game.
+``python -m benchmarks.strength 0e23fee mcts:seconds=0.2 --games 200`` checks out the commit into a
+temporary folder. Games come in pairs with exchanged seats; the command prints the Elo difference
+with its interval, and the result of the sequential test, if requested. Both sides compile before
+the first game.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ENGINE = ROOT / "benchmarks" / "strength_engine.py"
 
 
 def engine(name: str, source: Path, player: str) -> ExternalPlayer:
-    """Return a player of the version in a folder, in processes of its own."""
+    """Return a player of the version in a folder, which runs in separate processes."""
     words = (str(ENGINE), name, str(source), player)
     return ExternalPlayer([sys.executable, *words])
 
 
 def main() -> None:
-    """Play the match that the arguments ask for."""
+    """Play the match that the arguments specify."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("commit", help="the earlier commit")
     parser.add_argument("player", help="the player of the working tree: mcts:seconds=0.2")

@@ -1,6 +1,6 @@
 """An engine for :mod:`benchmarks.strength`: a player of any version of the package.
 
-It speaks as much of the engine protocol as a match needs, because earlier versions do not speak it.
+It implements the part of the engine protocol that a match needs, because earlier versions do not.
 Its arguments are its name, the folder of the package, and the player for ``players.by_name``.
 """
 
@@ -14,7 +14,7 @@ def main() -> None:
     """Answer until ``quit``, or until standard input ends."""
     name, source, kind = sys.argv[1:]
     sys.path.insert(0, source)
-    # Compiled code of one version is none of another's.
+    # Versions must not share compiled code.
     os.environ["NUMBA_CACHE_DIR"] = str(Path(source).parent / "build" / "kernels")
     pdd = import_module("pontedeldiavolo")
     seed, player, state = 0, None, None

@@ -1,4 +1,4 @@
-"""Many games at once, and the same done by the core, state by state."""
+"""Many games at once, compared with the core, state by state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Rows(NamedTuple):
 
 @pytest.fixture(scope="module")
 def rows() -> Rows:
-    """Return games from the middle of random ones."""
+    """Return positions from the middle of random games."""
     rng = Random(1)
     middle = [state for state in random_states(160) if state.turn in MIDDLE]
     states = tuple(rng.sample(middle, ROWS))
@@ -99,7 +99,7 @@ WORK: dict[str, dict[str, Callable[[Rows], int]]] = {
 
 @pytest.mark.parametrize("row", WORK)
 def test_rows(benchmark: BenchmarkFixture, rows: Rows, row: str) -> None:
-    """Do something with every row, and with some of the states that the rows are."""
+    """Run an operation on every row, and on some of the same states."""
     programs = {column: partial(work, rows) for column, work in WORK[row].items()}
     rates = contest(benchmark, programs, rounds=25)
     note(benchmark, *(Figure(MANY_AT_ONCE, row, *each) for each in rates.items()))
@@ -119,7 +119,7 @@ def records() -> tuple[pdd.records.Record, ...]:
 
 
 def turns(some: tuple[pdd.records.Record, ...]) -> int:
-    """Return how many turns there are in records; the choice of a colour is not one."""
+    """Return the number of turns in records; the choice of a colour is not one."""
     return sum(len(record.actions) - 1 for record in some)
 
 

@@ -1,4 +1,4 @@
-"""Environments of frameworks beside what lies below them, on the same games."""
+"""Environments of frameworks, compared with the layers below them, on the same games."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def play_core(side: int, codes: list[int]) -> int:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_raw_env(benchmark: BenchmarkFixture, side: int) -> None:
-    """Step an environment of PettingZoo, and observe who is to act."""
+    """Step an environment of PettingZoo, with the observation of the agent to act."""
     pytest.importorskip("pettingzoo")
     environment = pdd.adapters.pettingzoo.raw_env(pdd.Rules(pdd.Board(side, side)))
     codes = random_codes(side)

@@ -1,7 +1,7 @@
 """Complete random games: the library, the plain program and the slow reference.
 
-Every player draws from all legal actions with the same probability, so all play equally long
-games, though not the same ones.
+Every program samples uniformly from all legal actions, so games have the same mean length, though
+they are not the same.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def board(side: int) -> str:
 
 
 def play_unchecked(side: int, games: int) -> int:
-    """Play with actions that are known to be legal."""
+    """Play without checking actions, which are known to be legal."""
     rng, turns = Random(SEED), 0
     for _ in range(games):
         state = start(side)
@@ -59,7 +59,7 @@ def play_unchecked(side: int, games: int) -> int:
 
 
 def play_checked(side: int, games: int) -> int:
-    """Play with every action checked once more."""
+    """Play and check every action again."""
     rng, turns = Random(SEED), 0
     for _ in range(games):
         state = start(side)
@@ -105,7 +105,7 @@ PLAYERS = {
 
 @pytest.mark.parametrize("side", SIDES)
 def test_random_games(benchmark: BenchmarkFixture, side: int) -> None:
-    """Play as many games as have about a thousand turns; batches play many more."""
+    """Play games with about a thousand turns in total; batches play many more."""
     games = 2000 // side**2
     players = {name: partial(play, side, games) for name, play in PLAYERS.items()}
     rates = contest(benchmark, players, rounds=15)
@@ -114,7 +114,7 @@ def test_random_games(benchmark: BenchmarkFixture, side: int) -> None:
 
 @pytest.mark.parametrize("side", SIDES_OF_REFERENCE)
 def test_random_game_of_the_reference(benchmark: BenchmarkFixture, side: int) -> None:
-    """Play one game at a time: that takes long enough."""
+    """Play one game per round, which takes long enough."""
     rounds = 3 if side < max(SIDES_OF_REFERENCE) else 1
     turns = benchmark.pedantic(play_reference, args=(side, 1), rounds=rounds)
     rate = turns / median(benchmark)

@@ -1,7 +1,7 @@
-"""The time of a single question to a state that was not asked anything before.
+"""The time of a single query to a new state, which has nothing cached.
 
-Calls are timed one by one, for their distribution. Each time includes the clock and the call
-of a function, which are measured alone as the question "nothing".
+Calls are timed one by one, for their distribution. Each time includes the overhead of the clock and
+of a function call, which is measured separately as the question "nothing".
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ GAMES = 100
 ROUNDS = 3
 MICROSECOND = 1000
 REFERENCE_EVERY = 50
-"""The reference is asked about so few of the states, to be done in time."""
+"""The reference gets only one state in this many, to save time."""
 
 
 class Question(NamedTuple):
-    """A question, its subject and whether it can be asked; the same for the reference."""
+    """A question: its subject, and its implementations in the library and the reference."""
 
     ask: Callable[[pdd.GameState, pdd.Action], object]
     about: Callable[[pdd.GameState, Random], pdd.Action | None]
@@ -46,7 +46,7 @@ def pair(state: pdd.GameState, rng: Random) -> pdd.PlaceTiles | None:
 
 
 def bridge(state: pdd.GameState, rng: Random) -> pdd.BuildBridge:
-    """Return any bridge on the board or, as likely, one that can be built, if there is one."""
+    """Return any bridge or, with equal probability, a buildable one, if there is one."""
     legal = state.legal_actions.bridges
     if legal and rng.random() < 1 / 2:
         return rng.choice(legal)
@@ -55,7 +55,7 @@ def bridge(state: pdd.GameState, rng: Random) -> pdd.BuildBridge:
 
 
 def whatever(_state: pdd.GameState, _rng: Random) -> pdd.Pass:
-    """Return any action, for a question that is about none."""
+    """Return a dummy action, for a question that needs none."""
     return pdd.Pass()
 
 
@@ -115,7 +115,7 @@ QUESTIONS_ASKED = {
 
 
 def in_microseconds(times: list[int]) -> tuple[float, float]:
-    """Return the median, and what 95 % of the times are below."""
+    """Return the median and the 95th percentile of the times."""
     cuts = quantiles(times, n=20)
     return cuts[9] / MICROSECOND, cuts[18] / MICROSECOND
 

@@ -23,7 +23,7 @@ OPENING_26 = "actions listed, opening of 26×26"
 ANY_TIME = "actions listed, all through a game"
 TARGET = 1_000_000
 OFTEN = 10
-"""So often is the opening listed in a round: once is too short beside what disturbs a machine."""
+"""The number of times that a round lists the opening: once would be too short to measure."""
 
 DEPTH = 3
 NODES = 151_800
@@ -32,18 +32,18 @@ VISITED = "the same, every end visited"
 
 
 def list_all(states: tuple[pdd.GameState, ...]) -> int:
-    """Make every legal action of new states."""
+    """Create every legal action of new states."""
     return sum(1 for state in states for _ in forget(state).legal_actions)
 
 
 def list_plain() -> int:
-    """Make every opening with the plain program."""
+    """Create every opening with the plain program."""
     games = (plain.Game(plain_board(10), Random(1)) for _ in range(OFTEN))
     return sum(1 for game in games for _ in game.pairs(0))
 
 
 def list_reference(states: tuple[pdd.GameState, ...]) -> int:
-    """Make every legal action with the reference."""
+    """Create every legal action with the reference."""
     return sum(len(mirrored(state).legal()) for state in states)
 
 
@@ -68,14 +68,14 @@ LISTINGS: dict[str, dict[str, Callable[[], int]]] = {
 
 @pytest.mark.parametrize("row", LISTINGS)
 def test_listing(benchmark: BenchmarkFixture, row: str) -> None:
-    """Make all actions, and drop them."""
+    """Create all actions, and drop them."""
     for column, rate in contest(benchmark, LISTINGS[row], rounds=9).items():
         target = TARGET if column == CORE else None
         note(benchmark, Figure(RATES, row, column, rate, target))
 
 
 def visit(state: pdd.GameState, depth: int) -> int:
-    """Count by making every state, the last ones included."""
+    """Count by creating every state, including the last ones."""
     if depth == 0:
         return 1
     return sum(visit(state.apply_unchecked(each), depth - 1) for each in state.legal_actions)
@@ -95,7 +95,7 @@ def count_reference(game: Reference, depth: int) -> int:
 
 
 def checked(nodes: int) -> int:
-    """Return the number of nodes, which must be right."""
+    """Return the number of nodes, after checking that it is correct."""
     assert nodes == NODES
     return nodes
 

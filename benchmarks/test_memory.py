@@ -28,7 +28,7 @@ def copies() -> list[pdd.GameState]:
 
 
 def a_game() -> list[pdd.GameState]:
-    """Play a game, and keep its states, without the legal actions that each has kept."""
+    """Play a game, and keep its states, without their cached legal actions."""
     random_states.cache_clear()
     return [forget(state) for state in random_states(1)]
 
@@ -37,8 +37,8 @@ def a_game() -> list[pdd.GameState]:
 def test_memory(
     benchmark: BenchmarkFixture, row: str, make: Callable[[], list[pdd.GameState]]
 ) -> None:
-    """Make the states of a game, and see how much more memory is in use."""
-    # The tables of the board are built before anything is counted.
+    """Create the states of a game, and measure the additional memory."""
+    # Build the tables of the board before measuring.
     make()
 
     def measure() -> float:

@@ -38,7 +38,7 @@ def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
 
     turns = middle(play_all() for _ in range(ROUNDS))
     benchmark.pedantic(draw_all, rounds=ROUNDS, warmup_rounds=1)
-    # Players who build whenever they can leave the fullest boards.
+    # Players that build whenever they can leave the fullest boards.
     full = [
         play_out(pdd.Rules(), Player(Random(seed), builder=True)).state for seed in range(GAMES)
     ]

@@ -25,7 +25,7 @@ def bridge(game: Game, number: int) -> pdd.Bridge:
 
 
 def setup(game: Game) -> pdd.Setup:
-    """Return what lies on the board."""
+    """Return the pieces on the board as a set-up."""
     side = game.stride - 1
     white, red = ([cell(game, each) for each in bits(tiles)] for tiles in game.tiles)
     bridges = [bridge(game, each) for each in game.built]
@@ -34,7 +34,7 @@ def setup(game: Game) -> pdd.Setup:
 
 @pytest.mark.parametrize("side", [6, 10])
 def test_ends(side: int) -> None:
-    """Nothing illegal lies on the board, a colour is stuck, and games take as many turns."""
+    """Check final boards: they are legal, a colour is stuck, and lengths of games agree."""
     rng, board = Random(1), Board(side)
     turns = library_turns = 0
     for _ in range(GAMES):
@@ -50,7 +50,7 @@ def test_ends(side: int) -> None:
 
 
 def test_every_turn() -> None:
-    """Actions are legal for it if and only if they are legal for the core."""
+    """Check that actions are legal for the plain program if and only if the core agrees."""
     rng, board = Random(1), Board(5)
     for _ in range(GAMES):
         game, color = Game(board, rng), 0

@@ -1,4 +1,4 @@
-"""Pools of games, stepped at random: beside the core's turns, and beside one environment."""
+"""Pools of games, stepped at random, compared with turns of the core and one environment."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ SIZE = 1024
 SIZES = (1, 16, 256, 4096, 16_384, 65_536)
 USUAL = 10
 CELLS_A_ROUND = 6_400_000
-"""A pool plays so many steps in a round, times the cells of its board: tens of milliseconds. In a
-shorter one, its games are not yet back in the processor's own memory, and threads not awake."""
+"""The number of steps in a round times the cells of the board: tens of milliseconds. In a shorter
+round, games would not be back in the processor's cache, and threads would not be awake."""
 FEWEST_CALLS, MOST_CALLS = 4, 2000
 CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
 
 
 class Environment:
-    """One game as loops for training have it: `reset` and `step`, as in Gymnasium."""
+    """One game as in training loops, with `reset` and `step`, as in Gymnasium."""
 
     def __init__(self, rules: pdd.Rules) -> None:
         self.space = pdd.StepSpace(rules.board)
@@ -53,12 +53,12 @@ class Environment:
         self.node: pdd.GameState | pdd.HalfTurn = self.start
 
     def reset(self) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
-        """Begin a game; return what is seen, and what is legal."""
+        """Begin a game; return the observation, and the mask of legal steps."""
         self.node = self.start
         return self.seen()
 
     def step(self, code: int) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Play a step; return what is seen, what it is worth, whether it is over, what is legal."""
+        """Play a step; return observation, reward, whether the game is over, and the mask."""
         seat = self.node.seat_to_move
         self.node = self.node.step(self.space.decode(code))
         outcome = self.node.outcome
@@ -73,7 +73,7 @@ class Environment:
 
 
 def play_environment(environment: Environment, rng: np.random.Generator, steps: int) -> int:
-    """Play so many random steps."""
+    """Play a number of random steps."""
     _, more = environment.reset()
     for _ in range(steps):
         code = int(rng.choice(np.flatnonzero(more["mask"])))
@@ -123,7 +123,7 @@ def test_pools(benchmark: BenchmarkFixture, side: int, size: int) -> None:
 
 
 MIDDLE = 20
-"""The turn in the middle of a game from which one row is asked."""
+"""The turn in the middle of a game from which a single row is taken."""
 CALLS_A_ROUND = 100
 CALLS: dict[str, Callable[[batch.GameBatch, npt.NDArray[np.int32]], object]] = {
     "`legal_mask()`": lambda one, _: one.legal_mask(),
@@ -136,7 +136,7 @@ CALLS: dict[str, Callable[[batch.GameBatch, npt.NDArray[np.int32]], object]] = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_one_row(benchmark: BenchmarkFixture, call: str) -> None:
-    """Call a batch of one game again and again: what a call costs by itself."""
+    """Call a batch of one game repeatedly, to measure the overhead of a call."""
     middle = next(state for state in random_states(9) if state.turn == MIDDLE)
     one = batch.GameBatch.from_states([middle])
     codes, run = one.sample_steps(1), CALLS[call]

@@ -1,4 +1,4 @@
-"""Simulations of a search for many games, without their evaluation, beside steps of a pool."""
+"""Simulations of a search for many games, without evaluation, compared with steps of a pool."""
 
 from __future__ import annotations
 

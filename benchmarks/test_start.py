@@ -32,7 +32,7 @@ IMPORTS = (
     ("pontedeldiavolo", "pontedeldiavolo.batch", "`import pontedeldiavolo.batch` after that (ms)"),
     ("sys", "numba", "`import numba`, with NumPy (ms)"),
 )
-"""Two modules, and what it is called that the second one takes longer than the first."""
+"""Two modules, and the label for the additional time of the second one."""
 MODULES = ("sys", "attrs", "pontedeldiavolo", "numba", "pontedeldiavolo.batch")
 PLAYOUT = "from pontedeldiavolo import batch; batch.GameBatch.initial().playout(seed=1)"
 IMPORTED, PLAYOUTS = "imported", "playouts"
@@ -42,16 +42,16 @@ LARGE = 40
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder for what processes leave to later ones, bytecode above all."""
+    """Return a folder for files that processes share, mainly bytecode."""
     path = tmp_path_factory.mktemp("start")
     run("import pontedeldiavolo.batch", path, IMPORTED)
     return path
 
 
 def run(program: str, folder: Path, cache: str) -> None:
-    """Run a program in a process of its own.
+    """Run a program in a separate process.
 
-    Bytecode is there, as in an installed package, whatever the environment says.
+    It uses bytecode files, as in an installed package, regardless of the environment.
     """
     environment = {
         **os.environ,
@@ -63,7 +63,7 @@ def run(program: str, folder: Path, cache: str) -> None:
 
 
 def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
-    """Import in turn, so that each round compares what ran at the same time."""
+    """Import modules in turn, so that each round compares times under equal conditions."""
     times: dict[str, list[float]] = defaultdict(list)
 
     def import_all() -> None:
@@ -80,26 +80,26 @@ def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
 
 
 def forget_tables() -> None:
-    """Make every size of board a new one."""
+    """Clear the cached tables of all board sizes."""
     geometry._KEPT = geometry._Kept()
     board_tables.cache_clear()
     rules_table.cache_clear()
 
 
 def count_opening() -> None:
-    """Ask how many actions are legal."""
+    """Count the legal actions."""
     len(start(LARGE).legal_actions)
 
 
 def play_game() -> None:
-    """Play a whole random game, which asks for nearly all tables."""
+    """Play a whole random game, which uses nearly all tables."""
     rng, state = Random(1), start(LARGE)
     while not state.is_over:
         state = state.apply_unchecked(state.legal_actions.sample(rng))
 
 
 def test_first_question_on_a_large_board(benchmark: BenchmarkFixture) -> None:
-    """Tables are built when they are first needed: a count needs a few of them."""
+    """Count the opening actions, which builds only the few tables that are needed."""
     benchmark.pedantic(count_opening, setup=forget_tables, rounds=ROUNDS)
     row = "40×40, first `len(legal_actions)` (ms)"
     note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
@@ -111,14 +111,14 @@ def test_first_question_on_a_large_board(benchmark: BenchmarkFixture) -> None:
     ids=["first", "second"],
 )
 def test_games_on_a_large_board(benchmark: BenchmarkFixture, which: str, setup: object) -> None:
-    """The first game pays for the tables, the second one does not."""
+    """Play a first game, which builds the tables, and a second one, which does not."""
     benchmark.pedantic(play_game, setup=setup, rounds=3)
     row = f"40×40, {which} random game (ms)"
     note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
 
 
 def test_tables_of_a_large_board_for_batches(benchmark: BenchmarkFixture) -> None:
-    """Batches need all of their tables at once."""
+    """Build all tables for batches, which are needed at once."""
     benchmark.pedantic(rules_table, args=(start(LARGE).rules,), setup=forget_tables, rounds=3)
     row = "40×40, tables for batches (ms)"
     note(benchmark, Figure(TIMES_AND_SIZES, row, FIGURE, median(benchmark) * MILLISECOND))
@@ -126,7 +126,7 @@ def test_tables_of_a_large_board_for_batches(benchmark: BenchmarkFixture) -> Non
 
 @pytest.mark.parametrize("cache", ["empty", "filled"])
 def test_first_playout(benchmark: BenchmarkFixture, folder: Path, cache: str) -> None:
-    """Play one game in a new process: whole processes are timed, imports included."""
+    """Play one game in a new process; the time includes the imports."""
     if cache == "empty":
         shutil.rmtree(folder / PLAYOUTS, ignore_errors=True)
         benchmark.pedantic(run, args=(PLAYOUT, folder, PLAYOUTS), rounds=1)

@@ -43,7 +43,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def count_headers(path: Path) -> int:
-    """Read nothing but tags."""
+    """Read only the tags."""
     with path.open(encoding="utf-8") as file:
         return sum(
             header.tags["Event"] == "A stream"
@@ -53,7 +53,7 @@ def count_headers(path: Path) -> int:
 
 
 def count_records(path: Path) -> int:
-    """Read everything, and check nothing."""
+    """Read everything without checking it."""
     with path.open(encoding="utf-8") as file:
         return sum(isinstance(each, pdd.records.Record) for each in pdd.records.iter_records(file))
 
@@ -90,7 +90,7 @@ def first_tenth(path: Path) -> Iterator[pdd.Game]:
 
 
 def test_peak_of_memory(benchmark: BenchmarkFixture, archive: Path) -> None:
-    """The peak does not grow with the file: a tenth of it is enough to see that."""
+    """Compare the peak with a tenth of the file: it does not grow with the file."""
     for _ in first_tenth(archive):
         break
 

@@ -1,7 +1,7 @@
-"""The cost of whole games beside their rules: playing, making and reading them.
+"""The overhead of game objects over the rules: playing, making and reading whole games.
 
-Every program goes through the same games. The measure is what has to be done in any case: to
-parse the text of each action, where there is text, and to apply it.
+Every program goes through the same games. The baseline is the necessary work: to parse the text of
+each action, if there is text, and to apply it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def apply_texts(games: list[tuple[pdd.GameState, list[str]]]) -> int:
     """Parse and apply all actions, and keep nothing."""
     for state, texts in games:
         for text in texts:
-            state = state.apply(pdd.parse_action(text))  # noqa: PLW2901 - it goes on from there
+            state = state.apply(pdd.parse_action(text))  # noqa: PLW2901 - the next state
     return len(games)
 
 
@@ -98,7 +98,7 @@ def make(rules: pdd.Rules, actions: list[pdd.Action]) -> int:
 
 @pytest.mark.parametrize("side", [10, pdd.Board.MAX_SIDE])
 def test_playing(benchmark: BenchmarkFixture, side: int) -> None:
-    """Play a game of pairs, as far as it goes: on the largest board that is long."""
+    """Play a game of pairs until none is legal: on the largest board the game is long."""
     rng, actions, state = Random(1), list[pdd.Action](), start(side)
     while not state.is_over and len(actions) < ACTIONS:
         actions.append((state.legal_actions.pairs or state.legal_actions).sample(rng))

@@ -1,8 +1,8 @@
-"""Measure compiled functions beside an earlier commit: ``python -m benchmarks.versions COMMIT``.
+"""Compare compiled functions with an earlier commit: ``python -m benchmarks.versions COMMIT``.
 
-Each version runs in its own process and with its own compiled code. They take turns, and a
-figure is the median of the ratios of rounds. Packed planes are compared with bytes where the
-other has no others.
+Each version runs in a separate process with separate compiled code. They take turns, and a figure
+is the median of the ratios of rounds. Packed planes are compared with planes of bytes if the other
+version has no packed ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TASKS = ("masks", "planes", "packed", "search", "playout 8", "playout 10", "play
 
 
 def steps(kind: str) -> Callable[[], int]:
-    """Return a function that steps a pool, and returns the steps."""
+    """Return a function that steps a pool and returns the number of steps."""
     make: Callable[..., GamePool] = GamePool
     try:
         pool = make(size=GAMES, seed=1, planes="packed" if kind == "packed" else kind == "planes")
@@ -50,7 +50,7 @@ def steps(kind: str) -> Callable[[], int]:
 
 
 def search() -> Callable[[], int]:
-    """Return a function that searches late in a game, and returns the simulations."""
+    """Return a function that searches late in a game and returns the number of simulations."""
     rng, state = Random(1), pdd.GameState.initial()
     while state.turn < TURNS:
         state = state.apply(state.legal_actions.sample(rng))
@@ -71,13 +71,13 @@ def search() -> Callable[[], int]:
 
 
 def playout(side: int) -> Callable[[], int]:
-    """Return a function that plays games out, and returns the turns."""
+    """Return a function that runs playouts and returns the number of turns."""
     start = GameBatch.initial(pdd.Rules(pdd.Board(side, side)), 8 * GAMES)
     return lambda: int(start.playout(seed=1).turns.sum())
 
 
 def work(connection: Connection) -> None:
-    """Run the tasks whose names come in; answer how much each does per second."""
+    """Run the tasks whose names are received; send back the work per second of each."""
     tasks: dict[str, Callable[[], int]] = {}
     while name := connection.recv():
         kind, _, side = name.partition(" ")
@@ -92,7 +92,7 @@ def work(connection: Connection) -> None:
 
 
 def start(source: Path, cache: str) -> Connection:
-    """Start a process that runs one version; return the connection to it."""
+    """Start a process that runs one version; return a connection to it."""
     os.environ["NUMBA_CACHE_DIR"] = cache
     # The process begins with this path, and then imports this file.
     sys.path.insert(0, str(source.resolve()))
