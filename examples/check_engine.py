@@ -1,7 +1,7 @@
-"""Test that an engine keeps the engine protocol: ``python check_engine.py ./engine``.
+"""Test that an engine follows the engine protocol: ``python check_engine.py ./engine``.
 
-Each test starts the engine, and prints one line. After a test that fails come the last messages,
-``>`` to the engine and ``<`` from it, and the exit status is 1.
+Each test starts the engine and prints one line. If a test fails, the last messages follow, ``>`` to
+the engine and ``<`` from it, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ SHOWN_MESSAGES = 12
 
 
 class CheckError(Exception):
-    """The engine does not keep the protocol."""
+    """The engine does not follow the protocol."""
 
 
 def expect(condition: object, expected: str) -> None:
-    """Fail unless a condition is true."""
+    """Raise an error unless a condition is true."""
     if not condition:
         raise CheckError(f"expected {expected}")
 
@@ -89,7 +89,7 @@ class Conversation(subprocess.Popen[bytes]):
             expect(line.startswith("option "), "option NAME TYPE DEFAULT …, or ready")
 
     def new_game(self, rules: pdd.Rules) -> bool:
-        """Begin a game; tell whether the engine plays by these rules."""
+        """Begin a game; return whether the engine supports its rules."""
         self.send(f"newgame {pdd.format_rules(rules)}")
         answer = self.receive(START_SECONDS)
         expect(answer == "ready" or answer.startswith("unsupported "), "ready or unsupported")
@@ -109,7 +109,7 @@ class Conversation(subprocess.Popen[bytes]):
     def choose(
         self, state: pdd.GameState, go: str = "go nodes 1", seconds: float = inf, moves: str = ""
     ) -> pdd.Action:
-        """Return the engine's action in a state, which is told as a text or by its moves."""
+        """Return the engine's action in a state, which is sent as a text or as moves."""
         self.send(moves or f"position state {pdd.format_state(state)}")
         self.send(go)
         action = pdd.parse_action(self.answer(seconds))
@@ -119,7 +119,7 @@ class Conversation(subprocess.Popen[bytes]):
 
 
 def check_whole_games(talk: Conversation, start: pdd.GameState) -> None:
-    """Play a game from each seat, told by states and by moves, against random actions."""
+    """Play a game from each seat against random actions, with positions as states and as moves."""
     for seat in pdd.Seat:
         rng, game, moves = random.Random(1), pdd.Game.new(start.rules), "position moves"
         talk.new_game(start.rules)
@@ -132,7 +132,7 @@ def check_whole_games(talk: Conversation, start: pdd.GameState) -> None:
 
 
 def check_limits(talk: Conversation, start: pdd.GameState) -> None:
-    """Keep to each limit; the second of each kind counts, if the first one compiles."""
+    """Test each limit twice, and judge the second time, because the first one may compile."""
     for go, seconds in (("go time 200", 0.2), ("go clock 300 9000 0", 0.3), ("go nodes 5", inf)):
         talk.choose(start, go)
         talk.choose(start, go, seconds + GRACE_SECONDS)
@@ -174,20 +174,20 @@ def check_steps(talk: Conversation, start: pdd.GameState) -> None:
 
 
 def check_unknown_messages(talk: Conversation, start: pdd.GameState) -> None:
-    """Refuse a message that is none, and go on."""
+    """Refuse an unknown message, and go on."""
     talk.send("no-such-message 1")
     expect(talk.receive(START_SECONDS).startswith("error "), "error and a text")
     talk.choose(start)
 
 
 def check_quit(talk: Conversation, _start: pdd.GameState) -> None:
-    """Exit soon."""
+    """Exit soon after ``quit``."""
     talk.send("quit")
     talk.wait(EXIT_SECONDS)
 
 
 def check_end_of_input(talk: Conversation, _start: pdd.GameState) -> None:
-    """Exit with the input."""
+    """Exit at the end of input."""
     talk.input.close()
     talk.wait(EXIT_SECONDS)
 
@@ -201,7 +201,7 @@ CHECKS: tuple[Check, ...] = (
 
 @contextmanager
 def talking(command: list[str]) -> Iterator[Conversation]:
-    """Start an engine, and kill it in the end."""
+    """Start an engine, and kill it at the end."""
     talk = Conversation(command)
     try:
         yield talk
@@ -213,7 +213,7 @@ def talking(command: list[str]) -> Iterator[Conversation]:
 
 
 def result(command: list[str], check: Check, all_rules: list[pdd.Rules]) -> str:
-    """Return the result of a check in games by some rules: ``good``, or what is wrong."""
+    """Return the result of a check in games with some rules: ``good``, or the fault."""
     with talking(command) as talk:
         try:
             talk.shake_hands()

@@ -184,7 +184,7 @@ KINDS: dict[str, Callable[[Request], Answer]] = {
 
 
 def answer(asked: Request) -> Answer:
-    """Answer a request; kinds that are not known are not supported."""
+    """Answer a request; unknown kinds are not supported."""
     kind = KINDS.get(asked["do"])
     return kind(asked) if kind else UNSUPPORTED
 

@@ -183,7 +183,7 @@ class Samples(NamedTuple):
 
 
 def samples_of(rules: pdd.Rules, players: list[Player], simulations: int, seed: int) -> Samples:
-    """Play a game between two of some players, and return what the search says of its states."""
+    """Play a game between two of some players, and return the search results for its states."""
     rng, space, rows = random.Random(seed), pdd.StepSpace(rules.board), []
     teacher = MctsPlayer(simulations=simulations, seed=seed)
     pair = [player.for_game(seed + at) for at, player in enumerate(rng.choices(players, k=2))]
@@ -218,7 +218,7 @@ def train(network: Network, samples: Samples, rate: float, rng: np.random.Genera
     symmetries = pdd.symmetries(network.rules.board)
     count = len(samples.code)
     for chosen in np.array_split(rng.permutation(count), max(1, count // MINIBATCH)):
-        # Each minibatch is seen under a random symmetry of the board.
+        # Each minibatch is transformed by a random symmetry of the board.
         symmetry = symmetries[rng.integers(len(symmetries))]
         turned = Samples(
             batch.transform_planes(samples.planes[chosen], symmetry),

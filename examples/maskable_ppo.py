@@ -28,7 +28,7 @@ STEPS, GAMES, SEED = 100_000, 200, 1
 
 
 def environment() -> pdd.adapters.gymnasium.PonteEnv:
-    """Return an environment for a multi-layer perceptron: the masks are asked for apart."""
+    """Return an environment for a multi-layer perceptron, with masks apart from observations."""
     return pdd.adapters.gymnasium.PonteEnv(
         RULES, seat=None, observation="flat", dtype=np.float32, mask="info"
     )

@@ -33,7 +33,7 @@ def build_book(games: Iterable[pdd.Game]) -> Book:
 
 
 def canonical_action(state: pdd.GameState, action: pdd.Action) -> pdd.Action:
-    """Return an action on the canonical board: the least of those that are equal by symmetry."""
+    """Return an action on the canonical board: the least among symmetric ones."""
     canonical, symmetries = state.canonical(), pdd.symmetries(state.rules.board)
     fitting = (each for each in symmetries if state.transform(each) == canonical)
     return min(action.transform(symmetry) for symmetry in fitting)

@@ -1,10 +1,10 @@
 # python examples/solve.py 3x2 3x3 4x3
-"""Small boards solved: who wins after each opening, if nobody errs.
+"""Solve small boards: compute the result of each opening with perfect play.
 
 Openings that are equal under a symmetry count once. It does not matter which seat owns which
-colour, so red is chosen after each opening, and the choice is judged afterwards: with it the first
-seat at best draws, and does so if any opening is a draw. So `--choice` looks for one drawn opening
-and stops there; `--openings b2,d4` names those to look at. `--table FILE` values all positions.
+colour, so red is chosen after each opening, and the choice is evaluated afterwards: with it the
+first seat at best draws, and does so if any opening is a draw. So `--choice` looks for one drawn
+opening and stops there; `--openings b2,d4` selects openings. `--table FILE` values all positions.
 """
 
 import argparse
@@ -24,13 +24,13 @@ DAY_SECONDS = 86_400
 class Solution(NamedTuple):
     """The results of a board."""
 
-    openings: dict[str, int]  # of every class of equal ones, the value for white's owner
-    positions: int  # that were searched
+    openings: dict[str, int]  # the value for white's owner, one opening per class of equal ones
+    positions: int  # the number searched
     seconds: float  # of one core
 
 
 def openings_of(rules: pdd.Rules) -> dict[str, pdd.GameState]:
-    """Return the state after every opening and red's choice, equal ones once."""
+    """Return the state after every opening and the choice of red, equal ones once."""
     start = pdd.GameState.initial(rules)
     found = {start.apply(each).canonical(): None for each in start.legal_actions}
     states = {
@@ -47,7 +47,7 @@ def solve(
     *,
     choice: bool = False,
 ) -> Solution:
-    """Return the values of all openings, or of those that are wanted; stop at a draw if asked to.
+    """Return the values of all or of the *wanted* openings; with *choice*, stop at a draw.
 
     Raises:
         TimeoutError: If the solver's limits do not suffice.
@@ -89,7 +89,7 @@ def levels_of(rules: pdd.Rules) -> Iterator[batch.GameBatch]:
 def table_of(rules: pdd.Rules, solver: pdd.players.Solver) -> tuple[pdd.players.Tablebase, int]:
     """Return the table of all positions, and the number of positions in all phases."""
     positions, games, values = 0, list[batch.GameBatch](), list[int]()
-    # The last ones first: the solver remembers the values of what follows.
+    # The last levels first, because the solver remembers the values of later positions.
     for level in reversed([*levels_of(rules)]):
         positions += level.size
         games.append(level.take((level.to_move >= 0) & (level.white_owner >= 0)))
@@ -102,10 +102,10 @@ def table_of(rules: pdd.Rules, solver: pdd.players.Solver) -> tuple[pdd.players.
 
 
 def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> str:
-    """Return a row of the table that is printed."""
+    """Return a row of the printed table."""
     values, openings = [*found.openings.values()], f"{len(found.openings)}"
     counts = " | ".join(str(values.count(value)) for value in (1, 0, -1))
-    # Whoever chooses takes the better colour.
+    # The seat that chooses takes the better colour.
     without, choice = max(values), max(-abs(value) for value in values)
     first = f"{without:+}".replace("+0", "0") if whole else ""
     first += f" | {choice}"
@@ -114,7 +114,7 @@ def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> s
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print what is found of these boards, as tables."""
+    """Print the results of these boards as tables."""
     parser = argparse.ArgumentParser(description="Small boards, solved.")
     parser.add_argument("boards", nargs="*", default=["2x2", "3x2", "3x3"])
     parser.add_argument("--openings", nargs="+", default=(), metavar="A1,B2")
