@@ -72,7 +72,7 @@ NODES = (
 OVERLAP = f"{FREE.format(size='4x2')} {PLAYING.format(rows='4/w1ww', built='a1-c1')}"
 FIRST = ("a1", "b1", "d1", "d3", "c2", "e1", "A1", "a01", "a1,b1", "")
 TIES = 4
-"""The number of ends of each kind in which the two tie-breaks disagree."""
+"""The number of ends to take of each kind in which the two tie-breaks disagree."""
 RECORDS = (
     '[Rules "brettspielnetz"]\n\n1. d4,g7 red 2. a1,b1 *\n',
     (

@@ -241,7 +241,7 @@ class PonteVectorEnv(VectorEnv):
     The caller plays both seats of every game. Actions are codes of
     :class:`~pontedeldiavolo.StepSpace`, of shape (n,); all must be legal. Observations are a
     dictionary: ``observation`` contains planes, uint8, of shape (n, len(PLANES), height, width),
-    from the side of the colour to move, or of white where nobody moves; ``action_mask`` is int8, of
+    from the side of the colour to move, or of white if there is none; ``action_mask`` is int8, of
     shape (n, number of codes), 1 for each legal action.
 
     Rewards are for the seat that has just acted: 1 if the step wins, -1 if it loses, 0 for a draw

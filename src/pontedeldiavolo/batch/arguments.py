@@ -300,7 +300,7 @@ def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np
 def output(
     out: npt.NDArray[T] | None, shape: tuple[int, ...], dtype: np.dtype[T]
 ) -> npt.NDArray[T]:
-    """Return *out*, or a new array where there is none.
+    """Return *out*, or a new array if it is ``None``.
 
     Raises:
         PonteError: If it is of another shape or type, read-only or not contiguous.

@@ -109,8 +109,8 @@ def planes(
 
     Args:
         node: The state or half turn.
-        color: The colour from whose side the board is seen: by default the colour to move, white
-            where nobody moves.
+        color: The colour from whose side the board is seen: by default the colour to move, or
+            white if there is none.
         dtype: The type of the numbers, one that holds 0 to 255.
 
     >>> state = pdd.GameState.initial().apply(pdd.parse_action("a1,b3"))

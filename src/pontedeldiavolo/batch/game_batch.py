@@ -399,8 +399,8 @@ class GameBatch(ImmutableValue):
 
         Args:
             color: The colour from whose side the board is seen: one for all games; or, of shape
-                (n,), 0 (white) or 1 (red) for each; by default the colour to move, white where
-                nobody moves.
+                (n,), 0 (white) or 1 (red) for each; by default the colour to move, or white where
+                there is none.
             dtype: The type of the numbers, one that holds 0 to 255.
             out: The array to write to and to return, of that shape and type.
             threads: As in :meth:`playout`.

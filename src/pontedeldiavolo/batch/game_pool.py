@@ -356,7 +356,7 @@ class GamePool(FinalClass):
 
 
 def _shown(array: npt.NDArray[T]) -> npt.NDArray[T]:
-    """Return a view that cannot be written to: steps write only what changes."""
+    """Return a read-only view: steps update arrays only where something changes."""
     view = array[:]
     view.flags.writeable = False
     return view

@@ -73,7 +73,7 @@ class Ply(NamedTuple):
 
 def animation(
     game: Game,
-    format: str = "apng",  # noqa: A002 - what formats are called everywhere
+    format: str = "apng",  # noqa: A002 - the usual name
     *,
     seconds: float = 1.0,
     coordinates: bool = True,

@@ -120,7 +120,7 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
         ("legal_pass", "i8"),
         # The contents of the game's row of masks and planes
         ("shown_first", "i8"),
-        ("shown_bridges", "i8"),  # how many
+        ("shown_bridges", "i8"),  # their number
         ("shown_values", "u8"),  # of planes with one value, a byte each
         ("shown_codes", "u1"),  # whether a bridge or a colour is legal
         ("is_shown", "u1"),  # 0 unless the row shows the game as it was one step before

@@ -193,7 +193,7 @@ class KernelDispatcher(CPUDispatcher):
     """
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return what Numba needs to call the code for these types."""
+        """Return the call template of Numba for these types."""
         named = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), named)
 
