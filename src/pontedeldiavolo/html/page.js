@@ -3,14 +3,14 @@
 import { Replay, attribute } from "./replay.js";
 
 /**
- * Say in the address what is shown.
+ * Put the name of the step that is shown into the URL.
  * @param {string} name
  */
 function tell(name) {
   try {
     history.replaceState(null, "", `#${name}`);
   } catch {
-    // Some frames have no address, and browsers refuse it if it changes too often.
+    // Some frames have no URL, and browsers refuse to change it too often.
   }
 }
 
@@ -34,7 +34,7 @@ function turnTo(game) {
 }
 
 /**
- * Show what a link names: a game or a step of one. Other names mean nothing here.
+ * Show the game or step that a link names. Other names are ignored.
  * @param {string} name
  */
 function follow(name) {
@@ -54,7 +54,7 @@ document.documentElement.classList.add("scripted");
 for (const game of games) game.show(0, Infinity);
 turnTo(current);
 if (follow(location.hash.slice(1))) {
-  // The browser goes to the turn in the list, and so may lose sight of the board.
+  // The browser scrolls to the turn in the list, which may move the board out of view.
   window.addEventListener("load", () => current.section.scrollIntoView());
 }
 window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
@@ -64,7 +64,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button) current.act(attribute(button, "data-do"));
   const name = attribute(event.target.closest("a"), "href").slice(1);
-  // The board stays where it is: only who comes from elsewhere is taken to a turn in the list.
+  // The board stays in place: only links from outside scroll to a turn in the list.
   if (name && !event.ctrlKey && !event.metaKey && !event.shiftKey && follow(name)) {
     event.preventDefault();
     tell(name);

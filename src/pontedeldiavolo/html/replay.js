@@ -1,13 +1,13 @@
 // @ts-check
-// Shows and hides what a page holds of a game. It knows no rules and draws nothing.
-// Pages of games, which hold it as a text, and the page for playing share it.
+// Shows and hides the parts of a game on a page. It does not implement rules and draws nothing.
+// Pages of games, which contain it as text, and the page for playing share it.
 
 /**
- * What a reader stops at: an item of a list of moves, and the line that it belongs to.
+ * A step of the replay: an item in a list of moves, and the line that it belongs to.
  * @typedef {{line: number, item: HTMLElement}} Step
  *
- * A part of the picture: its line, since when and until when it is there, and what it is called
- * where a variation says that it is gone.
+ * A part of the picture: its line, the turns from and until which it is shown, and its key in
+ * the list of parts that a variation removes.
  * @typedef {{element: Element, line: number, from: number, until: number, key: string}} Part
  */
 
@@ -26,8 +26,8 @@ export function attribute(element, name) {
 
 export class Replay {
   /**
-   * @param {HTMLElement} section - what has the picture, the controls and the list of moves
-   * @param {(name: string) => void} tell - is told the name of each step that a reader goes to
+   * @param {HTMLElement} section - contains the picture, the controls and the list of moves
+   * @param {(name: string) => void} tell - called with the name of each step that is shown
    */
   constructor(section, tell) {
     this.section = section;
@@ -73,14 +73,14 @@ export class Replay {
     const [kind, color] = element.classList;
     const from = attribute(element, "data-turn") || attribute(element, "data-from");
     const until = attribute(element, "data-until");
-    // What a network is worth goes with the network, whose classes come in the same order.
+    // The points of a network belong to the network, whose classes come in the same order.
     const name = kind === "points" ? "network" : kind;
     const key = `${name} ${color} ${attribute(element, "data-cells")}`;
     return { element, line, from: Number(from), until: until ? Number(until) : Infinity, key };
   }
 
   /**
-   * All steps of a line, those before it included.
+   * Return all steps of a line, including those before it.
    * @param {number} line
    * @returns {Step[]}
    */
@@ -97,7 +97,7 @@ export class Replay {
   }
 
   /**
-   * Show a step of a line: the first one for numbers that are too small, the last one else.
+   * Show a step of a line; numbers that are too small or too large give the first or last one.
    * @param {number} line
    * @param {number} at
    */
@@ -111,8 +111,8 @@ export class Replay {
   }
 
   /**
-   * Show what is there, line by line: up to where the next line branches off, and what of it
-   * the lines after it have left.
+   * Show the parts line by line: up to the turn at which the next line branches off, without
+   * those that later lines have removed.
    */
   showParts() {
     /** @type {Map<number, number>} */
@@ -126,7 +126,7 @@ export class Replay {
       const said = attribute(this.lists.get(line) ?? null, "data-gone");
       for (const each of said ? said.split(";") : []) {
         const [turn, ...rest] = each.split(" ");
-        // The last line that says so: it is about all lines before.
+        // The last line that removes it decides, for all lines before.
         if (Number(turn) <= end) gone.set(rest.join(" "), line);
       }
     }
@@ -176,12 +176,12 @@ export class Replay {
    */
   write(where, text) {
     const element = this.section.querySelector(where);
-    // What stays as it is is not read out again.
+    // Unchanged text must not be read out again.
     if (element && element.textContent !== text) element.textContent = text;
   }
 
   /**
-   * Scroll the list, and nothing else.
+   * Scroll only the list.
    * @param {HTMLElement} item
    */
   keepInView(item) {
@@ -194,7 +194,7 @@ export class Replay {
     if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
   }
 
-  /** Put the brackets around what the last action was about. */
+  /** Put the frames around the cells of the last action. */
   showMarks() {
     const places = attribute(this.item, "data-marks").split(" ");
     this.section.querySelectorAll("svg .last").forEach((mark, number) => {
@@ -217,7 +217,7 @@ export class Replay {
       .filter((each) => each.matches(selector) && !each.hasAttribute("display"));
   }
 
-  /** Say in the table what the picture shows. */
+  /** Update the table to match the picture. */
   showTable() {
     const table = this.section.querySelector(".cells-in-words");
     if (!table) return;
@@ -255,7 +255,7 @@ export class Replay {
   }
 
   /**
-   * Do what a reader asks for.
+   * Carry out a command of the controls.
    * @param {string} what
    */
   act(what) {
@@ -287,14 +287,14 @@ export class Replay {
   }
 
   /**
-   * Do what a key means, if it means anything.
+   * Handle a key that has a meaning.
    * @param {KeyboardEvent} event
    */
   press(event) {
     const what = KEYS[event.key];
     if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const on = event.target instanceof Element ? event.target : document.body;
-    // To a button, the blank means itself.
+    // The space bar activates a button that has the focus.
     if (on.matches("button") && what === "play") return;
     event.preventDefault();
     this.act(what);
@@ -306,7 +306,7 @@ export class Replay {
     this.tell(this.item.id);
   }
 
-  /** Go on by itself, from the start if this is the end. */
+  /** Play automatically, from the start if this is the end. */
   play() {
     this.go(this.at === this.steps.length - 1 ? 0 : this.at + 1);
     this.player.textContent = attribute(this.player, "data-pause");

@@ -158,7 +158,7 @@ class InternalCode(KernelCode):
         pass
 
     def finalize(self) -> None:
-        """Only mark it as final: it is not linked, optimised or turned into machine code alone."""
+        """Mark it as final: it is not linked, optimised or turned into machine code alone."""
         self._finalized = True
 
 

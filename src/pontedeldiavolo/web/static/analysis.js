@@ -1,5 +1,5 @@
 // @ts-check
-/** What the computer finds when it analyses a moment of a game, or all of it. */
+/** Analyses by the computer: of one position in a game, or of the whole game. */
 
 import { byId, filled } from "./cells.js";
 
@@ -11,7 +11,7 @@ import { byId, filled } from "./cells.js";
 const WHOLE_GAME = -1;
 
 /**
- * Return a value as people write it.
+ * Return the text of a value.
  *
  * @param {number} value
  */
@@ -37,7 +37,7 @@ export class Analysis {
     this.stop = byId("stop-analysis", HTMLButtonElement);
     /** @type {AbortController | null} */
     this.waiting = null;
-    /** The moment that the picture is about. */
+    /** The ply that the picture shows. */
     this.ply = WHOLE_GAME;
     this.analyse.addEventListener("click", () => void this.start(this.page.replay?.at ?? 0));
     this.review.addEventListener("click", () => void this.start(WHOLE_GAME));
@@ -46,7 +46,7 @@ export class Analysis {
     });
   }
 
-  /** Forget what was found: the game has gone on, or is another one. */
+  /** Discard the results, because the game has changed. */
   clear() {
     this.waiting?.abort();
     this.waiting = null;
@@ -58,7 +58,7 @@ export class Analysis {
     this.step();
   }
 
-  /** Show what belongs to the moment that is shown. */
+  /** Show the results for the ply that is shown. */
   step() {
     const { replay, view } = this.page;
     const isMain = replay?.line === 0;
@@ -83,7 +83,7 @@ export class Analysis {
     let { status, data } = await page.askGame("POST", "/analyses", { body: { ply } });
     if (status === 202) status = 204;
     if (waiting.signal.aborted) return;
-    // Nothing can be stopped before it has begun.
+    // An analysis cannot be stopped before it has started.
     this.stop.hidden = status !== 204;
     while (status === 204 && !waiting.signal.aborted) {
       ({ status, data } = await page.askGame("GET", "/analysis", { signal: waiting.signal }));

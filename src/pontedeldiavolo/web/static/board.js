@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page: it shows what it is given, and asks for every action. It knows no rule and draws
- * nothing.
+ * The page: it shows the server's data, and sends a request for every action. It does not
+ * implement the rules and draws no pictures.
  */
 
 import { Analysis } from "./analysis.js";
@@ -43,7 +43,7 @@ function clockText(seconds) {
   return (parts[0] ? digits : digits.slice(1)).join(":");
 }
 
-/** Wait until somebody can see the page. */
+/** Wait until the page is visible. */
 async function visible() {
   while (document.hidden) {
     await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
@@ -51,7 +51,7 @@ async function visible() {
 }
 
 /**
- * Tell whether somebody who was here with the keyboard is nowhere now.
+ * Return whether an element that had the focus is now disabled or hidden.
  *
  * @param {Element | null} element
  */
@@ -61,7 +61,7 @@ function isGone(element) {
 }
 
 /**
- * Return what a language is called in itself.
+ * Return the name of a language in that language.
  *
  * @param {string} code
  */
@@ -73,7 +73,7 @@ function nameOf(code) {
   }
 }
 
-/** The page, with whatever answers its questions. */
+/** The page, with the transport for its requests. */
 export class Page {
   /**
    * @param {Transport} ask
@@ -88,16 +88,16 @@ export class Page {
     this.view = null;
     /** @type {Replay | null} */
     this.replay = null;
-    /** When the view came, for the clocks. */
+    /** The time at which the view arrived, for the clocks. */
     this.viewedAt = 0;
-    /** Whether nobody answers: then the clocks stand. */
+    /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.isBusy = false;
     /** @type {Promise<void>} */
     this.clicks = Promise.resolve();
     /** @type {AbortController | null} */
     this.watching = null;
-    // Two quick clicks are a pair: the second one waits until the first one is answered.
+    // Two quick clicks are a pair: the second one waits for the response to the first.
     this.cells = new Cells((cell) => {
       this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
     });
@@ -120,7 +120,7 @@ export class Page {
     this.offerSeats();
   }
 
-  /** The game that the address names. */
+  /** The ID of the game in the page's URL. */
   get id() {
     return location.hash.slice(1);
   }
@@ -129,12 +129,12 @@ export class Page {
     return localStorage.getItem(`ponte-${this.id}`) ?? "";
   }
 
-  /** What the person who plays here wants to be called. */
+  /** The name that the player has entered. */
   get name() {
     return byId("name", HTMLInputElement).value;
   }
 
-  /** What goes with every question. */
+  /** The query parameters of every request. */
   get query() {
     return { lang: this.language.value };
   }
@@ -145,9 +145,9 @@ export class Page {
   }
 
   /**
-   * Say why something is not done.
+   * Show why a request was refused.
    *
-   * @param {{error?: string}} data - the answer, if there is one
+   * @param {{error?: string}} data - the response, if there is one
    */
   refuse({ error }) {
     this.say(error ?? this.words["unreachable"] ?? "");
@@ -155,7 +155,7 @@ export class Page {
   }
 
   /**
-   * Ask about the game that is shown.
+   * Send a request about the game that is shown.
    *
    * @param {string} method
    * @param {string} path
@@ -207,7 +207,7 @@ export class Page {
     const chosen = isFirst ? localStorage.getItem("ponte-opponent") : this.opponent.value;
     while (this.opponent.options.length > 1) this.opponent.remove(1);
     for (const [name, isAvailable] of Object.entries(levels)) {
-      // Nobody can install anything in a page that has no server.
+      // On a page without a server, nothing can be installed.
       if (!isAvailable && !this.isShared) continue;
       const level = this.words[`opponent-${name}`] ?? name;
       const text = isAvailable ? level : filled(this.words["needs-batch"] ?? "", { level });
@@ -222,7 +222,7 @@ export class Page {
 
   // Showing
 
-  /** Show what the address names: a game, or what a new one can begin with. */
+  /** Show the game in the page's URL, or else the form for a new game. */
   async arrive() {
     const { id } = this;
     const held = document.activeElement;
@@ -235,21 +235,21 @@ export class Page {
     byId("mine", HTMLElement).hidden = true;
     byId("start", HTMLElement).hidden = this.id !== "";
     if (id) await this.reload();
-    // Somebody may be elsewhere by now.
+    // The user may have left the game meanwhile.
     if (id !== this.id) return;
-    // Of an unknown game nothing can be shown but the way to another one.
+    // For an unknown game, show only the form for another one.
     byId("start", HTMLElement).hidden = this.view !== null;
     this.showMine();
     if (isGone(held)) (this.view ? this.cells : this.rules).focus();
     if (this.view) void this.watch();
   }
 
-  /** Show the same game in other words or colours. */
+  /** Show the same game in another language or in other colours. */
   async refresh() {
     this.cells.choose(null);
     if (!this.view) return;
     await this.reload();
-    // The question that waits for news would be answered in the old words.
+    // The response to the waiting request would be in the old language.
     void this.watch();
   }
 
@@ -259,7 +259,7 @@ export class Page {
     byId("main", HTMLElement).classList.toggle("playing", isShown);
   }
 
-  /** The games of this browser, the last one first. */
+  /** The games stored in this browser, latest first. */
   get mine() {
     /** @type {{id: string, text: string, at: number}[]} */
     const found = JSON.parse(localStorage.getItem(MINE) ?? "[]");
@@ -267,7 +267,7 @@ export class Page {
   }
 
   /**
-   * Keep a game in the list of those of this browser, with a text if it has one.
+   * Store a game in this browser's list of games, with a text if given.
    *
    * @param {string} id
    * @param {string} [text]
@@ -279,7 +279,7 @@ export class Page {
   }
 
   /**
-   * Keep a game that is played here.
+   * Store a game that is played in this browser.
    *
    * @param {View} view
    */
@@ -317,18 +317,18 @@ export class Page {
     else this.refuse(data);
   }
 
-  /** Wait for what others do, as long as this game is shown. */
+  /** Wait for actions of others while this game is shown. */
   async watch() {
     const watching = new AbortController();
     this.watching?.abort();
     this.watching = watching;
     this.isLost = false;
     for (;;) {
-      // A browser asks a server few things at a time: windows that nobody sees are not to use them.
+      // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
       const { version, taken } = this.view;
-      // After a lost connection the page says at once that the server is there, with or without news.
+      // After a lost connection, report at once that the server is back, even without news.
       const query = this.isLost ? {} : { after: String(version), taken: String(taken) };
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
@@ -349,7 +349,7 @@ export class Page {
   }
 
   /**
-   * Tell whether a game is further than what is shown: answers may overtake each other.
+   * Return whether a view is newer than the one shown: responses may overtake each other.
    *
    * @param {View} view
    */
@@ -360,7 +360,7 @@ export class Page {
 
   /** @param {View} view */
   show(view) {
-    // Somebody who has sat down does not disturb a click.
+    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const goesOn = this.view?.id === view.id && this.view.version === view.version;
     if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
@@ -392,12 +392,12 @@ export class Page {
     this.keepView(view);
     document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
     if (isGone(held)) this.cells.focus();
-    // Somebody who has resigned below it is to read it.
+    // Scroll to the result: a player who has resigned may be further down the page.
     if (hasEnded) this.state.scrollIntoView({ block: "nearest" });
   }
 
   /**
-   * Play a short tone, if somebody wants sounds: another one at the end.
+   * Play a short tone if sounds are on, and a different one at the end.
    *
    * @param {boolean} isEnd
    */
@@ -456,7 +456,7 @@ export class Page {
   }
 
   /**
-   * Offer what two people agree on: a draw, and a rematch.
+   * Show the buttons for a draw and for a rematch.
    *
    * @param {View} view
    * @param {string} you - the seat of the reader, `both` or `none`
@@ -474,7 +474,7 @@ export class Page {
     rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
   }
 
-  /** Go to the rematch, where the same seats have the same tokens. */
+  /** Go to the rematch, with the same tokens. */
   async rematch() {
     const body = { version: this.view?.version ?? 0 };
     const { status, data } = await this.askGame("POST", "/rematch", { body });
@@ -493,7 +493,7 @@ export class Page {
   }
 
   /**
-   * Return the sentences on a game as it stands; of a result, first what it means to the reader.
+   * Return the sentences on the state of a game; a result begins with what it means for the user.
    *
    * @param {View} view
    */
@@ -528,7 +528,7 @@ export class Page {
     return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
   }
 
-  /** Show the rules on one page. */
+  /** Show the summary of the rules. */
   async showRules() {
     const { status, data } = await this.ask("GET", "/rules", { query: this.query });
     if (status !== 200) {
@@ -549,11 +549,11 @@ export class Page {
     byId("how", HTMLDialogElement).showModal();
   }
 
-  /** Say what belongs to the moment of the game that is shown. */
+  /** Show the sentence for the ply that is shown. */
   step() {
     const { replay, view } = this;
     if (!replay || !view) return;
-    // With the Tab key the list is one stop; there, the arrow keys go on.
+    // The list is one Tab stop; within it, arrow keys move the focus.
     for (const link of document.querySelectorAll("#moves a")) {
       link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
     }
@@ -609,7 +609,7 @@ export class Page {
     byId("supply", HTMLElement).textContent = supply;
   }
 
-  /** Show the clocks as they stand by now: the server says when somebody has lost on time. */
+  /** Show the current clocks; the server decides when a player has lost on time. */
   showClocks() {
     const { view } = this;
     if (!view || this.isLost) return;
@@ -622,7 +622,7 @@ export class Page {
       each.toggleAttribute("hidden", !(seat in view.clocks));
       each.classList.toggle("running", isRunning);
       each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
-      // Where nobody sends news, only a question ends the game.
+      // Without a server that sends news, only a request ends the game.
       if (isRunning && left === 0 && !this.isShared) void this.alone(() => this.reload());
     }
   }
@@ -630,7 +630,7 @@ export class Page {
   // Clicking
 
   /**
-   * Do one thing after the other: what is clicked meanwhile is not meant for what comes then.
+   * Run one operation at a time: clicks in the meantime are not meant for its result.
    *
    * @param {() => Promise<void>} work
    */
@@ -651,7 +651,7 @@ export class Page {
     this.say("");
     const { cells, view } = this;
     if (!cells.isNow) {
-      // The present of the game, not the end of a variation.
+      // Show the current position of the game, not the end of a variation.
       this.replay?.pause();
       this.replay?.show(0, Infinity);
       this.step();
@@ -683,7 +683,7 @@ export class Page {
   }
 
   /**
-   * Ask for a change, and show what comes of it.
+   * Request a change, and show the result.
    *
    * @param {string} path
    * @param {object} [more]
@@ -692,7 +692,7 @@ export class Page {
     const view = this.view;
     const body = { version: view?.version ?? 0, ...more };
     const { status, data } = await this.askGame("POST", path, { body });
-    // Somebody may have gone elsewhere meanwhile, or the game may have gone on.
+    // Meanwhile the user may have left the game, or the game may have gone on.
     if (this.view?.id !== view?.id) return;
     if (status === 200) {
       if (this.isNews(data)) this.show(data);
@@ -714,7 +714,7 @@ export class Page {
     }
   }
 
-  /** Ask whether somebody means it. */
+  /** Ask for a confirmation. */
   askResign() {
     const isBoth = (this.view?.yours.length ?? 0) > 1;
     byId("sure-title", HTMLElement).textContent =
@@ -747,7 +747,7 @@ export class Page {
   async copyLink() {
     const link = byId("link", HTMLInputElement);
     link.select();
-    // Browsers write to the clipboard only where nobody can listen: not in a local network.
+    // Browsers allow the clipboard only in secure contexts: not over HTTP in a local network.
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");
     const button = byId("copy", HTMLButtonElement);
@@ -796,7 +796,7 @@ export class Page {
     if (turn && !writes) this.replay?.act(turn);
   }
 
-  // What the page listens to
+  // Event listeners
 
   listen() {
     /** @type {(id: string, work: () => Promise<void>) => void} */
@@ -840,7 +840,7 @@ export class Page {
   offerSeats() {
     const isPerson = this.opponent.value === "none";
     for (const each of this.seat.options) {
-      // Where nobody else can sit down, one person plays both seats.
+      // If no other person can join, one person plays both seats.
       const isOffered = each.value === "both" ? isPerson : !isPerson || this.isShared;
       each.disabled = each.hidden = !isOffered;
     }
@@ -885,7 +885,7 @@ export class Page {
       void this.alone(() => this.begin());
     });
     const offerMover = () => {
-      // The text of a state says itself who is to move, and so does a record.
+      // The text of a state or a record contains the player to move.
       const text = this.setup.value.trim();
       byId("mover", HTMLElement).hidden = !text || /rows=|^[[({]|^\d+\./i.test(text);
     };

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The board on the page: a picture, ghosts of pieces over it, and a button for each cell. It looks
- * up what the server has said of the next two clicks, and computes no rule.
+ * up the server's data on the next two clicks, and does not implement the rules.
  */
 
 /** @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid */
@@ -48,7 +48,7 @@ export function byId(id, kind) {
 
 /** The board. */
 export class Cells {
-  /** @param {(cell: string) => void} click - is told which cell is clicked */
+  /** @param {(cell: string) => void} click - called with the cell that is clicked */
   constructor(click) {
     this.table = byId("cells", HTMLTableElement);
     this.ghosts = byId("ghosts", HTMLElement);
@@ -146,7 +146,7 @@ export class Cells {
     this.draw();
   }
 
-  /** Draw the ghosts: of what has been clicked, and of what a click would bring. */
+  /** Draw the ghosts of the clicked piece, and of the piece that a click would add. */
   draw() {
     for (const old of this.ghosts.querySelectorAll(".shown")) old.remove();
     if (!this.isNow) return;
@@ -168,7 +168,7 @@ export class Cells {
    * Add a copy of a piece that the server has drawn.
    *
    * @param {string} name
-   * @param {string | null} cell - where to put a tile, which is drawn on the first cell
+   * @param {string | null} cell - the place of a tile, which the server draws on the first cell
    * @param {string} kind
    */
   add(name, cell, kind) {
@@ -225,12 +225,12 @@ export class Cells {
   }
 
   /**
-   * Make the buttons over the picture.
+   * Create the buttons over the picture.
    *
    * @param {Grid} grid
    */
   layOut(grid) {
-    // A larger board would leave no place for the rest of a phone's screen.
+    // A larger board would leave no space for the rest on a phone's screen.
     const stays = grid.rows <= grid.columns && grid.columns <= MOST_ON_PHONES;
     byId("frame", HTMLElement).classList.toggle("stays", stays);
     const style = byId("board", HTMLElement).style;
@@ -269,13 +269,13 @@ export class Cells {
     return found;
   }
 
-  /** Put the focus on the cell where it was last. */
+  /** Set the focus on the cell that had it last. */
   focus() {
     this.button(this.row, this.column).focus();
   }
 
   /**
-   * Go to another cell with a key.
+   * Move to another cell with a key.
    *
    * @param {KeyboardEvent} event
    */
@@ -292,7 +292,7 @@ export class Cells {
   }
 
   /**
-   * Let Tab come back to the cell where somebody was.
+   * Make Tab return to the cell that had the focus.
    *
    * @param {HTMLButtonElement} button
    */
@@ -328,7 +328,7 @@ export class Cells {
     });
     this.table.addEventListener("focusout", () => hover(null));
     this.table.addEventListener("pointerover", (event) => {
-      // A finger hovers over nothing.
+      // Touch screens have no hovering.
       if (event.pointerType !== "touch") hover(buttonOf(event)?.dataset["cell"] ?? null);
     });
     this.table.addEventListener("pointerleave", () => hover(null));

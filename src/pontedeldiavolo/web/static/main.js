@@ -1,5 +1,5 @@
 // @ts-check
-/** The page as a server gives it. */
+/** The page when a server provides it. */
 
 import { Page } from "./board.js";
 import { overHttp } from "./transport.js";

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * How questions get to what knows the rules: here over HTTP. A page that has the rules in a worker
- * hands the same function to the board, made of messages.
+ * The transport of requests to the implementation of the rules: here over HTTP. A page with the
+ * rules in a web worker gives the board the same function, implemented with messages.
  *
  * @typedef {{status: number, data: any}} Answer
- *   The status as in HTTP, 0 if there was no answer at all.
+ *   The status as in HTTP; 0 if there was no response.
  * @typedef {{query?: Record<string, string>, body?: object, token?: string, signal?: AbortSignal}} More
  * @typedef {(method: string, path: string, more?: More) => Promise<Answer>} Transport
  */
@@ -12,7 +12,7 @@
 /**
  * Return the transport to a server.
  *
- * @param {string} base - what its paths begin with
+ * @param {string} base - the prefix of its paths
  * @returns {Transport}
  */
 export function overHttp(base) {
@@ -33,7 +33,7 @@ export function overHttp(base) {
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
       return { status: response.status, data: isJson ? JSON.parse(text) : text };
     } catch {
-      // Nobody is there, the connection broke, or the question was withdrawn.
+      // The server is not available, the connection broke, or the request was aborted.
       return { status: 0, data: {} };
     }
   };
