@@ -110,7 +110,7 @@ def from_window(game: np.record, origin: int, place: int) -> int:
     return origin + place
 
 
-# Constants at compile time
+# Compile-time constants
 
 
 def columns(game: np.record) -> int:

@@ -1,8 +1,8 @@
 """The rules of islands and bridges [S0], and the legal steps.
 
-Whether a tile may go on an open cell depends only on the tiles of its colour: its group must not
-grow beyond four, and a group of four must have no other tile around it. Groups have at most four
-tiles, so a few shifts give the size of each group, for all cells of a set at once.
+Whether a tile may go on a cell that is empty and not blocked depends only on the tiles of its
+colour: its group must not grow beyond four, and a group of four must have no other tile around it.
+Groups have at most four tiles, so a few shifts give the size of each group, for all cells at once.
 
 To find the legal steps, most cells need not be checked one by one. Two tiles exclude each other
 only if one of them completes a group of four or more, and the other lies in that group or around

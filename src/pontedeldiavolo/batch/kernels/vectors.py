@@ -323,7 +323,7 @@ def from_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
     return builder.add(origin, builder.add(builder.mul(row, I64(game.bits)), column))
 
 
-# Constants at compile time
+# Compile-time constants
 
 
 @intrinsic_from(lambda game: Int(game))
