@@ -81,7 +81,7 @@ def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
 
 def forget_tables() -> None:
     """Clear the cached tables of all board sizes."""
-    geometry._KEPT = geometry._Kept()
+    geometry._CACHE = geometry._GeometryCache()
     board_tables.cache_clear()
     rules_table.cache_clear()
 

@@ -12,7 +12,7 @@ import pytest
 
 from pontedeldiavolo import Board, Bridge, Cell
 from pontedeldiavolo.board import geometry as geometries
-from pontedeldiavolo.board.geometry import NEAR_END, Geometry, Table, _Kept, bits
+from pontedeldiavolo.board.geometry import FAR_DISTANCE, Geometry, Table, _GeometryCache, bits
 from pontedeldiavolo.position.pieces import Pieces
 
 SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (7, 6), (13, 3)]
@@ -57,7 +57,7 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
 
         assert geometry.adjacent[index] == those([x + y == 1 for x, y in steps])
         assert geometry.around[index] == those([max(x, y) == 1 for x, y in steps])
-        near = [0 < x + y < NEAR_END and max(x, y) < NEAR_END - 1 for x, y in steps]
+        near = [0 < x + y < FAR_DISTANCE and max(x, y) < FAR_DISTANCE - 1 for x, y in steps]
         assert geometry.near[index] == those(near)
         assert geometry.bridges_at[index] == bridge_set([b for b in bridges if cell in b.ends])
         over = [bridge for bridge in bridges if cell in bridge.cells_beneath]
@@ -83,34 +83,34 @@ def test_boards_of_one_size_share_tables_which_pickle_as_their_size() -> None:
 
 
 def test_tables_are_kept_within_a_bound_and_while_in_use() -> None:
-    kept = geometries._Kept()
+    kept = geometries._GeometryCache()
     first = kept.get(64, 64)
     for width in range(33, 64):
         kept.get(width, 64)
     assert kept.get(64, 64) is first
     sizes = [size[0] * size[1] for size in kept._last]
-    assert sum(sizes) == kept._cells <= geometries.MOST_CELLS_KEPT
+    assert sum(sizes) == kept._cells <= geometries.MAX_CACHED_CELLS
     assert len(sizes) < 31
 
 
 def test_tables_that_fill_the_bound_are_kept() -> None:
-    kept = geometries._Kept()
+    kept = geometries._GeometryCache()
     sizes = [(64, 64), (64, 28), *((64, height) for height in range(57, 64))]
-    assert sum(width * height for width, height in sizes) == geometries.MOST_CELLS_KEPT
+    assert sum(width * height for width, height in sizes) == geometries.MAX_CACHED_CELLS
     for width, height in sizes:
         kept.get(width, height)
     assert [*kept._last] == sizes
 
 
 def test_threads_that_ask_at_once_get_the_same_tables() -> None:
-    kept = geometries._Kept()
+    kept = geometries._GeometryCache()
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _: kept.get(40, 40), range(200)))
     assert len(set(map(id, found))) == 1
 
 
 def test_tables_used_last_are_kept() -> None:
-    kept = _Kept()
+    kept = _GeometryCache()
     first = ref(kept.get(64, 64))
     for _ in range(500):
         kept.get(9, 8)

@@ -17,7 +17,7 @@ from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
-from pontedeldiavolo.web.thinkers import Study, Thinkers
+from pontedeldiavolo.web.thinkers import AnalysisJob, Thinkers
 from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import TINY, Screen, on_board, press, reach, said, violations, walk
@@ -397,13 +397,13 @@ def test_moments_and_games_are_analysed(
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYST", "mcts:seconds=999")
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEWER", "mcts:simulations=50")
     asked: list[bool] = []
-    is_unwanted = Study._is_unwanted
+    is_unwanted = AnalysisJob._is_unwanted
 
-    def ask(study: Study) -> bool:
+    def ask(study: AnalysisJob) -> bool:
         asked.append(is_unwanted(study))
         return asked[-1]
 
-    monkeypatch.setattr(Study, "_is_unwanted", ask)
+    monkeypatch.setattr(AnalysisJob, "_is_unwanted", ask)
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL)
         game = play_texts(screen, *BY_AN_ISLAND)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players.registry import KINDS, Kind
+from pontedeldiavolo.players.registry import KINDS, PlayerFactory
 from support.commands import TERMINAL, saved
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
@@ -23,7 +23,7 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the thinking player of the tests a name."""
-    kind = Kind(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
+    kind = PlayerFactory(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
     monkeypatch.setitem(KINDS, "thinker", kind)
 
 

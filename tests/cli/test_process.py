@@ -17,7 +17,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import cli
 from pontedeldiavolo.cli.main import main
-from pontedeldiavolo.cli.messages import NobodyReads
+from pontedeldiavolo.cli.messages import OutputClosed
 from support.commands import TINY, invoke
 from support.paths import SOURCE
 
@@ -256,7 +256,7 @@ def test_a_broken_pipe_with_old_and_new_rich(monkeypatch: pytest.MonkeyPatch, de
 
     monkeypatch.delattr(signal, "SIGPIPE", raising=False)
     monkeypatch.setattr("click.Group.invoke", invoke)
-    with pytest.raises(NobodyReads):
+    with pytest.raises(OutputClosed):
         main.main(["show"])
 
     def leave(*_arguments: object) -> None:

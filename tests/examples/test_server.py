@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.routes import ROUTES, refusal
-from pontedeldiavolo.web.thinkers import Study
+from pontedeldiavolo.web.thinkers import AnalysisJob
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
 from support.paths import ROOT
 from support.site import PATIENCE, Player, httpx, new_game, running, sit_down
@@ -418,7 +418,9 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     ask("POST", "/games/{id}/draw", version=2)
     ask("POST", "/games/{id}/analyses")
     ask("GET", "/games/{id}/analysis")
-    guest.site.studies[guest.game] = Study(guest.record(), None, pdd.messages.ENGLISH, is_over=True)
+    guest.site.analyses[guest.game] = AnalysisJob(
+        guest.record(), None, pdd.messages.ENGLISH, is_over=True
+    )
     ask("GET", "/games/{id}/analysis")
     ask("POST", "/games/{id}/resignation", version=3)
     ask("POST", "/games/{id}/rematch", version=4)

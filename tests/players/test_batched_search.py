@@ -203,10 +203,10 @@ def test_the_improved_policy_follows_the_paper() -> None:
     raw = evaluate(search.games)[1][0]
     mean = (priors * values)[seen].sum() / priors[seen].sum()
     mixed_value = (raw + visits.sum() * mean) / (1 + visits.sum())
-    completed = (np.where(seen, values, mixed_value) + 1) / 2
+    with_defaults = (np.where(seen, values, mixed_value) + 1) / 2
     legal = search.games.legal_mask()[0] == 1
     weights = np.zeros(len(legal))
-    weights[legal] = priors[legal] * np.exp((50 + visits.max()) * completed[legal])
+    weights[legal] = priors[legal] * np.exp((50 + visits.max()) * with_defaults[legal])
     assert search.improved_policy[0] == pytest.approx(weights / weights.sum())
     assert (search.improved_policy[0] > 0).tolist() == legal.tolist()
 

@@ -21,7 +21,7 @@ from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
-from pontedeldiavolo.players.registry import KINDS, Kind, parse_spec
+from pontedeldiavolo.players.registry import KINDS, PlayerFactory, parse_spec
 from support.games import played
 from support.paths import DATA
 from support.stub_players import PlayoutPlayer
@@ -400,7 +400,7 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
 @pytest.fixture
 def named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the thinking player of the tests a name."""
-    kind = Kind(PlayoutPlayer, {"playouts": int, "seed": int})
+    kind = PlayerFactory(PlayoutPlayer, {"playouts": int, "seed": int})
     monkeypatch.setitem(KINDS, "playouts", kind)
 
 
@@ -417,11 +417,11 @@ def test_players_are_made_with_options() -> None:
     assert players.by_name("mcts:simulations=5,rollout=uniform").name == "mcts 5 uniform"
     assert players.by_name("mcts:simulations=5,rollout=heuristic").name == "mcts 5"
     for text, name in (("mcts:seconds=5", "mcts 5 s"), ("mcts", "mcts 100")):
-        spec = parse_spec(text).completed({"simulations": 100})
+        spec = parse_spec(text).with_defaults({"simulations": 100})
         assert spec.player().name == name
     assert players.by_name("playouts").name == "playouts 4"
     assert players.by_name("playouts:playouts=2, seed = 5") == PlayoutPlayer(2, 5)
-    spec = parse_spec("playouts:seed=3").completed({"seed": 1, "playouts": 9, "threads": 2})
+    spec = parse_spec("playouts:seed=3").with_defaults({"seed": 1, "playouts": 9, "threads": 2})
     assert spec.player() == PlayoutPlayer(9, 3)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, BuildBridge, Cell, Color, PlaceTile, PlaceTiles, Score
-from pontedeldiavolo.base.errors import LARGEST, whole_number
+from pontedeldiavolo.base.errors import MAX_INTEGER, whole_number
 from support.checks import Small, Three, assert_in_order
 from support.diagrams import ISLAND, act, bridge, cells, draw, names, play, state_of
 
@@ -394,11 +394,11 @@ class Largest:
     """A number that is no ``int``."""
 
     def __index__(self) -> int:
-        return LARGEST
+        return MAX_INTEGER
 
 
 def test_the_largest_number_is_one() -> None:
-    assert whole_number(Largest(), "count") == LARGEST
+    assert whole_number(Largest(), "count") == MAX_INTEGER
 
 
 def test_the_code_of_a_reason_that_names_a_rule() -> None:

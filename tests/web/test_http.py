@@ -19,7 +19,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.web import store
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Request
 from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
-from pontedeldiavolo.web.store import MemoryStore, Store, Stored
+from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
 from support.http_server import PATIENCE, app, asked, exchanged, httpx, hung_up, in_thread
@@ -265,7 +265,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Semaphore:
     """Return what is released whenever a game is loaded; no request looks again by itself."""
     found, load = Semaphore(0), Store.load
 
-    def counted(store: Store, name: str) -> Stored:
+    def counted(store: Store, name: str) -> StoredGame:
         found.release()
         return load(store, name)
 

@@ -17,7 +17,7 @@ from pontedeldiavolo.players import Analysis, AnalysisLine, Choice, RandomPlayer
 from pontedeldiavolo.web import thinkers
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Response, SiteError
 from pontedeldiavolo.web.routes import Site
-from pontedeldiavolo.web.store import MemoryStore, Stored
+from pontedeldiavolo.web.store import MemoryStore, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed
 from support.processes import PATIENCE
@@ -567,11 +567,11 @@ def test_an_analysis_is_no_help_against_others(
     first.post("resignation", version=first.get()["version"])
     assert first.get()["can_analyse"]
     assert not first.looking_on().get()["can_analyse"]
-    monkeypatch.setattr("pontedeldiavolo.web.routes.MAX_STUDIES", 1)
+    monkeypatch.setattr("pontedeldiavolo.web.routes.MAX_ANALYSES", 1)
     for guest in (first, analysed[0]):
         guest.post("analyses", 202, ply=0)
         guest.post("analyses", 202)
-    assert [*site.studies] == [analysed[0].game]
+    assert [*site.analyses] == [analysed[0].game]
 
 
 # Clocks
@@ -671,10 +671,10 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
     guest = Guest(clocked(times)).seated(clock="10+0")
     guest.play("a1,b1")
 
-    def full(_store: MemoryStore, _old: Stored, _game: pdd.Game) -> Stored:
+    def full(_store: MemoryStore, _old: StoredGame, _game: pdd.Game) -> StoredGame:
         raise SiteError("store-unwritable", 503)
 
-    def twice(store: MemoryStore, old: Stored, game: pdd.Game) -> Stored:
+    def twice(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
         replace(store, old, game)
         return replace(store, old, game)
 
@@ -690,11 +690,11 @@ def test_an_analysis_that_fails_is_over(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(thinkers, "ANALYST", "no-such-player")
-    study = thinkers.Study(pdd.Game.new(), 0, pdd.messages.ENGLISH)
+    study = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
     study.run()
     assert (study.is_over, study.found) == (True, None)
     guest = Guest().seated()
-    guest.site.studies[guest.game] = study
+    guest.site.analyses[guest.game] = study
     assert guest.get("/analysis", 500)["code"] == "analysis-failed"
     assert "An analysis has failed." in caplog.text
 
@@ -704,9 +704,9 @@ def test_an_analysis_ends_when_its_page_is_left(
     ply: int | None, analysed: tuple[Guest, Event]
 ) -> None:
     guest, _ = analysed
-    study = thinkers.Study(guest.record(), ply, pdd.messages.ENGLISH)
+    study = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH)
     study.asked_at -= thinkers.PATIENCE_SECONDS
-    guest.site.studies[guest.game] = study
+    guest.site.analyses[guest.game] = study
     study.run()
     assert (study.is_over, study.found is None) == (True, ply is None)
     guest.get("/analysis")

@@ -21,7 +21,7 @@ from pontedeldiavolo.web import folder
 from pontedeldiavolo.web.folder import LIMITS, LOCK, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import Site
-from pontedeldiavolo.web.store import MemoryStore, Store, Stored, hash_token
+from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame, hash_token
 from support.http_client import SMALL, Guest, fixed_seed
 from support.paths import SOURCE
 
@@ -36,7 +36,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return MemoryStore() if request.param == "memory" else FolderStore(tmp_path / "games")
 
 
-def begun(store: Store, game: pdd.Game = GAME) -> Stored:
+def begun(store: Store, game: pdd.Game = GAME) -> StoredGame:
     return store.create(game, seats={FIRST: hash_token("a")}, computer={})
 
 
@@ -54,7 +54,7 @@ def refused(code: str, why: str = "") -> Iterator[None]:
 
 def test_games_are_kept(store: Store) -> None:
     stored = begun(store)
-    assert stored == Stored(stored.id, 1, GAME, {FIRST: hash_token("a")}, {})
+    assert stored == StoredGame(stored.id, 1, GAME, {FIRST: hash_token("a")}, {})
     assert len(stored.id) == 32
     assert store.load(stored.id) == stored
     later = store.replace(stored, GAME.play("a1,b1"))
@@ -127,7 +127,7 @@ def test_unknown_games_and_pages(store: Store, name: str) -> None:
     with refused("no-such-game"):
         store.take_seat(name, FIRST, hash_token("a"))
     with refused("no-such-game"):
-        store.replace(Stored(name, 1, GAME), GAME)
+        store.replace(StoredGame(name, 1, GAME), GAME)
 
 
 def race(writers: list[Callable[[], object]]) -> list[str | None]:
@@ -153,7 +153,9 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
     for version in range(2, 12):
         games = [game.play(game.state.legal_actions.sample(rng)) for _ in stores]
 
-        def writer(each: FolderStore, new: pdd.Game, old: Stored = stored) -> Callable[[], object]:
+        def writer(
+            each: FolderStore, new: pdd.Game, old: StoredGame = stored
+        ) -> Callable[[], object]:
             return lambda: each.replace(old, new)
 
         codes = race([writer(each, new) for each, new in zip(stores, games, strict=True)])
@@ -399,7 +401,7 @@ def test_odd_files_are_named_and_skipped(
         store.load(NAME)
     # What no store can read it may not be able to replace, either.
     with pytest.raises(SiteError) as caught:
-        store.replace(Stored(NAME, 1, GAME), GAME)
+        store.replace(StoredGame(NAME, 1, GAME), GAME)
     assert caught.value.code in (code, "store-unwritable")
     # Other games are played all the same.
     stored = begun(store)

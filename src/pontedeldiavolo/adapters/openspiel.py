@@ -61,7 +61,7 @@ def __dir__() -> list[str]:
 NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1
 NO_TIEBREAKS: Final = "none"
-LARGEST: Final = 2**31 - 1
+MAX_NUMBER: Final = 2**31 - 1
 """The maximum integer that OpenSpiel reads."""
 
 Parameters: TypeAlias = Mapping[str, int | str]
@@ -76,8 +76,8 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     supplies = [
         UNLIMITED if each is None else each for each in (rules.tiles_per_color, rules.bridges)
     ]
-    if (most := max(supplies)) > LARGEST:
-        raise PonteError(reason("openspiel-number", most=f"{LARGEST:,}", value=f"{most:,}"))
+    if (most := max(supplies)) > MAX_NUMBER:
+        raise PonteError(reason("openspiel-number", most=f"{MAX_NUMBER:,}", value=f"{most:,}"))
     tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS
     values: tuple[int | str, ...] = (rules.board.width, rules.board.height, *supplies, tiebreaks)
     return dict(zip(("width", "height", "tiles", "bridges", "tiebreaks"), values, strict=True))

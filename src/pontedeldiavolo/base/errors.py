@@ -16,7 +16,7 @@ from pontedeldiavolo.base.enums import Rule, Tiebreak
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
 
 NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
-PLAIN: Final = "value"
+DEFAULT_CODE: Final = "value"
 """The code of errors with an English sentence only: mistakes of the calling program."""
 
 
@@ -98,7 +98,7 @@ def reason_of(text: str | Reason) -> Reason:
         return text
     if not isinstance(text, str):
         raise TypeError(f"expected must be str or Reason, not {type(text).__name__}")
-    return Reason(PLAIN, {"text": text})
+    return Reason(DEFAULT_CODE, {"text": text})
 
 
 def quoted(words: Iterable[str]) -> str:
@@ -266,7 +266,7 @@ def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
     return f"{before}{piece!a}{after}"
 
 
-LARGEST = 10**100
+MAX_INTEGER = 10**100
 """Larger numbers are refused, so that each accepted one can be printed and calculated with."""
 
 
@@ -275,9 +275,9 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
 
     Raises:
         TypeError: If it is a ``bool`` or has no ``__index__``.
-        PonteError: If it is further from 0 than :data:`LARGEST`; its class is *error*.
+        PonteError: If it is further from 0 than :data:`MAX_INTEGER`; its class is *error*.
     """
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    if type(value) is int and -MAX_INTEGER <= value <= MAX_INTEGER:
         return value
     # Up to NumPy 2.2, NumPy's booleans have ``__index__``, too. NumPy is not imported here, so
     # they are recognised by the name of their class.
@@ -287,7 +287,7 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
         number = index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
-    if abs(number) > LARGEST:
+    if abs(number) > MAX_INTEGER:
         raise error(reason("number-too-large", name=name, bits=number.bit_length()))
     return number
 

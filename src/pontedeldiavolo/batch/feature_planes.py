@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Color, Phase
 from pontedeldiavolo.base.errors import require_type
-from pontedeldiavolo.board.geometry import FORWARD, STEPS, bits
+from pontedeldiavolo.board.geometry import DIRECTIONS, FORWARD, bits
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-DIRECTIONS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
+OFFSETS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
 """The steps from one end of a bridge to the other, from the first end and from the second."""
 
 
@@ -32,7 +32,7 @@ PLANES: Final[tuple[str, ...]] = (
     "other tiles",
     "blocked cells",
     "first tile",
-    *(f"bridges {_compass(step)}" for step in DIRECTIONS),
+    *(f"bridges {_compass(step)}" for step in OFFSETS),
     "own is white",
     "own moves",
     "colour choice",
@@ -58,7 +58,7 @@ PLANES_VERSION: Final[int] = 2
 
 TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
 """The indices of the first planes: tiles (own, then other), cells beneath bridges, and so on."""
-OWN_IS_WHITE = BRIDGES + len(DIRECTIONS)
+OWN_IS_WHITE = BRIDGES + len(OFFSETS)
 OWN_MOVES, CHOICE, LAST, TILES_LEFT, BRIDGES_LEFT = (
     OWN_IS_WHITE + each for each in (1, 2, 3, 4, 6)
 )
@@ -151,8 +151,8 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
         marks |= 1 << FIRST_TILE * cells + first
     for number in bits(bridges):
         a, b = pieces.geometry.ends(number)
-        plane = BRIDGES + number % STEPS
-        marks |= 1 << plane * cells + a | 1 << (plane + STEPS) * cells + b
+        plane = BRIDGES + number % DIRECTIONS
+        marks |= 1 << plane * cells + a | 1 << (plane + DIRECTIONS) * cells + b
     whole = 1 if own is Color.WHITE else 0
     if node.to_move is own:
         whole |= 1 << (OWN_MOVES - OWN_IS_WHITE) * cells

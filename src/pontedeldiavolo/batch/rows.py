@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.board.geometry import STEPS, Geometry, bits
+from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import as_bytes
@@ -81,8 +81,8 @@ def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> 
     rows.tiles[row] = _as_array(white, geometry) + 2 * _as_array(red, geometry)
     for number in bits(bridges):
         a, b = geometry.ends(number)
-        rows.spans[row, a] = 1 + number % STEPS
-        rows.spans[row, b] = 1 + number % STEPS + STEPS
+        rows.spans[row, a] = 1 + number % DIRECTIONS
+        rows.spans[row, b] = 1 + number % DIRECTIONS + DIRECTIONS
     rows.phase[row] = PHASES.index(state.phase)
     rows.to_move[row] = NONE if state.to_move is None else state.to_move.index
     owner = state.owner(Color.WHITE)
@@ -103,8 +103,8 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
     )
     bridges = 0
     for cell, span in enumerate(rows.spans[row].tolist()):
-        if 0 < span <= STEPS:
-            bridges |= 1 << STEPS * cell + span - 1
+        if 0 < span <= DIRECTIONS:
+            bridges |= 1 << DIRECTIONS * cell + span - 1
     to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
     state = GameState._make(
         rules,

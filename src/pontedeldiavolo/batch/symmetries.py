@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch.arguments import require_below, require_shape, whole_numbers
-from pontedeldiavolo.batch.feature_planes import BRIDGES, DIRECTIONS, OWN_IS_WHITE, PLANES, R
+from pontedeldiavolo.batch.feature_planes import BRIDGES, OFFSETS, OWN_IS_WHITE, PLANES, R
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import beneath
@@ -51,7 +51,7 @@ def board_tables(width: int, height: int) -> BoardTables:
     first, direction = np.nonzero((x >= 0) & (x < width) & (y < height))
     bridges = np.arange(len(first))
     second = first + dy[direction] * width + dx[direction]
-    number = np.full((len(cells), len(DIRECTIONS)), -1)
+    number = np.full((len(cells), len(OFFSETS)), -1)
     number[first, direction] = bridges
     number[second, direction + len(FORWARD)] = bridges
     under = [[v * width + u for u, v in beneath((0, 0), step)] for step in FORWARD]
@@ -83,10 +83,10 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
 def _spans_to(symmetry: Symmetry) -> list[int]:
     """Return 0, and then the new value of 1 plus each direction."""
     found = [0]
-    for step in DIRECTIONS:
+    for step in OFFSETS:
         dx, dy = reversed(step) if symmetry.transposes else step
         to = (-dx if symmetry.flips_columns else dx, -dy if symmetry.flips_rows else dy)
-        found.append(1 + DIRECTIONS.index(to))
+        found.append(1 + OFFSETS.index(to))
     return found
 
 

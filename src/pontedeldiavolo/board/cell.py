@@ -117,7 +117,7 @@ SPANS = frozenset({(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)})
 """Absolute differences of columns and rows between the two ends of a bridge [S1]."""
 
 
-LONGEST_SPAN = 2
+MAX_SPAN = 2
 """Largest difference of columns or rows between the two ends."""
 
 

@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.cell import (
-    LONGEST_SPAN,
+    MAX_SPAN,
     Bridge,
     Cell,
     CellPair,
@@ -36,23 +36,23 @@ T_co = TypeVar("T_co", covariant=True)
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
 
-STEPS = len(FORWARD)
-"""A bridge has the number ``STEPS * first + step``: *step* is its index in ``FORWARD``."""
+DIRECTIONS = len(FORWARD)
+"""A bridge has the number ``DIRECTIONS * first + step``: *step* is its index in ``FORWARD``."""
 
 STEP_NUMBERS = {step: number for number, step in enumerate(FORWARD)}
 
 BENEATH = tuple(beneath((0, 0), step) for step in FORWARD)
 """For each forward step, the cells under the bridge that it makes from the origin."""
 
-Place: TypeAlias = tuple[int, int, int]
+RelativeBridge: TypeAlias = tuple[int, int, int]
 """A bridge relative to a cell: column and row of its first end, and the number of its step."""
 
-BRIDGES_AT: tuple[Place, ...] = tuple(
+BRIDGES_AT: tuple[RelativeBridge, ...] = tuple(
     (back * -dx, back * -dy, step) for step, (dx, dy) in enumerate(FORWARD) for back in (0, 1)
 )
 """The bridges with an end on the origin."""
 
-BRIDGES_OVER: tuple[Place, ...] = tuple(
+BRIDGES_OVER: tuple[RelativeBridge, ...] = tuple(
     (-x, -y, step) for step, cells in enumerate(BENEATH) for x, y in cells
 )
 """The bridges that pass over the origin."""
@@ -60,17 +60,17 @@ BRIDGES_OVER: tuple[Place, ...] = tuple(
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
-NEAR_END = 6
+FAR_DISTANCE = 6
 """Distance at which tiles stop affecting each other under the rule of islands."""
 
-FARTHEST = 4
+MAX_DISTANCE = 4
 """Largest difference of columns or rows between two cells that affect each other in any way."""
 
 NEAR = tuple(
     (x, y)
-    for x in range(-FARTHEST, FARTHEST + 1)
-    for y in range(-FARTHEST, FARTHEST + 1)
-    if 0 < abs(x) + abs(y) < NEAR_END
+    for x in range(-MAX_DISTANCE, MAX_DISTANCE + 1)
+    for y in range(-MAX_DISTANCE, MAX_DISTANCE + 1)
+    if 0 < abs(x) + abs(y) < FAR_DISTANCE
 )
 """The steps to the cells that a tile can affect under the rule of islands.
 
@@ -78,20 +78,20 @@ An island reaches three steps from any of its cells, and the cells around it are
 diagonal step further.
 """
 
-MOST_CELLS_AT_ONCE = 256
+MAX_TUPLE_CELLS = 256
 """Boards with up to this many cells have tables that are filled at once, as plain tuples.
 
 CPython indexes a tuple much faster than a ``dict`` with ``__missing__``.
 """
 
-FEW = 12
+SMALL_RANK = 12
 """Below this number, clearing bits one by one is faster than a binary search."""
 
 WORD_WIDTH = 128
 WORD = (1 << WORD_WIDTH) - 1
 """Bits of a large set are found a word at a time, because costs grow with the length."""
 
-MOST_CELLS_KEPT = 1 << 15
+MAX_CACHED_CELLS = 1 << 15
 """Limit on the total cells of the boards whose tables are cached; others live while in use."""
 
 
@@ -115,7 +115,7 @@ def bits(mask: int) -> Iterator[int]:
 
 def nth_bit(mask: int, n: int) -> int:
     """Return the number of the *n*-th set bit of *mask*, counted upwards from 0."""
-    if n < FEW:
+    if n < SMALL_RANK:
         for _ in range(n):
             mask &= mask - 1
         return (mask & -mask).bit_length() - 1
@@ -203,7 +203,7 @@ class Geometry:
     def _table(self, find: Callable[[int], int]) -> Lookup[int]:
         """Return a table for all cells."""
         cells = self.width * self.height
-        return tuple(map(find, range(cells))) if cells <= MOST_CELLS_AT_ONCE else Table(find)
+        return tuple(map(find, range(cells))) if cells <= MAX_TUPLE_CELLS else Table(find)
 
     # Cells
 
@@ -214,7 +214,7 @@ class Geometry:
 
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
         """Return a table with the set of cells that *steps* lead to from each cell."""
-        width, full, below = self.width, self.full, FARTHEST * self.width
+        width, full, below = self.width, self.full, MAX_DISTANCE * self.width
         # By column, for a cell in the lowest row, with room for the rows below it.
         templates = tuple(
             sum(1 << below + dy * width + x + dx for dx, dy in steps if 0 <= x + dx < width)
@@ -261,9 +261,9 @@ class Geometry:
         found = row = 0
         for rows_above in range(self.height):
             # More rows above than this do not change the bridges from a row.
-            if rows_above <= LONGEST_SPAN:
+            if rows_above <= MAX_SPAN:
                 row = self._bridges_from_row(rows_above)
-            found = found << STEPS * self.width | row
+            found = found << DIRECTIONS * self.width | row
         return found
 
     def _bridges_from_row(self, rows_above: int) -> int:
@@ -272,14 +272,14 @@ class Geometry:
         for step, (dx, dy) in enumerate(FORWARD):
             if dy <= rows_above:
                 for x in range(max(0, -dx), min(width, width - dx)):
-                    found |= 1 << STEPS * x + step
+                    found |= 1 << DIRECTIONS * x + step
         return found
 
     def bridge_number(self, a: int, b: int) -> int:
         """Return the number of the bridge from cell *a* to the later cell *b*, -1 without one."""
         (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
         step = STEP_NUMBERS.get((end_column - column, end_row - row))
-        return -1 if step is None or a < 0 else STEPS * a + step
+        return -1 if step is None or a < 0 else DIRECTIONS * a + step
 
     def number_of(self, pair: CellPair) -> int:
         """Return the number of the bridge between two cells, -1 if there is none."""
@@ -287,13 +287,13 @@ class Geometry:
 
     def ends(self, number: int) -> tuple[int, int]:
         """Return the first and the second cell of a bridge."""
-        first, step = divmod(number, STEPS)
+        first, step = divmod(number, DIRECTIONS)
         dx, dy = FORWARD[step]
         return first, first + dy * self.width + dx
 
     def beneath(self, number: int) -> int:
         """Return the set of cells under a bridge."""
-        first, step = divmod(number, STEPS)
+        first, step = divmod(number, DIRECTIONS)
         return sum(1 << first + dy * self.width + dx for dx, dy in BENEATH[step])
 
     @cached_property
@@ -306,15 +306,19 @@ class Geometry:
         """For each cell, the set of bridges that pass over it."""
         return self._table_of_bridges(BRIDGES_OVER)
 
-    def _table_of_bridges(self, places: Iterable[Place]) -> Lookup[int]:
+    def _table_of_bridges(self, places: Iterable[RelativeBridge]) -> Lookup[int]:
         """Return a table with the set of bridges at these places relative to each cell."""
-        width, everything, below = self.width, self.all_bridges, STEPS * FARTHEST * self.width
+        width, everything, below = (
+            self.width,
+            self.all_bridges,
+            DIRECTIONS * MAX_DISTANCE * self.width,
+        )
         # The template is for cell 0. If a first end lies beyond the edge of a row, the bridge
         # crosses that edge. Its number then belongs to a cell at the other edge, and is not the
         # number of any bridge.
-        numbers = {below + STEPS * (y * width + x) + step for x, y, step in places}
+        numbers = {below + DIRECTIONS * (y * width + x) + step for x, y, step in places}
         template = sum(1 << number for number in numbers)
-        return self._table(lambda cell: template << STEPS * cell >> below & everything)
+        return self._table(lambda cell: template << DIRECTIONS * cell >> below & everything)
 
     @cached_property
     def excluded_by(self) -> Table[int]:
@@ -325,13 +329,13 @@ class Geometry:
         width, height, everything, at = self.width, self.height, self.all_bridges, self.bridges_at
 
         def find(number: int) -> int:
-            first, step = divmod(number, STEPS)
+            first, step = divmod(number, DIRECTIONS)
             row, column = divmod(first, width)
             dx, dy = FORWARD[step]
             found = at[first] | at[first + dy * width + dx]
             for x, y, other in crossing_bridges()[step]:
                 if 0 <= column + x < width and 0 <= row + y < height:
-                    found |= 1 << STEPS * (first + y * width + x) + other
+                    found |= 1 << DIRECTIONS * (first + y * width + x) + other
             return found & everything
 
         return Table(find)
@@ -377,7 +381,7 @@ class Geometry:
         return known
 
 
-class _Kept:
+class _GeometryCache:
     """A cache of the geometries in use, and of recent ones up to a limit on their total cells."""
 
     def __init__(self) -> None:
@@ -399,27 +403,27 @@ class _Kept:
                 found = self._alive[size] = Geometry(width, height)
             self._last[size] = found
             self._cells += width * height
-            while self._cells > MOST_CELLS_KEPT:
+            while self._cells > MAX_CACHED_CELLS:
                 (columns, rows), _ = self._last.popitem(last=False)
                 self._cells -= columns * rows
             return found
 
 
-_KEPT = _Kept()
+_CACHE = _GeometryCache()
 
 
 def geometry(width: int, height: int) -> Geometry:
     """Return the tables of a board size, shared by all its boards."""
-    return _KEPT.get(width, height)
+    return _CACHE.get(width, height)
 
 
 @lru_cache(maxsize=1)
-def crossing_bridges() -> tuple[tuple[Place, ...], ...]:
+def crossing_bridges() -> tuple[tuple[RelativeBridge, ...], ...]:
     """Return, for each forward step of a bridge at the origin, the bridges that cross it.
 
     Bridges that share an end are left out.
     """
-    found: list[list[Place]] = [[] for _ in FORWARD]
+    found: list[list[RelativeBridge]] = [[] for _ in FORWARD]
     for step, end in enumerate(FORWARD):
         for other, (dx, dy) in enumerate(FORWARD[: step + 1]):
             for x, y in product(_overlaps(end[0], dx), _overlaps(end[1], dy)):

@@ -29,7 +29,7 @@ def run() -> None:
         SystemExit: Always: with 0 for success; 1 if the input is wrong, or on an interrupt; 2 if
             the arguments are wrong, a file cannot be read or written, or the extra is missing.
     """
-    _mend_streams()
+    _tolerate_unencodable()
     try:
         # The version needs neither an extra nor the time for importing it.
         if sys.argv[1:] not in (["--version"], ["-V"]):
@@ -55,11 +55,11 @@ def _run_command() -> NoReturn:
         sys.stderr.write(f"{MISSING}\n")
         raise SystemExit(2) from None
     from pontedeldiavolo.cli.main import main  # noqa: PLC0415 - needs click
-    from pontedeldiavolo.cli.messages import NobodyReads  # noqa: PLC0415 - needs click
+    from pontedeldiavolo.cli.messages import OutputClosed  # noqa: PLC0415 - needs click
 
     try:
         raise SystemExit(main(prog_name="pontedeldiavolo"))
-    except NobodyReads as error:
+    except OutputClosed as error:
         raise BrokenPipeError from error
 
 
@@ -70,7 +70,7 @@ class _Closed(StringIO):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
-def _mend_streams() -> None:
+def _tolerate_unencodable() -> None:
     """Replace closed standard streams, and make the others replace unencodable characters."""
     instead: dict[str, Callable[[], TextIO]] = {
         "stdin": lambda: TextIOWrapper(BytesIO()),

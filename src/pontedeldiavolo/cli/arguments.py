@@ -96,7 +96,7 @@ def seconds(
 
 # Formats
 
-ABOUT: Final = {
+DESCRIPTIONS: Final = {
     Format.PDD: "records, as this library writes them",
     Format.JSON: "documents of this library: one, or one a line",
     Format.ABSTRACT_PLAY: "reports of Abstract Play",
@@ -115,7 +115,7 @@ def format_help(formats: Mapping[str, tuple[tuple[str, ...], str]]) -> str:
 
 
 FORMAT_HELP: Final = format_help(
-    {each.value: (FORMATS[each].suffixes, about) for each, about in ABOUT.items()}
+    {each.value: (FORMATS[each].suffixes, about) for each, about in DESCRIPTIONS.items()}
 )
 """The formats of game records, for help."""
 
@@ -150,7 +150,7 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
             whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or said("people")
             raise click.UsageError(said("not-for", name=f"--{name}", whom=whom))
     try:
-        return tuple(spec.completed(given).player() for spec in specs)
+        return tuple(spec.with_defaults(given).player() for spec in specs)
     except PonteError as error:
         raise click.UsageError(explained(error)) from error
 

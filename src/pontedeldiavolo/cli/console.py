@@ -23,7 +23,7 @@ from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.cli.messages import Unreadable, amount, catalog, file_errors, printable, said
 from pontedeldiavolo.game.game import Game, Turn
-from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
 from pontedeldiavolo.json.kinds import VIOLATION
@@ -116,7 +116,7 @@ def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
 
 
 @contextmanager
-def noting(*, late: bool) -> Iterator[Callable[[str], None]]:
+def error_lines(*, late: bool) -> Iterator[Callable[[str], None]]:
     """Yield a function that writes lines to standard error; *late* delays them to the end."""
     kept: list[str] = []
 
@@ -239,7 +239,7 @@ class Screen:
     def turn(self, turn: Turn, after: GameState, tags: Mapping[str, str]) -> None:
         """Write a turn in words, with the points after it."""
         texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
-        action = done(turn.action, turn.color or Color.RED, texts)
+        action = action_sentence(turn.action, turn.color or Color.RED, texts)
         white, red = (after.score(color).points for color in Color)
         self.line(said("turn-points", turn=turn.number, said=action, white=white, red=red))
 

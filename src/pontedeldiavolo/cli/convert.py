@@ -19,7 +19,7 @@ from pontedeldiavolo.cli.arguments import (
     size_of,
     suffix_of,
 )
-from pontedeldiavolo.cli.console import Screen, check_output, noting, opened_output
+from pontedeldiavolo.cli.console import Screen, check_output, error_lines, opened_output
 from pontedeldiavolo.cli.messages import amount, catalog, explained, printable, said
 from pontedeldiavolo.cli.scan import Tally, scan
 from pontedeldiavolo.game.game import Game
@@ -60,7 +60,7 @@ def _copy(
                 yield text
 
     with (
-        noting(late=is_file and screen.console.is_interactive) as note,
+        error_lines(late=is_file and screen.console.is_interactive) as note,
         screen.progress(said("converting"), size_of(inputs), hidden=not shows_bar) as advance,
         opened_output(output, force=force) as write,
     ):

@@ -110,7 +110,7 @@ def match(
     bar = screen.progress(said("against", one=one.name, other=other.name), games, hidden=as_json)
     try:
         with file_errors(name), bar as advance:
-            tell = partial(_tell, found, advance)
+            tell = partial(_store_standing, found, advance)
             play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     except KeyboardInterrupt:
         _write(screen, found)
@@ -124,7 +124,7 @@ def match(
         _write(screen, found, folder)
 
 
-def _tell(found: list[Match], advance: Advance, match: Match) -> None:
+def _store_standing(found: list[Match], advance: Advance, match: Match) -> None:
     """Store the current result of the match, and show it."""
     advance(match.games - sum(each.games for each in found), _standing(match))
     found[:] = [match]

@@ -86,7 +86,7 @@ class Unreadable(_Failure):
     exit_code = 2
 
 
-class NobodyReads(SystemExit):
+class OutputClosed(SystemExit):
     """The reader has closed the output: exit status 1, where SIGPIPE is not available."""
 
 
@@ -96,11 +96,11 @@ def reported() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError as error:
-        raise NobodyReads(1) from error
+        raise OutputClosed(1) from error
     except SystemExit as leaving:
         # Newer versions of rich exit on a broken pipe.
         if isinstance(leaving.__context__, BrokenPipeError):
-            raise NobodyReads(1) from leaving
+            raise OutputClosed(1) from leaving
         raise
     except click.UsageError as error:
         usage, context = "", error.ctx

@@ -14,7 +14,7 @@ from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.base.errors import RecordError, reason
 from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.cli.arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
-from pontedeldiavolo.cli.console import Advance, Screen, noting, write_json
+from pontedeldiavolo.cli.console import Advance, Screen, error_lines, write_json
 from pontedeldiavolo.cli.messages import (
     Unreadable,
     amount,
@@ -136,7 +136,10 @@ def scan_with_bar(
 ) -> Iterator[tuple[int, Entry]]:
     """Scan files with a progress bar; report unreadable files on standard error."""
     # Faults of files are written at the end: a moving bar would overwrite them.
-    with noting(late=True) as note, screen.progress(what, size_of(files), hidden=hidden) as advance:
+    with (
+        error_lines(late=True) as note,
+        screen.progress(what, size_of(files), hidden=hidden) as advance,
+    ):
         for index, entry in scan(files, source, advance):
             yield index, entry
             if entry.is_file:

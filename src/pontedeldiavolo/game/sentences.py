@@ -27,7 +27,7 @@ def state_of_play(node: Node, catalog: Catalog) -> str:
     return sentence(catalog, code, color=color, player=player)
 
 
-def done(last: Action | PlaceTile, color: Color, catalog: Catalog) -> str:
+def action_sentence(last: Action | PlaceTile, color: Color, catalog: Catalog) -> str:
     """Return the sentence on a colour's action; colours are chosen by the second player."""
     match last:
         case PlaceTiles(a, b):

@@ -13,7 +13,7 @@ from pontedeldiavolo.base.messages import filled, result, sentence, word
 from pontedeldiavolo.game.board_view import BoardView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.game.tags import time_text
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import ChooseColor
@@ -165,7 +165,7 @@ class Replay:
         color, scores = before.to_move, self._scores()
         said = [
             sentence(catalog, "page-variation", number=number) + "." if number else "",
-            done(action, color or Color.WHITE, catalog),
+            action_sentence(action, color or Color.WHITE, catalog),
             self._standing(state, is_last=is_last and not number),
             self._told(*scores),
         ]

@@ -161,13 +161,13 @@ class Codec:
             raise_below(error, "value")
         return {"format": FORMAT, "version": VERSION, "kind": self.name, "value": written}
 
-    def shown(self, **schema: JSON) -> Codec:
+    def with_schema(self, **schema: JSON) -> Codec:
         """Return the same codec with another schema."""
         return evolve(self, name="", definition=schema)
 
 
 @frozen(eq=False)
-class Repeating:
+class DuplicateKey:
     """Placeholder for an object in which the field *name* occurs twice."""
 
     name: str
@@ -177,7 +177,7 @@ def fields_of(data: object) -> dict[str, object]:
     """Return *data* as a JSON object, or raise a :class:`JsonError`."""
     if isinstance(data, dict) and all(isinstance(name, str) for name in data):
         return data
-    if isinstance(data, Repeating):
+    if isinstance(data, DuplicateKey):
         raise JsonError("", reason("json-field-once")).below(data.name)
     raise JsonError("", reason("json-names" if isinstance(data, dict) else "json-object"))
 
@@ -204,7 +204,7 @@ def require_shallow(data: object) -> None:
 # Plain data
 
 
-def truth(data: object) -> bool:
+def boolean(data: object) -> bool:
     """Return *data* as a boolean, or raise a :class:`JsonError`."""
     if not isinstance(data, bool):
         raise JsonError("", reason("json-truth"))
@@ -228,7 +228,7 @@ def string(data: object) -> str:
     return data
 
 
-TRUTH: Final = Codec(truth, truth, {"type": "boolean"})
+BOOLEAN: Final = Codec(boolean, boolean, {"type": "boolean"})
 TEXT: Final = Codec(string, string, {"type": "string"})
 COUNT: Final = Codec(
     whole_number, whole_number, {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}

@@ -33,15 +33,15 @@ from pontedeldiavolo.json.codecs import (
     TOO_DEEP,
     VERSION,
     Codec,
+    DuplicateKey,
     JsonError,
-    Repeating,
     fields_of,
     nullable,
     object_of,
     raise_below,
     require_shallow,
 )
-from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEPS, Value, any_step
+from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEP_CODECS, Value, any_step
 from pontedeldiavolo.json.snapshots import SNAPSHOT, SNAPSHOT_SIDE
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.rules.actions import Action, PlaceTile
@@ -88,7 +88,7 @@ def schema() -> dict[str, JSON]:
 def _envelope(kind: Codec) -> JSON:
     """Return the schema of the documents of a kind."""
     parts: dict[str, JSON] = {"format": FORMAT, "version": VERSION, "kind": kind.name}
-    constants = {name: TEXT.shown(const=part) for name, part in parts.items()}
+    constants = {name: TEXT.with_schema(const=part) for name, part in parts.items()}
     return object_of(dict, {**constants, "value": kind}).schema
 
 
@@ -265,8 +265,8 @@ def register_hooks(converter: HookConverter) -> None:
     for kind in KINDS:
         converter.register_structure_hook(kind.of, _hook(kind))
         converter.register_unstructure_hook(kind.of, kind.write)
-    for size in range(2, len(STEPS) + 1):
-        for steps in combinations(STEPS, size):
+    for size in range(2, len(STEP_CODECS) + 1):
+        for steps in combinations(STEP_CODECS, size):
             codec, union = any_step(steps), cast(UnionType, reduce(or_, steps))
             converter.register_structure_hook(union, _hook(codec))
             converter.register_structure_hook(union | None, _hook(nullable(codec)))
@@ -356,13 +356,13 @@ def _opened(data: object) -> Codec:
     return BY_NAME[kind]
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | Repeating:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateKey:
     """Return the fields of an object, or a placeholder if it has a field twice."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
     counts = Counter(name for name, _ in pairs)
-    return Repeating(next(name for name, _ in reversed(pairs) if counts[name] > 1))
+    return DuplicateKey(next(name for name, _ in reversed(pairs) if counts[name] > 1))
 
 
 def _number(digits: str) -> int | float:

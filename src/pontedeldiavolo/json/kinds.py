@@ -34,11 +34,11 @@ from pontedeldiavolo.game.tags import (
     checked_tags,
 )
 from pontedeldiavolo.json.codecs import (
+    BOOLEAN,
     COUNT,
     JSON,
     MAX_NUMBER,
     TEXT,
-    TRUTH,
     Codec,
     Field,
     JsonError,
@@ -86,14 +86,16 @@ RULE = _words(Rule)
 CELL = cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
-PLACE_TILE = kind(cells_of(PlaceTile, "cell", format_step, "a1").shown(**CELL.schema))
+PLACE_TILE = kind(cells_of(PlaceTile, "cell", format_step, "a1").with_schema(**CELL.schema))
 BUILD_BRIDGE = kind(
-    cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").shown(**BRIDGE.schema)
+    cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").with_schema(**BRIDGE.schema)
 )
-CHOOSE_COLOR = kind(one_of(ChooseColor, map(ChooseColor, Color), format_step).shown(**COLOR.schema))
-PASS = kind(one_of(Pass, [Pass()], format_step).shown(const="pass"))
+CHOOSE_COLOR = kind(
+    one_of(ChooseColor, map(ChooseColor, Color), format_step).with_schema(**COLOR.schema)
+)
+PASS = kind(one_of(Pass, [Pass()], format_step).with_schema(const="pass"))
 
-STEPS: Final[Mapping[object, tuple[Codec, str]]] = {
+STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
     PlaceTiles: (PLACE_TILES, "'a1,b2'"),
     PlaceTile: (PLACE_TILE, "'a1'"),
     BuildBridge: (BUILD_BRIDGE, "'a1-c3'"),
@@ -105,8 +107,8 @@ STEPS: Final[Mapping[object, tuple[Codec, str]]] = {
 
 def any_step(kinds: Iterable[object]) -> Codec:
     """Return the codec of a union of actions and steps."""
-    codecs = [STEPS[of][0] for of in kinds]
-    expected = reason("json-action", examples=", ".join(STEPS[of][1] for of in kinds))
+    codecs = [STEP_CODECS[of][0] for of in kinds]
+    expected = reason("json-action", examples=", ".join(STEP_CODECS[of][1] for of in kinds))
 
     def read(data: object) -> object:
         for codec in codecs:
@@ -117,7 +119,7 @@ def any_step(kinds: Iterable[object]) -> Codec:
         raise JsonError("", expected)
 
     def write(step: object) -> object:
-        return STEPS[type(step)][0].write(step)
+        return STEP_CODECS[type(step)][0].write(step)
 
     return Codec(read, write, {"oneOf": [codec.schema for codec in codecs]})
 
@@ -168,9 +170,11 @@ def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows
 CELLS = set_of(CELL).named("cells")
 BRIDGES = set_of(BRIDGE).named("bridges")
 SUPPLY = (
-    nullable(COUNT).shown(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER).named("supply")
+    nullable(COUNT)
+    .with_schema(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER)
+    .named("supply")
 )
-_SIDE = COUNT.shown(type="integer", minimum=1, maximum=Board.MAX_SIDE)
+_SIDE = COUNT.with_schema(type="integer", minimum=1, maximum=Board.MAX_SIDE)
 BOARD = _object(Board, width=_SIDE, height=_SIDE)
 CELL_SET = _object(
     CellSet,
@@ -183,15 +187,15 @@ RULES = _object(
     board=BOARD,
     tiles_per_color=SUPPLY,
     bridges=SUPPLY,
-    tiebreaks=list_of(TIEBREAK).shown(type="array", items=TIEBREAK.schema, uniqueItems=True),
+    tiebreaks=list_of(TIEBREAK).with_schema(type="array", items=TIEBREAK.schema, uniqueItems=True),
 )
 SYMMETRY = _object(
     Symmetry,
     _symmetry,
     board=Field(BOARD, get=_board_of),
-    transposes=TRUTH,
-    flips_columns=TRUTH,
-    flips_rows=TRUTH,
+    transposes=BOOLEAN,
+    flips_columns=BOOLEAN,
+    flips_rows=BOOLEAN,
 )
 
 # Pieces
@@ -221,9 +225,9 @@ GROUP = _object(Group, color=COLOR, cells=CELL_SET)
 NETWORK = _object(Network, color=COLOR, groups=list_of(GROUP), bridges=list_of(BRIDGE))
 SETUP = _object(Setup, board=BOARD, white=CELLS, red=CELLS, bridges=BRIDGES)
 POSITION = kind(
-    object_of(Position, {"board": BOARD, **_pieces(lambda position: position)}, _position).shown(
-        **SETUP.schema
-    )
+    object_of(
+        Position, {"board": BOARD, **_pieces(lambda position: position)}, _position
+    ).with_schema(**SETUP.schema)
 )
 
 # States
@@ -342,7 +346,7 @@ _ANNOTATIONS = Codec(
         "additionalProperties": {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
     },
 )
-_GLYPHS = list_of(COUNT.shown(type="integer", minimum=0, maximum=MAX_GLYPH))
+_GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH))
 
 
 # Lines contain moves, which contain lines: these functions defer the look-up.
@@ -357,7 +361,7 @@ def _write_line(line: object) -> object:
 
 
 _COMMENT = Field(TEXT, default="")
-_MOVES = TEXT.shown(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
+_MOVES = TEXT.with_schema(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
 _VARIATION = object_of(Line, {"comment": _COMMENT, "moves": _MOVES})
 VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)

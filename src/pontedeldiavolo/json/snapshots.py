@@ -16,7 +16,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.board_view import cell_names, tile_targets
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import (
     COUNT,
     JSON,
@@ -43,7 +43,7 @@ from pontedeldiavolo.json.kinds import (
     RESULT,
     SCORE,
     SEAT,
-    STEPS,
+    STEP_CODECS,
     SUPPLY,
     any_step,
 )
@@ -60,10 +60,10 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
 
-UNTOLD: Final = "untold"
+ABSENT: Final = "untold"
 """Placeholder for parts that games have and states do not."""
 
-_TOLD = ("result", "ending", "winning_seat", "moves")
+_GAME_FIELDS = ("result", "ending", "winning_seat", "moves")
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
@@ -101,12 +101,12 @@ def snapshot(
     require_type(catalog, Mapping, "catalog")
     if not isinstance(game_or_node, Game):
         parts = _parts(game_or_node, last, catalog, game_or_node.outcome)
-        return SNAPSHOT.document(parts | dict.fromkeys(_TOLD, UNTOLD))
+        return SNAPSHOT.document(parts | dict.fromkeys(_GAME_FIELDS, ABSENT))
     game = game_or_node
     last = last or next(reversed(game.actions), None)
     parts = _parts(game.state, last, catalog, None if game.ending is None else game)
     told = (game.result, game.ending, game.winning_seat, game.actions)
-    return SNAPSHOT.document(parts | dict(zip(_TOLD, told, strict=True)))
+    return SNAPSHOT.document(parts | dict(zip(_GAME_FIELDS, told, strict=True)))
 
 
 def _parts(
@@ -145,7 +145,7 @@ def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
     if color is None:
         text = format_step(last) if isinstance(last, PlaceTile) else format_action(last)
         raise PonteError(reason("not-done-last", action=text))
-    return done(last, color, catalog)
+    return action_sentence(last, color, catalog)
 
 
 def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
@@ -254,7 +254,7 @@ def _ready(codec: Codec) -> Codec:
 
 
 _CELLS, _BRIDGES = _ready(CELLS), _ready(BRIDGES)
-_CONFLICTS = _ready(CELLS).shown(
+_CONFLICTS = _ready(CELLS).with_schema(
     type="object", propertyNames=CELL.schema, additionalProperties=CELLS.schema
 )
 _NETWORK = object_of(
@@ -272,11 +272,13 @@ SNAPSHOT_SIDE: Final = object_of(
         "tiles_left": SUPPLY,
     },
 ).named("snapshot-side")
-_LAST = nullable(any_step(STEPS)).shown(anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}])
-_OTHERS = list_of(any_step((ChooseColor, Pass))).shown(
+_LAST = nullable(any_step(STEP_CODECS)).with_schema(
+    anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}]
+)
+_OTHERS = list_of(any_step((ChooseColor, Pass))).with_schema(
     type="array", items={"anyOf": [CHOOSE_COLOR.schema, PASS.schema]}, uniqueItems=True
 )
-_TEXT_OR_NULL = nullable(TEXT).shown(type=["string", "null"])
+_TEXT_OR_NULL = nullable(TEXT).with_schema(type=["string", "null"])
 SNAPSHOT: Final = object_of(
     dict,
     {
@@ -299,9 +301,9 @@ SNAPSHOT: Final = object_of(
         "sentences": object_of(
             dict, {"state": TEXT, "last": _TEXT_OR_NULL, "result": _TEXT_OR_NULL}
         ),
-        "result": Field(RESULT, default=UNTOLD),
-        "ending": Field(nullable(ENDING), default=UNTOLD),
-        "winning_seat": Field(nullable(SEAT), default=UNTOLD),
-        "moves": Field(list_of(ACTION), default=UNTOLD),
+        "result": Field(RESULT, default=ABSENT),
+        "ending": Field(nullable(ENDING), default=ABSENT),
+        "winning_seat": Field(nullable(SEAT), default=ABSENT),
+        "moves": Field(list_of(ACTION), default=ABSENT),
     },
 ).named("snapshot")

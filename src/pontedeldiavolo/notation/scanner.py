@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from pontedeldiavolo.base.errors import (
-    LARGEST,
+    MAX_INTEGER,
     MessageValue,
     NotationError,
     quoted,
@@ -111,7 +111,7 @@ class Scanner:
         if self.offset < len(self.text):
             self.fail("end")
 
-    def number(self, code: str, lowest: int, highest: int = LARGEST) -> int:
+    def number(self, code: str, lowest: int, highest: int = MAX_INTEGER) -> int:
         """Read a decimal whole number without sign or leading zero; *code* names it in errors."""
         start = self.offset
         digits = self.run(_DIGITS)
@@ -121,7 +121,7 @@ class Scanner:
         if is_short and not has_zero and lowest <= int(digits) <= highest:
             return int(digits)
         wanted = reason(code)
-        if highest != LARGEST:
+        if highest != MAX_INTEGER:
             wanted = reason("range", what=wanted, lowest=lowest, highest=highest)
         if has_zero:
             wanted = reason("no-leading-zero", what=wanted)

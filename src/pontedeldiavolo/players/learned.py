@@ -75,8 +75,8 @@ class LearnedPlayer(FinalClass):
         *,
         temperature: SupportsFloat = 0.0,
     ) -> None:
-        warmth = real_number(temperature, "temperature")
-        self._temperature = positive(warmth, "temperature") if warmth else 0.0
+        value = real_number(temperature, "temperature")
+        self._temperature = positive(value, "temperature") if value else 0.0
         self._rng = make_rng(seed)
         found = INCLUDED if path is None else path
         require_type(found, (str, PathLike), "path")

@@ -63,7 +63,7 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     facts, from_islands = side.survey(geometry), 0
     for cell in bits(facts.islands):
         from_islands |= geometry.bridges_at[cell]
-    possible = side.reached & ~pieces.spent
+    possible = side.one_end & ~pieces.ruled_out
     regions = [
         each.bit_count() for each in groups(geometry, open_cells | side.tiles ^ facts.islands)
     ]

@@ -20,7 +20,7 @@ Options: TypeAlias = Mapping[str, Value]
 
 @final
 @frozen
-class Kind:
+class PlayerFactory:
     """A kind of player that has a name.
 
     Attributes:
@@ -55,19 +55,19 @@ def _learned(argument: str) -> Player:
         ) from None
 
 
-KINDS: Final[dict[str, Kind]] = {
-    "random": Kind(RandomPlayer),
-    "greedy": Kind(GreedyPlayer),
-    "pattern": Kind(PatternPlayer),
-    "mcts": Kind(
+KINDS: Final[dict[str, PlayerFactory]] = {
+    "random": PlayerFactory(RandomPlayer),
+    "greedy": PlayerFactory(GreedyPlayer),
+    "pattern": PlayerFactory(PatternPlayer),
+    "mcts": PlayerFactory(
         _mcts,
         {"seconds": float, "simulations": int, "threads": int, "rollout": require_rollout},
     ),
 }
 """All players that have a name."""
-LOCAL: Final = {"external": Kind(_external), "learned": Kind(_learned)}
+WITH_ARGUMENT: Final = {"external": PlayerFactory(_external), "learned": PlayerFactory(_learned)}
 """The kinds of players for which the text after the colon is a command or a file."""
-BUDGET: Final = frozenset({"seconds", "simulations"})
+BUDGET_OPTIONS: Final = frozenset({"seconds", "simulations"})
 """Options that replace each other: a player with one does not get the other."""
 
 
@@ -80,19 +80,19 @@ class Spec:
     options: Options
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PlayerFactory:
         """The kind of player that has the name."""
-        return (KINDS | LOCAL)[self.name]
+        return (KINDS | WITH_ARGUMENT)[self.name]
 
     def takes(self, option: str) -> bool:
         """Return whether such a player has an option."""
         return option in self.kind.options
 
-    def completed(self, options: Options) -> Spec:
+    def with_defaults(self, options: Options) -> Spec:
         """Return the same with those of *options* that the player has and that are not yet set."""
         given = {*self.options}
-        if not BUDGET.isdisjoint(given):
-            given |= BUDGET
+        if not BUDGET_OPTIONS.isdisjoint(given):
+            given |= BUDGET_OPTIONS
         more = {
             name: value for name, value in options.items() if self.takes(name) and name not in given
         }
@@ -116,7 +116,7 @@ def parse_spec(text: str) -> Spec:
     """
     name, colon, rest = text.partition(":")
     name = name.strip().lower()
-    if name in LOCAL and (colon or name == "learned"):
+    if name in WITH_ARGUMENT and (colon or name == "learned"):
         return Spec(name, {"argument": rest})
     if name not in KINDS:
         raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(KINDS)))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits
 
-HIGH = 24
+MANY_ROWS = 24
 """Boards with more rows than this are processed in strips."""
 
 
@@ -57,7 +57,7 @@ def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, i
 
     If the group has more than four tiles, some of them may be missing.
     """
-    if geometry.height > HIGH:
+    if geometry.height > MANY_ROWS:
         # Operations on a strip of the board are faster.
         strip, width = geometry.strip, geometry.width
         down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
@@ -78,7 +78,7 @@ def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, i
     return group, beside & ~group, halo & ~group
 
 
-def keeps_the_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
+def keeps_island_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
     """Return whether the group around *seed* has fewer than four tiles, or four and none around."""
     group, _, halo = group_and_borders(geometry, tiles, seed)
     size = group.bit_count()

@@ -81,14 +81,14 @@ def _turnings(geometry: Geometry, cells: int) -> list[str]:
 class Side:
     """The pieces of one colour, and data derived from them."""
 
-    __slots__ = ("_score", "_survey", "bridges", "reached", "spanned", "tiles")
+    __slots__ = ("_score", "_survey", "both_ends", "bridges", "one_end", "tiles")
 
-    def __init__(self, tiles: int, reached: int, spanned: int, bridges: int) -> None:
+    def __init__(self, tiles: int, one_end: int, both_ends: int, bridges: int) -> None:
         self.tiles: int = tiles
         """The cells with its tiles."""
-        self.reached: int = reached
+        self.one_end: int = one_end
         """Possible bridges with a tile of the colour on at least one end."""
-        self.spanned: int = spanned
+        self.both_ends: int = both_ends
         """Possible bridges with tiles of the colour on both ends."""
         self.bridges: int = bridges
         """The bridges that have been built."""
@@ -109,7 +109,7 @@ class Side:
 
     def with_bridge(self, number: int) -> Side:
         """Return this side with one more bridge."""
-        side = Side(self.tiles, self.reached, self.spanned, self.bridges | 1 << number)
+        side = Side(self.tiles, self.one_end, self.both_ends, self.bridges | 1 << number)
         side._survey = self._survey
         return side
 
@@ -120,16 +120,16 @@ NO_SIDE = Side(0, 0, 0, 0)
 class Pieces:
     """All pieces on a board of one size."""
 
-    __slots__ = ("blocked", "geometry", "sides", "spent")
+    __slots__ = ("blocked", "geometry", "ruled_out", "sides")
 
     def __init__(
-        self, geometry: Geometry, sides: tuple[Side, Side], blocked: int, spent: int
+        self, geometry: Geometry, sides: tuple[Side, Side], blocked: int, ruled_out: int
     ) -> None:
         self.geometry: Geometry = geometry
         self.sides: tuple[Side, Side] = sides
         self.blocked: int = blocked
         """Cells under bridges."""
-        self.spent: int = spent
+        self.ruled_out: int = ruled_out
         """Bridges that cannot be built any more, even with further tiles: built ones, bridges that
         cross or share an end with a built one, and bridges over a tile."""
 
@@ -160,30 +160,32 @@ class Pieces:
 
     def open_bridges(self, color: int) -> int:
         """Return the bridges that *color* could build, ignoring supply and turn."""
-        spanned = self.sides[color].spanned
-        return spanned ^ spanned & self.spent
+        both_ends = self.sides[color].both_ends
+        return both_ends ^ both_ends & self.ruled_out
 
     def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
         """Return the pieces after the legal placement of tiles of *color* on *cells*."""
-        geometry, side, spent = self.geometry, self.sides[color], self.spent
-        tiles, reached, spanned = side.tiles, side.reached, side.spanned
+        geometry, side, ruled_out = self.geometry, self.sides[color], self.ruled_out
+        tiles, one_end, both_ends = side.tiles, side.one_end, side.both_ends
         for cell in cells:
             tiles |= 1 << cell
             bridges = geometry.bridges_at[cell]
-            spanned |= reached & bridges
-            reached |= bridges
-            spent |= geometry.bridges_over[cell]
-        return self._with(color, Side(tiles, reached, spanned, side.bridges), self.blocked, spent)
+            both_ends |= one_end & bridges
+            one_end |= bridges
+            ruled_out |= geometry.bridges_over[cell]
+        return self._with(
+            color, Side(tiles, one_end, both_ends, side.bridges), self.blocked, ruled_out
+        )
 
     def with_bridge(self, color: int, number: int) -> Pieces:
         """Return the pieces after the legal building of bridge *number* by *color*."""
         blocked = self.blocked | self.geometry.beneath(number)
-        spent = self.spent | self.geometry.excluded_by[number]
-        return self._with(color, self.sides[color].with_bridge(number), blocked, spent)
+        ruled_out = self.ruled_out | self.geometry.excluded_by[number]
+        return self._with(color, self.sides[color].with_bridge(number), blocked, ruled_out)
 
-    def _with(self, color: int, side: Side, blocked: int, spent: int) -> Pieces:
+    def _with(self, color: int, side: Side, blocked: int, ruled_out: int) -> Pieces:
         sides = (self.sides[0], side) if color else (side, self.sides[1])
-        return Pieces(self.geometry, sides, blocked, spent)
+        return Pieces(self.geometry, sides, blocked, ruled_out)
 
     def with_action(self, color: int, action: Action) -> Pieces:
         """Return the pieces after a legal action of *color*."""

@@ -15,7 +15,7 @@ from pontedeldiavolo.base.enums import Color, Rule
 from pontedeldiavolo.base.errors import instance_of, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import LONGEST_SPAN, Bridge, Cell
+from pontedeldiavolo.board.cell import MAX_SPAN, Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.position.islands import group_around, groups
 from pontedeldiavolo.position.legality import groups_and_distance, off_board
@@ -138,7 +138,7 @@ class Setup(Rendered):
             by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
         # Bridges whose first ends are further apart than this cannot meet. The first end of a
         # bridge is never above the second, so one span of rows is enough.
-        columns, rows = range(-2 * LONGEST_SPAN, 2 * LONGEST_SPAN + 1), range(LONGEST_SPAN + 1)
+        columns, rows = range(-2 * MAX_SPAN, 2 * MAX_SPAN + 1), range(MAX_SPAN + 1)
         for one in shaped:
             for column, row in product(columns, rows):
                 for other in by_first.get((one.a.column + column, one.a.row + row), ()):

@@ -19,7 +19,7 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.sentences import done, state_of_play
+from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.raster import rasterizer
 from pontedeldiavolo.raster.rasterizer import Box, Rasterizer
@@ -128,7 +128,7 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
     for state, action in zip(game.states(), game.actions, strict=False):
         yield said
         color = state.to_move or color
-        said = done(action, color, catalog)
+        said = action_sentence(action, color, catalog)
     yield said if game.ending is None else f"{said} {result(game, catalog)}"
 
 

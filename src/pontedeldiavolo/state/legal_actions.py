@@ -21,11 +21,11 @@ from pontedeldiavolo.state.views import (
     NumpyGenerator,
     Pairs,
     SingleTiles,
-    below,
     bridge_action,
     bridge_actions,
     builds_one_of,
     legal_pairs,
+    randbelow,
     random_bits,
 )
 
@@ -118,7 +118,7 @@ class LegalActions(LegalView[Action]):
         if candidates:
             bits, bridges = random_bits(rng), self._bridges.bit_count()
             for _ in range(_TRIES):
-                number = below(bits, candidates + 2 * bridges + 2) >> 1
+                number = randbelow(bits, candidates + 2 * bridges + 2) >> 1
                 if number < bridges:
                     return bridge_action(self._geometry, nth_bit(self._bridges, number))
                 if number == bridges:

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.geometry import STEPS
+from pontedeldiavolo.board.geometry import DIRECTIONS
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -114,7 +114,7 @@ class Space(ImmutableValue, Generic[T]):
 
     def _others_mask(self, others: NonTileActions) -> bytes:
         """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
-        size = STEPS * len(self.board)
+        size = DIRECTIONS * len(self.board)
         every = as_bytes(self.board.geometry.all_bridges, size)
         bridges = bytes(compress(as_bytes(others.bridge_mask, size), every))
         return bridges + bytes([others.choosing]) * len(COLORS) + bytes([others.passing])

@@ -18,7 +18,7 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import in_order
 from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
-from pontedeldiavolo.position.islands import conflicts, keeps_the_rule, survey
+from pontedeldiavolo.position.islands import conflicts, keeps_island_rule, survey
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -56,7 +56,7 @@ def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
     return lambda width: as_index(rng.integers(1 << width))
 
 
-def below(random_bits: RandomBits, limit: int) -> int:
+def randbelow(random_bits: RandomBits, limit: int) -> int:
     """Return a whole number from 0 to *limit* - 1, each with the same probability."""
     width = limit.bit_length()
     number = random_bits(width)
@@ -139,7 +139,7 @@ class LazySequence(Sequence[T], ImmutableValue):
         length = len(self)
         if not length:
             raise IndexError("there is nothing to sample")
-        return self._at(below(random_bits(rng), length))
+        return self._at(randbelow(random_bits(rng), length))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)}>"
@@ -330,16 +330,16 @@ class Pairs(LazySequence[PlaceTiles]):
             or not geometry.around[b] & own
         ):
             return True
-        return keeps_the_rule(geometry, own, 1 << a) and keeps_the_rule(geometry, own, 1 << b)
+        return keeps_island_rule(geometry, own, 1 << a) and keeps_island_rule(geometry, own, 1 << b)
 
     def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
         """Return a random pair of open cells, or ``None`` if they exclude each other."""
         open_cells = self._open
         count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
         if count << 4 < 1 << width:
-            a = b = nth_bit(open_cells, below(random_bits, count))
+            a = b = nth_bit(open_cells, randbelow(random_bits, count))
             while a == b:
-                b = nth_bit(open_cells, below(random_bits, count))
+                b = nth_bit(open_cells, randbelow(random_bits, count))
         else:
             # If open cells are not rare, trying random numbers is faster than selecting the n-th.
             a = random_bits(width)

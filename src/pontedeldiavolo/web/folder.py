@@ -18,7 +18,7 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, loads
 from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.store import Store, Stored
+from pontedeldiavolo.web.store import Store, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS
 
 SUFFIX: Final = ".pdd"
@@ -68,7 +68,7 @@ class FolderStore(Store):
         with self._locked():
             self._delete_drafts()
 
-    def load(self, name: str) -> Stored:
+    def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
         path = self._path(name)
         try:
@@ -126,13 +126,13 @@ class FolderStore(Store):
     def _count(self) -> int:
         return sum(1 for _ in self._files())
 
-    def _read(self, name: str) -> Stored:
+    def _read(self, name: str) -> StoredGame:
         try:
             return _read_file(self._path(name))
         except FileNotFoundError:
             raise SiteError("no-such-game", 404) from None
 
-    def _write(self, stored: Stored) -> Stored:
+    def _write(self, stored: StoredGame) -> StoredGame:
         with atomic_write(self._path(stored.id)) as file:
             file.write(dumps(_tagged(stored)))
         return stored
@@ -142,7 +142,7 @@ def _unwritable(why: str) -> SiteError:
     return SiteError("store-unwritable", 503, why=why)
 
 
-def _tagged(stored: Stored) -> Game:
+def _tagged(stored: StoredGame) -> Game:
     """Return a game with tags for its version and its seats."""
     tags = {**stored.game.tags, VERSION: str(stored.version)}
     tags |= {SEATS[seat]: token_hash for seat, token_hash in stored.seats.items()}
@@ -150,7 +150,7 @@ def _tagged(stored: Stored) -> Game:
     return stored.game.with_tags(tags)
 
 
-def _read_file(path: Path) -> Stored:
+def _read_file(path: Path) -> StoredGame:
     """Read a file. Files are replaced as a whole, never changed.
 
     Raises:
@@ -174,7 +174,7 @@ def _damaged(why: str) -> SiteError:
     return SiteError("game-damaged", 500, why=why)
 
 
-def _stored(name: str, game: Game) -> Stored:
+def _stored(name: str, game: Game) -> StoredGame:
     """Return a game without the tags of the store.
 
     Raises:
@@ -191,7 +191,7 @@ def _stored(name: str, game: Game) -> Stored:
     ):
         raise _damaged("its tags do not say which version it is and who sits where")
     tags = {name: value for name, value in game.tags.items() if name not in STORE_TAGS}
-    return Stored(name, int(version), game.with_tags(tags), seats, computer)
+    return StoredGame(name, int(version), game.with_tags(tags), seats, computer)
 
 
 def _of_seats(game: Game, names: Mapping[Seat, str]) -> dict[Seat, str]:

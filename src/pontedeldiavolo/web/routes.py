@@ -46,17 +46,17 @@ from pontedeldiavolo.web.store import (
     TURN_BEGAN,
     TURN_TOOK,
     Store,
-    Stored,
+    StoredGame,
     hash_token,
 )
-from pontedeldiavolo.web.thinkers import LEVELS, SEARCH, Study, Thinkers
-from pontedeldiavolo.web.views import explained, game_view, study_view
+from pontedeldiavolo.web.thinkers import LEVELS, SEARCH, AnalysisJob, Thinkers
+from pontedeldiavolo.web.views import analysis_view, explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 NO_OPPONENT: Final = "none"
 BOTH: Final = "both"
-MAX_STUDIES: Final = 50
+MAX_ANALYSES: Final = 50
 """The maximum number of stored analyses."""
 MAX_NAME: Final = 40
 """The maximum length of the name of a person."""
@@ -73,8 +73,8 @@ class Site:
         max_side: The maximum length of a side of the board in a new game.
         thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time, in seconds.
-        studies: The latest analyses, by the IDs of their games.
-        lock: The lock for changes of *studies*.
+        analyses: The latest analyses, by the IDs of their games.
+        lock: The lock for changes of *analyses*.
         since: The time at which the site started.
     """
 
@@ -83,7 +83,7 @@ class Site:
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
     now: Callable[[], float] = time.time
-    studies: dict[str, Study] = field(init=False, factory=dict)
+    analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
     since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
 
@@ -167,7 +167,7 @@ def _rules(_site: Site, request: Request) -> Response:
 def _create(site: Site, request: Request) -> Response:
     """Create a game, with the person who requests it in one seat or both."""
     fields = request.fields()
-    opened = _opened(fields)
+    opened = _opened_game(fields)
     start = opened.state
     if max(start.rules.board.width, start.rules.board.height) > site.max_side:
         raise SiteError("side-too-long", 422, most=site.max_side)
@@ -184,7 +184,7 @@ def _create(site: Site, request: Request) -> Response:
         if has_readings or not TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
-    game = _timed(site, _answered(site, opened.with_tags({**opened.tags, **names}), computer))
+    game = _with_clock(site, _answered(site, opened.with_tags({**opened.tags, **names}), computer))
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
     _think(site, stored)
@@ -280,14 +280,14 @@ def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
     stored, own = _require_seat(site, request, request.fields())
     _require_unfinished(stored)
-    game = _noted(stored.game, DRAW_OFFER)
+    game = _with_tag(stored.game, DRAW_OFFER)
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
     if stored.game.tags.get(DRAW_OFFER) == seat.value:
         # A new version would cause the other player's next request to be refused.
         return Response(_view(site, request, stored))
-    offered = site.store.replace(stored, _noted(game, DRAW_OFFER, seat.value))
+    offered = site.store.replace(stored, _with_tag(game, DRAW_OFFER, seat.value))
     return Response(_view(site, request, offered))
 
 
@@ -299,18 +299,18 @@ def _analyse(site: Site, request: Request) -> Response:
     study = None
     if "ply" in fields:
         ply, game = fields.get("ply", int), stored.game
-        study = Study(game, None if ply == -1 else ply, request.language.catalog)
+        study = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and study.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
     with site.lock:
         if study and not cast(Thinkers, site.thinkers).submit(study, study.run):
             raise SiteError("thinkers-busy", 503)
-        ended = [site.studies[stored.id]] if stored.id in site.studies else []
+        ended = [site.analyses[stored.id]] if stored.id in site.analyses else []
         if study:
-            site.studies.pop(stored.id, None)
-            while len(site.studies) >= MAX_STUDIES:
-                ended.append(site.studies.pop(next(iter(site.studies))))
-            site.studies[stored.id] = study
+            site.analyses.pop(stored.id, None)
+            while len(site.analyses) >= MAX_ANALYSES:
+                ended.append(site.analyses.pop(next(iter(site.analyses))))
+            site.analyses[stored.id] = study
         for each in ended:
             each.is_stopped = True
     return Response({}, 202)
@@ -318,7 +318,7 @@ def _analyse(site: Site, request: Request) -> Response:
 
 def _analysis(site: Site, request: Request) -> Response:
     """Return the result of an analysis; nothing (204) while it goes on."""
-    study = site.studies.get(request.game)
+    study = site.analyses.get(request.game)
     if study is None:
         raise SiteError("no-such-page", 404)
     study.asked_at = monotonic()
@@ -326,7 +326,7 @@ def _analysis(site: Site, request: Request) -> Response:
         return Response(status=204)
     if study.has_failed:
         raise SiteError("analysis-failed", 500)
-    return Response(study_view(study, request.language.catalog))
+    return Response(analysis_view(study, request.language.catalog))
 
 
 def _rematch(site: Site, request: Request) -> Response:
@@ -338,10 +338,10 @@ def _rematch(site: Site, request: Request) -> Response:
         tags = {names[name]: value for name, value in game.tags.items() if name in names}
         computer = {seat.opponent: name for seat, name in stored.computer.items()}
         seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
-        fresh = _timed(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
+        fresh = _with_clock(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
         begun = site.store.create(fresh, seats=seats, computer=computer)
         _think(site, begun)
-        game = site.store.replace(stored, _noted(game, NEXT_GAME, begun.id)).game
+        game = site.store.replace(stored, _with_tag(game, NEXT_GAME, begun.id)).game
     return Response({"id": game.tags[NEXT_GAME]}, 201)
 
 
@@ -367,7 +367,9 @@ ROUTES: Final = (
 # Helpers of handlers
 
 
-def _require_seat(site: Site, request: Request, fields: Fields) -> tuple[Stored, frozenset[Seat]]:
+def _require_seat(
+    site: Site, request: Request, fields: Fields
+) -> tuple[StoredGame, frozenset[Seat]]:
     """Return the latest version of a game and the player's seats; refuse outdated requests."""
     stored = _load(site, request)
     own = stored.seats_of(request.token)
@@ -378,7 +380,7 @@ def _require_seat(site: Site, request: Request, fields: Fields) -> tuple[Stored,
     return stored, own
 
 
-def _require_turn(site: Site, request: Request, fields: Fields) -> Stored:
+def _require_turn(site: Site, request: Request, fields: Fields) -> StoredGame:
     stored, own = _require_seat(site, request, fields)
     _require_unfinished(stored)
     if stored.game.state.seat_to_move not in own:
@@ -386,14 +388,14 @@ def _require_turn(site: Site, request: Request, fields: Fields) -> Stored:
     return stored
 
 
-def _require_unfinished(stored: Stored) -> None:
+def _require_unfinished(stored: StoredGame) -> None:
     if stored.game.ending is not None:
         raise SiteError("game-ended", 409)
 
 
-def _play(site: Site, request: Request, stored: Stored, action: Action) -> Response:
+def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> Response:
     """Play an action if it is legal, and let players of this library answer."""
-    game, times = _noted(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
+    game, times = _with_tag(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
     clock = None
     if times:
         left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
@@ -403,15 +405,15 @@ def _play(site: Site, request: Request, stored: Stored, action: Action) -> Respo
     return _replace(site, request, stored, game)
 
 
-def _replace(site: Site, request: Request, old: Stored, game: Game) -> Response:
+def _replace(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     has_stopped = CLOCK in game.tags and game.ending is not None
     took = [f"{old.turn_took(site.now(), site.since):.3f}"] if has_stopped else []
-    stored = site.store.replace(old, _timed(site, _noted(game, TURN_TOOK, *took)))
+    stored = site.store.replace(old, _with_clock(site, _with_tag(game, TURN_TOOK, *took)))
     _think(site, stored)
     return Response(_view(site, request, stored))
 
 
-def _load(site: Site, request: Request) -> Stored:
+def _load(site: Site, request: Request) -> StoredGame:
     """Return a game; if a player's time is up, the game is ended as a loss for the player."""
     stored = site.store.load(request.game)
     seat = stored.running
@@ -426,12 +428,12 @@ def _load(site: Site, request: Request) -> Stored:
         return site.store.load(request.game)
 
 
-def _view(site: Site, request: Request, stored: Stored) -> dict[str, object]:
+def _view(site: Site, request: Request, stored: StoredGame) -> dict[str, object]:
     times = stored.times_left(site.now(), site.since)
     return game_view(stored, request, times) | {"can_analyse": _can_analyse(site, request, stored)}
 
 
-def _can_analyse(site: Site, request: Request, stored: Stored) -> bool:
+def _can_analyse(site: Site, request: Request, stored: StoredGame) -> bool:
     """Return whether a person may start an analysis: not while playing against somebody."""
     own = stored.seats_of(request.token)
     is_fair = own == BOTH_SEATS or (own and stored.game.ending is not None)
@@ -444,7 +446,7 @@ def _turn_began(site: Site, game: Game) -> dict[str, str]:
     return {TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
 
 
-def _timed(site: Site, game: Game) -> Game:
+def _with_clock(site: Site, game: Game) -> Game:
     """Return a game whose clock starts now."""
     return game.with_tags({**game.tags, **_turn_began(site, game)})
 
@@ -462,13 +464,13 @@ def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
     return game
 
 
-def _think(site: Site, stored: Stored) -> None:
+def _think(site: Site, stored: StoredGame) -> None:
     """Let a thread find the answer of a player of this library, if it is its turn."""
     if site.thinkers is None or not stored.is_thinking:
         return
 
     def answer() -> None:
-        game = _timed(site, _with_answers(site, stored.game, stored.computer))
+        game = _with_clock(site, _with_answers(site, stored.game, stored.computer))
         # If the game has changed meanwhile, somebody has taken back an action.
         with suppress(SiteError):
             site.store.replace(stored, game)
@@ -493,7 +495,7 @@ def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
     return {seat.value.capitalize(): name for seat in seats if name}
 
 
-def _opened(fields: Fields) -> Game:
+def _opened_game(fields: Fields) -> Game:
     """Return the game to continue: from a record of any format, or a new one.
 
     Raises:
@@ -513,7 +515,7 @@ def _without_notes(game: Game) -> Game:
     return game.with_tags({k: v for k, v in game.tags.items() if not k.startswith("Serve")})
 
 
-def _noted(game: Game, tag: str, *values: str) -> Game:
+def _with_tag(game: Game, tag: str, *values: str) -> Game:
     """Return a game with a tag set to a value, or without the tag."""
     tags = {name: value for name, value in game.tags.items() if name != tag}
     return game.with_tags(tags | dict.fromkeys([tag] * len(values), *values))

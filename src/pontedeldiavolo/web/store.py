@@ -43,7 +43,7 @@ def hash_token(token: str) -> str:
 
 @final
 @frozen
-class Stored:
+class StoredGame:
     """A game as it was when it was read.
 
     Attributes:
@@ -144,20 +144,20 @@ class Store(ABC):
 
     def create(
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
-    ) -> Stored:
+    ) -> StoredGame:
         """Store a new game, unless there are too many."""
-        stored = Stored(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
+        stored = StoredGame(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
         with self._locked():
             if self._max_games is not None and self._count() >= self._max_games:
                 raise SiteError("too-many-games", 403)
             return self._write(stored)
 
-    def load(self, name: str) -> Stored:
+    def load(self, name: str) -> StoredGame:
         """Return a game."""
         with self._locked():
             return self._read(name)
 
-    def replace(self, old: Stored, game: Game) -> Stored:
+    def replace(self, old: StoredGame, game: Game) -> StoredGame:
         """Store the next version of a game, if *old* is still its latest one."""
         with self._locked():
             now = self._read(old.id)
@@ -168,7 +168,7 @@ class Store(ABC):
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] = NO_TAGS
-    ) -> Stored:
+    ) -> StoredGame:
         """Assign a seat if it is free, and add tags to the game."""
         with self._locked():
             now = self._read(name)
@@ -187,11 +187,11 @@ class Store(ABC):
         """Return the number of games."""
 
     @abstractmethod
-    def _read(self, name: str) -> Stored:
+    def _read(self, name: str) -> StoredGame:
         """Return the game as it is stored now."""
 
     @abstractmethod
-    def _write(self, stored: Stored) -> Stored:
+    def _write(self, stored: StoredGame) -> StoredGame:
         """Store a game, as a whole or not at all, and return it."""
 
 
@@ -201,7 +201,7 @@ class MemoryStore(Store):
 
     def __init__(self, max_games: int | None = None) -> None:
         super().__init__(max_games)
-        self._games: dict[str, Stored] = {}
+        self._games: dict[str, StoredGame] = {}
         self._lock = Lock()
 
     def _locked(self) -> AbstractContextManager[object]:
@@ -210,12 +210,12 @@ class MemoryStore(Store):
     def _count(self) -> int:
         return len(self._games)
 
-    def _read(self, name: str) -> Stored:
+    def _read(self, name: str) -> StoredGame:
         try:
             return self._games[name]
         except KeyError:
             raise SiteError("no-such-game", 404) from None
 
-    def _write(self, stored: Stored) -> Stored:
+    def _write(self, stored: StoredGame) -> StoredGame:
         self._games[stored.id] = stored
         return stored

@@ -82,7 +82,7 @@ class _StoppedError(Exception):
 
 @final
 @define(eq=False)
-class Study:
+class AnalysisJob:
     """The analysis of a state of a game, or of all its actions.
 
     Attributes:

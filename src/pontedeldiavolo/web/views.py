@@ -29,8 +29,8 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 from pontedeldiavolo.web.requests import Request, page_text
-from pontedeldiavolo.web.store import DRAW_OFFER, NEXT_GAME, Stored
-from pontedeldiavolo.web.thinkers import Study
+from pontedeldiavolo.web.store import DRAW_OFFER, NEXT_GAME, StoredGame
+from pontedeldiavolo.web.thinkers import AnalysisJob
 
 Table = dict[str, Any]
 MOST_MISTAKES: Final = 3
@@ -74,7 +74,7 @@ def _document(drawn: Iterable[str], context: layers.Context) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{untitled("".join(drawn))}</svg>'
 
 
-def study_view(study: Study, catalog: messages.Catalog) -> dict[str, object]:
+def analysis_view(study: AnalysisJob, catalog: messages.Catalog) -> dict[str, object]:
     """Return the result of an analysis, with values for the first player."""
     found, state = study.found, study.state
     if isinstance(found, Game):
@@ -146,7 +146,9 @@ def _grid(layout: Layout) -> dict[str, float]:
     }
 
 
-def game_view(stored: Stored, request: Request, times: Mapping[Seat, float]) -> dict[str, object]:
+def game_view(
+    stored: StoredGame, request: Request, times: Mapping[Seat, float]
+) -> dict[str, object]:
     """Return a game for the page of a request, with the seconds that people have left."""
     game, language = stored.game, request.language
     state, catalog = game.state, language.catalog
@@ -195,7 +197,7 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
     }
 
 
-def _player(stored: Stored, seat: Seat, language: messages.Language) -> dict[str, object]:
+def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict[str, object]:
     """Return a row of the score table; before the colour choice it has only a name."""
     state, tags = stored.game.state, stored.game.tags
     color = state.color_of(seat)

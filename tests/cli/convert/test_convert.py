@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
-from pontedeldiavolo.cli.arguments import ABOUT, MAX_CHARACTERS, Input
+from pontedeldiavolo.cli.arguments import DESCRIPTIONS, MAX_CHARACTERS, Input
 from pontedeldiavolo.records import Format, abstract_play, parsing, sgf
 from pontedeldiavolo.records.formats import FORMATS
 from pontedeldiavolo.records.sgf import tree
@@ -87,7 +87,7 @@ def test_a_format_is_written_under_any_suffix(archive: Path, tmp_path: Path) -> 
 def test_help_has_a_line_for_every_format() -> None:
     for command in ("convert", "validate", "stats"):
         lines = [line.split() for line in invoke(command, "--help").stdout.splitlines()]
-        for form, about in ABOUT.items():
+        for form, about in DESCRIPTIONS.items():
             suffixes = ", ".join(FORMATS[form].suffixes).split()
             assert [form.value, *suffixes, *about.split()] in lines
 

@@ -141,20 +141,20 @@ def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
 
 
-class _Kept(local):
+class _ThreadMemory(local):
     """Scratch memory, one for each thread."""
 
     def __init__(self) -> None:
         self.games: dict[np.dtype[np.void], npt.NDArray[np.void]] = {}
 
 
-_KEPT = _Kept()
+_MEMORY = _ThreadMemory()
 
 
 def scratch(rules: Rules) -> npt.NDArray[np.void]:
     """Return memory for one game with some rules, which only this thread writes to."""
     layout = game_type(rules.board.width, rules.board.height)
-    games = _KEPT.games
+    games = _MEMORY.games
     if layout not in games:
         games[layout] = new_records(1, layout)
     return games[layout]

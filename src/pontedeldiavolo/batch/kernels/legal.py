@@ -183,7 +183,7 @@ def closed_by(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 
 @njit_internal
-def are_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
+def conflict(game: np.record, color: int, a: int, b: int) -> bool:
     """Return whether tiles on two open cells exclude each other."""
     origin = window_around(game, a)
     closed = closed_by(game, color, a, origin)
@@ -191,7 +191,7 @@ def are_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
 
 
 @njit_inline
-def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
+def may_conflict(game: np.record, color: int, a: int, b: int) -> bool:
     """Return whether tiles on two open cells may exclude each other.
 
     They do only if one of them makes a group of four or more, with the tiles there or the other.
@@ -209,7 +209,7 @@ def may_be_at_odds(game: np.record, color: int, a: int, b: int) -> bool:
 @njit_inline
 def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
     """Return whether two tiles may go on two open cells."""
-    return not (may_be_at_odds(game, color, a, b) and are_at_odds(game, color, a, b))
+    return not (may_conflict(game, color, a, b) and conflict(game, color, a, b))
 
 
 @njit_inline
@@ -242,7 +242,7 @@ def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> Non
 
 
 DIRECTIONS = len(FORWARD)
-EACH = tuple(map(np.int64, range(DIRECTIONS)))
+DIRECTION = tuple(map(np.int64, range(DIRECTIONS)))
 
 
 @njit_inline
@@ -267,14 +267,14 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
         # For each direction, the other end and the cells beneath are shifted to the first end.
         a, b = shift(water, -1, 0), shift(water, -1, -1)
         c, d, e = shift(water, 0, -1), shift(water, 1, 0), shift(water, 1, -1)
-        found += store_buildable(game, EACH[0], row, free & shift(free, -2, 0) & a, own)
-        found += store_buildable(game, EACH[1], row, free & shift(free, 2, -1) & d & e, own)
-        found += store_buildable(game, EACH[2], row, free & shift(free, -2, -1) & a & b, own)
-        found += store_buildable(game, EACH[3], row, free & shift(free, 2, -2) & e, own)
-        found += store_buildable(game, EACH[4], row, free & shift(free, 1, -2) & c & e, own)
-        found += store_buildable(game, EACH[5], row, free & shift(free, 0, -2) & c, own)
-        found += store_buildable(game, EACH[6], row, free & shift(free, -1, -2) & c & b, own)
-        found += store_buildable(game, EACH[7], row, free & shift(free, -2, -2) & b, own)
+        found += store_buildable(game, DIRECTION[0], row, free & shift(free, -2, 0) & a, own)
+        found += store_buildable(game, DIRECTION[1], row, free & shift(free, 2, -1) & d & e, own)
+        found += store_buildable(game, DIRECTION[2], row, free & shift(free, -2, -1) & a & b, own)
+        found += store_buildable(game, DIRECTION[3], row, free & shift(free, 2, -2) & e, own)
+        found += store_buildable(game, DIRECTION[4], row, free & shift(free, 1, -2) & c & e, own)
+        found += store_buildable(game, DIRECTION[5], row, free & shift(free, 0, -2) & c, own)
+        found += store_buildable(game, DIRECTION[6], row, free & shift(free, -1, -2) & c & b, own)
+        found += store_buildable(game, DIRECTION[7], row, free & shift(free, -2, -2) & b, own)
     return found
 
 

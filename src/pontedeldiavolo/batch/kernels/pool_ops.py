@@ -118,7 +118,7 @@ def first_illegal(state: PoolState, begin: int, end: int) -> int:
     return NONE
 
 
-HEAD = 1100
+PREFETCH_BYTES = 1100
 """The number of bytes, at the beginning of a game, that every step reads or writes."""
 
 
@@ -126,7 +126,7 @@ HEAD = 1100
 def fetch(state: PoolState, row: int) -> None:
     """Fetch a game into the processor's cache, with the outputs that a step changes."""
     games, mask, planes = state.games, state.outputs.mask, state.outputs.planes
-    prefetch(bytes_of(games, row * games.itemsize), HEAD)
+    prefetch(bytes_of(games, row * games.itemsize), PREFETCH_BYTES)
     prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
     if len(planes):
         size = planes.shape[2]

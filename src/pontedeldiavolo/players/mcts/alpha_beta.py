@@ -70,7 +70,7 @@ from pontedeldiavolo.state.spaces import StepSpace
 Numbers = npt.NDArray[np.int64]
 Key = tuple[int, int]
 
-NO, YES, OPEN = map(np.int64, range(3))
+NO, YES, UNKNOWN = map(np.int64, range(3))
 """The answers of a search; it is open if the limit is reached."""
 NEXT, END = range(2)
 """The columns of a frame: the indices of its next action and of the end of its actions."""
@@ -219,7 +219,7 @@ def find_slot(bucket: Numbers, key: Key) -> int:
 
 @njit_inline
 def probe(entries: Numbers, key: Key, goal: int) -> int:
-    """Return the answer in the table for a position, or OPEN if there is none."""
+    """Return the answer in the table for a position, or UNKNOWN if there is none."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
     if slot != NONE:
@@ -227,11 +227,11 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
             return YES
         if (bucket[slot, 1] >> UPPER & 3) <= goal:
             return NO
-    return OPEN
+    return UNKNOWN
 
 
 @njit_internal
-def remember(entries: Numbers, key: Key, goal: int, answer: int) -> None:
+def store_answer(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot, bounds = find_slot(bucket, key), np.int64(2) << UPPER
@@ -289,7 +289,7 @@ def mobility(game: np.record, color: int) -> int:
 
 @njit_internal
 def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
-    """Return the answer for a game that is over or decided, else OPEN, and a rank for white.
+    """Return the answer for a game that is over or decided, else UNKNOWN, and a rank for white.
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
     """
@@ -304,7 +304,7 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
     if points_bound(game, WHITE, white_area) < red:
         return NO, 0
     rank = 4 * (white_area - red_area) + mobility(game, WHITE) - mobility(game, RED)
-    return OPEN, (white - red << 12) + rank
+    return UNKNOWN, (white - red << 12) + rank
 
 
 # The search
@@ -364,10 +364,10 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
     end, goes_on = begin, stack.games[depth].phase != LAST_TURN
     for index in range(begin, list_actions(table, stack, depth, begin)):
         key = hash_child(table, stack, depth, actions[index])
-        answer = probe(entries, key, goal) if goes_on else OPEN
+        answer = probe(entries, key, goal) if goes_on else UNKNOWN
         if answer == answer_for(color):
             return answer
-        if answer == OPEN:
+        if answer == UNKNOWN:
             actions[end] = actions[index]
             end += 1
     frame[NEXT] = frame[END] = begin
@@ -376,10 +376,10 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
         answer, rank = judge(table, stack.games[depth + 1], goal)
         if answer == answer_for(color):
             return answer
-        if answer == OPEN:
+        if answer == UNKNOWN:
             actions[frame[END]] = rank * (2 * color - 1) << RANK_BITS | actions[index]
             frame[END] += 1
-    return OPEN
+    return UNKNOWN
 
 
 @njit_inline
@@ -407,7 +407,7 @@ def visit(
         return answer_for(1 - stack.games[depth].to_move), False, depth
     action = next_action(stack.actions, frame)
     answer = probe(entries, hash_child(table, stack, depth, action), goal)
-    if answer != OPEN:
+    if answer != UNKNOWN:
         return answer, True, depth + 1
     play(table, stack, depth, action)
     return expand(table, stack, entries, depth + 1, goal), False, depth + 1
@@ -417,34 +417,34 @@ def visit(
 def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
     """Search the first position on the stack, until the number of positions reaches the limit.
 
-    Return the answer, or OPEN at the limit: the next call with the same goal resumes the search. A
-    tree search may call this with another position, after it has set the depth to -1.
+    Return the answer, or UNKNOWN at the limit: the next call with the same goal resumes the search.
+    A tree search may call this with another position, after it has set the depth to -1.
     """
     counters, known = stack.counters, False
-    depth, answer = int(counters[DEPTH]), int(OPEN)
+    depth, answer = int(counters[DEPTH]), int(UNKNOWN)
     if depth == NONE and counters[POSITIONS] < limit:
         depth = 0
         hash_root(table, stack)
         answer = probe(entries, key_of(stack.hashes, 0), goal)
-        known = answer != OPEN
+        known = answer != UNKNOWN
         if not known:
             answer = expand(table, stack, entries, depth, goal)
     while True:
-        if answer == OPEN:
+        if answer == UNKNOWN:
             if counters[POSITIONS] >= limit:
                 counters[DEPTH] = depth
-                return OPEN
+                return UNKNOWN
             answer, known, depth = visit(table, stack, entries, depth, goal)
-        if answer == OPEN:
+        if answer == UNKNOWN:
             continue
         if not known:
-            remember(entries, key_of(stack.hashes, depth), goal, answer)
+            store_answer(entries, key_of(stack.hashes, depth), goal, answer)
         if depth == 0:
             counters[DEPTH] = NONE
             return answer
         depth, known = depth - 1, False
         if answer != answer_for(stack.games[depth].to_move):
-            answer = int(OPEN)
+            answer = int(UNKNOWN)
 
 
 @njit_cached

@@ -317,7 +317,7 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     return used
 
 
-LOCK, USED, LEFT = 0, 8, 9
+LOCK, USED, REMAINING = 0, 8, 9
 """Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
 MOST_PAUSES = 256
 """Looks at the lock before a thread yields its processor, which the other thread may need."""
@@ -431,14 +431,14 @@ def search(
     begin_search(table, games, start)
     fits, target = True, max(forced, 0)
     acquire(counters)
-    while counters[LEFT] > 0 and not is_proven(nodes[target]):
+    while counters[REMAINING] > 0 and not is_proven(nodes[target]):
         begin_playout(games)
         begin = positions[POSITIONS]
         depth, fits = descend(table, game, nodes, counters, path, fits, prover, forced)
-        counters[LEFT] -= positions[POSITIONS] - begin
+        counters[REMAINING] -= positions[POSITIONS] - begin
         if not fits and not may_fill:
             break
-        counters[LEFT] -= 1
+        counters[REMAINING] -= 1
         simulate(table, game, nodes, path[: depth + 1], heuristic, prover, counters)
     release(counters)
 

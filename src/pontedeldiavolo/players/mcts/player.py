@@ -165,8 +165,8 @@ class MctsPlayer(FinalClass):
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
         self._memory = in_range(memory, "memory", MAX_MEMORY)
-        warmth = real_number(temperature, "temperature")
-        self._temperature = positive(warmth, "temperature") if warmth else 0.0
+        value = real_number(temperature, "temperature")
+        self._temperature = positive(value, "temperature") if value else 0.0
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
         self._chosen: Action | None = None

@@ -23,7 +23,7 @@ from pontedeldiavolo.players.mcts.alpha_beta import (
     judge,
     key_of,
     probe,
-    remember,
+    store_answer,
 )
 from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
 
@@ -113,9 +113,9 @@ def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
     if lower > 0:
-        remember(prover.entries, key, int(lower) - 1, int(YES))
+        store_answer(prover.entries, key, int(lower) - 1, int(YES))
     if upper < WIN:
-        remember(prover.entries, key, int(upper), int(NO))
+        store_answer(prover.entries, key, int(upper), int(NO))
 
 
 @njit_internal

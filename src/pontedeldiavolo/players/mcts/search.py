@@ -20,8 +20,8 @@ from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
 from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
 from pontedeldiavolo.players.mcts.kernels import (
-    LEFT,
     LOCK,
+    REMAINING,
     USED,
     Nodes,
     Start,
@@ -139,7 +139,7 @@ class TreeSearch:
         self._nodes: Nodes = new_nodes(MIN_NODES)
         self._nodes[0]["code"] = self._nodes[0]["seat"] = self._nodes[0]["color"] = NONE
         self._nodes[0]["upper"] = WIN
-        self._counters = np.zeros(LEFT + 1, np.int64)
+        self._counters = np.zeros(REMAINING + 1, np.int64)
         self._counters[LOCK] = self._counters[USED] = 1
         fits = actions_needed(rules, len(board)) <= MAX_ACTIONS
         entries = np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64)
@@ -198,7 +198,7 @@ class TreeSearch:
     def _run(self, simulations: int, child: int) -> int:
         """Run simulations, but stop if the memory is full; return how many were run."""
         limits = (child, len(self._nodes) >= MAX_NODES, self._heuristic)
-        self._counters[LEFT] = simulations
+        self._counters[REMAINING] = simulations
 
         def work(thread: int, _end: int) -> None:
             worker = self._workers[thread]
@@ -208,7 +208,7 @@ class TreeSearch:
             self._started.add(thread)
 
         map_chunks(work, len(self._workers), len(self._workers))
-        return simulations - int(self._counters[LEFT])
+        return simulations - int(self._counters[REMAINING])
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""

@@ -17,9 +17,9 @@ from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.players.mcts.alpha_beta import (
     BUCKET_SHIFT,
     DEPTH,
-    OPEN,
     POSITIONS,
     SLOTS,
+    UNKNOWN,
     YES,
     actions_needed,
     new_stack,
@@ -224,7 +224,7 @@ class Solver(FinalClass):
                 self._grow()
             table, limit = self._table[: self._buckets], min(done + CHUNK_POSITIONS, self._limit)
             answer = prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
-            if answer != OPEN:
+            if answer != UNKNOWN:
                 return bool(answer == YES) is is_white
         return None
 

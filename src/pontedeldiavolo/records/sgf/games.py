@@ -137,7 +137,7 @@ def clock_text(value: str) -> str | None:
 
 _SMALL = re.compile("[a-z]+")
 _WON = re.compile(r"([WB])\+\s*(.*)", re.IGNORECASE)
-_NOT_TOLD = ("", "?", "void")
+_UNKNOWN_RESULTS = ("", "?", "void")
 _DRAWN = ("0", "draw")
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
@@ -284,7 +284,7 @@ class _GameReader:
         """Return the game with the ending given in the root."""
         result, ending = self.one("RE"), self._ending()
         word = "" if result is None else result.line.strip().lower()
-        won, is_told = _WON.fullmatch(word), word not in _NOT_TOLD
+        won, is_told = _WON.fullmatch(word), word not in _UNKNOWN_RESULTS
         if result is not None and not won and is_told and word not in _DRAWN:
             self.source.fail("sgf-result", result.offset)
         color = Color.WHITE if won and won[1] == "w" else Color.RED
