@@ -271,10 +271,9 @@ class GameBatch(ImmutableValue):
         """Return a 64-bit hash of every game: a key for tables, on disk as well.
 
         Shape (n,), uint64: equal for equal games with equal rules, regardless of the batch, the
-        process and the version. Collisions are random: expect about 0.03 colliding pairs
-        among a billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing
-        zeros dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at
-        ``h = 0``.
+        process and the version. Collisions are random: expect about 0.03 colliding pairs among a
+        billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing zeros
+        dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at 0.
         """
         return hashes_of(self.rules, self._rows)
 

@@ -38,9 +38,8 @@ def annotate(
 
     The comment on each action of the main line gives its value for the seat that acted, from -1 to
     1, and the expected continuation; the annotation ``eval`` has the value for the first seat. An
-    action that loses 0.1 or more against the player's own choice gets the glyph ``?!``, from 0.2
-    ``?``, from 0.3 ``??``, and a variation with the better line. The glyph replaces any other that
-    judges the move.
+    action that loses 0.1 or more against the player's choice gets the glyph ``?!``, from 0.2 ``?``,
+    from 0.3 ``??``, in place of other verdicts, and a variation with the better line.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))

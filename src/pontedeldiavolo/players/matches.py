@@ -372,13 +372,11 @@ def match(
         games: The maximum number of games, which must be even.
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
-        processes: The number of processes; with several, a script needs
-            ``if __name__ == "__main__":``.
+        processes: The number of processes; several need ``if __name__ == "__main__":``.
         sprt: Two Elo differences: a sequential test ends the match when it accepts one of them.
         folder: A folder to store the games; an interrupted match in this folder is resumed.
         on_pair: Called after every pair with the result so far.
-        clock: Seconds for each player, and the increment for each action; 50 milliseconds of grace
-            are allowed.
+        clock: Seconds for each player, and the increment for each action (with 50 ms of grace).
 
     Raises:
         PonteError: If a number or the folder is invalid, or a player cannot be pickled for another

@@ -101,8 +101,7 @@ def animation(
         catalog: The language of the captions; ``None`` omits them.
 
     Raises:
-        PonteError: If an argument is out of range, or *size* is too large for a game of this
-            length.
+        PonteError: If an argument is out of range, or *size* is too large for so long a game.
     """
     if format not in FORMATS:
         raise PonteError(reason("animation-format", name=format[:20]))

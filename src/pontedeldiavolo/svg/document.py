@@ -145,9 +145,7 @@ def render(
     size: SupportsIndex | None = None,
     catalog: Catalog = ENGLISH,
 ) -> Svg:
-    """Return a picture of a board.
-
-    A game is shown at its end. Faults of a set-up are marked.
+    """Return a picture of a board: of a game its end, of a set-up with its faults marked.
 
     >>> 'class="tile white" data-cell="a1"' in pdd.svg.render(pdd.parse_setup("w . r")).text
     True
@@ -163,8 +161,7 @@ def render(
         networks: Whether to tint networks and to write their points.
         symmetry: A symmetry to rotate or reflect the board; cells keep their names.
         theme: The colours.
-        size: The length of the longer side in pixels; with ``None`` the picture fills its
-            container.
+        size: The length of the longer side in pixels; ``None`` to fill the container.
         catalog: The language of the title, the description and the titles of parts.
 
     Raises:
