@@ -432,7 +432,7 @@ class GameBatch(ImmutableValue):
             threads: As in :meth:`playout`.
 
         Returns:
-            Shape (n, len(space)), uint8: 1 where the step with that code is legal, else 0, as in
+            An array of shape (n, len(space)), uint8, with 1 for each legal step, else 0, as in
             :meth:`StepSpace.mask`; ``.view(bool)`` turns it into a NumPy mask. Packed, the shape is
             (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1, count=len(space),
             bitorder="little")`` unpacks it. A game that is over has no legal step.
