@@ -537,7 +537,7 @@ def test_masks_that_are_refused() -> None:
     environment.step([0, 1])
     drawn = copy.deepcopy(environment.np_random).integers(10**9)
     with wrong_type("options"):
-        environment.reset(options=[])  # type: ignore[arg-type]
+        environment.reset(options=[])  # type: ignore[arg-type]  # the wrong type on purpose
     with wrong_type("reset_mask"):
         environment.reset(seed=2, options={"reset_mask": [True, False]})
     with pytest.raises(TypeError, match="reset_mask must be an array of bool, not int64"):

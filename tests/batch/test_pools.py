@@ -445,7 +445,7 @@ def test_workers_leave_when_others_want_them(
     for pool in (*pools, *pools):
         codes = pool.sample()
         pool.step(codes)
-    # With so many spins they would stay for minutes.
+    # Spinning that long would keep them running for minutes.
     assert wait(submitted[:-2], timeout=60).not_done == set()
     GameBatch.initial(SMALL, 50).playout(1, threads=3)
     assert wait(submitted, timeout=60).not_done == set()

@@ -170,7 +170,7 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
 def _color_that_passed(node: Node) -> Color | None:
     """Return the colour that passed last, ``None`` if none did.
 
-    White passed before red's last turn, or if there was no room for an opening.
+    White passed before red's last turn, or if no pair of tiles was legal in the opening.
     """
     if node.phase is Phase.OVER:
         return Color.RED

@@ -161,7 +161,7 @@ class EngineProcess(Popen[bytes]):
         self._outgoing.put(None)
         self._closing.set()
         with suppress(Empty):
-            # The reader may be blocked by a full queue; this makes room for its last line.
+            # A full queue may block the reader; taking a line lets it put its last one.
             self._incoming.get_nowait()
         self._reader.join(CLOSE_SECONDS)
         # Kill before waiting: until the wait, no other process can get the same process ID.

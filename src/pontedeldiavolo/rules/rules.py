@@ -159,8 +159,8 @@ class Rules(ImmutableValue):
 
         A pair takes two cells, and two tiles from one colour's supply. A bridge needs two tiles,
         and a tile carries one bridge, so there are no more bridges than pairs. A bridge also blocks
-        a cell, which it shares with at most one other bridge and with no tile. So p pairs leave
-        room for at most twice as many bridges as there are cells without a tile. There are at most
+        a cell, which it shares with at most one other bridge and with no tile. So p pairs allow
+        at most twice as many bridges as there are cells without a tile. There are at most
         two passes: white's, and red's on the last turn.
         """
         return 2 + max(pairs + bridges for pairs, bridges in self._most_pieces())

@@ -39,7 +39,7 @@ MAX_SIMULATIONS: Final = 10**6
 MAX_LEAVES: Final = 1024
 MAX_EDGES: Final = 2**31 - 1
 OTHER_STEPS: Final = 3
-"""The edges of a node besides one for each cell: few nodes have so many edges."""
+"""Edges reserved for a node in addition to one per cell: few nodes need more."""
 EDGE_BYTES: Final = 10
 EXPLORATION: Final = 1.25
 MEMORY: Final = 1 << 32
