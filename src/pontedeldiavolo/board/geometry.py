@@ -215,7 +215,7 @@ class Geometry:
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
         """Return a table with the set of cells that *steps* lead to from each cell."""
         width, full, below = self.width, self.full, MAX_DISTANCE * self.width
-        # By column, for a cell in the lowest row. The shift keeps the rows below it from being lost.
+        # By column, for a cell in the lowest row, shifted up so that rows below it are not lost.
         templates = tuple(
             sum(1 << below + dy * width + x + dx for dx, dy in steps if 0 <= x + dx < width)
             for x in range(width)
