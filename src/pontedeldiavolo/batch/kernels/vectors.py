@@ -555,18 +555,21 @@ def pause(builder: Any) -> None:
         "x86_64": ("llvm.x86.sse2.pause", []),
         "aarch64": ("llvm.aarch64.hint", [I32(1)]),
     }.get(_machine(), ("llvm.donothing", []))
-    kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
+    _call(builder, name, given)
 
 
 @intrinsic_from(lambda: Void())
 def give_way(builder: Any) -> None:
     """Let another thread have this processor, if the C library supports that."""
     is_posix = platform.system() in ("Linux", "Darwin")
-    name = "sched_yield" if is_posix else "llvm.donothing"
     # The result can be ignored: it is always 0.
-    kind = ir.FunctionType(ir.VoidType(), [])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+    _call(builder, "sched_yield" if is_posix else "llvm.donothing", [])
+
+
+def _call(builder: Any, name: str, given: list[Any]) -> None:
+    """Call a function of LLVM or of the C library, and ignore its result."""
+    kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
 
 
 def _machine() -> str:
