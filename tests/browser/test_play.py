@@ -399,8 +399,8 @@ def test_moments_and_games_are_analysed(
     asked: list[bool] = []
     is_unwanted = AnalysisJob._is_unwanted
 
-    def ask(study: AnalysisJob) -> bool:
-        asked.append(is_unwanted(study))
+    def ask(job: AnalysisJob) -> bool:
+        asked.append(is_unwanted(job))
         return asked[-1]
 
     monkeypatch.setattr(AnalysisJob, "_is_unwanted", ask)

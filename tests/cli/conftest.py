@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players.registry import KINDS, PlayerFactory
+from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import TERMINAL, saved
 from support.games import random_game
 from support.stub_players import PlayoutPlayer
@@ -24,7 +24,7 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the thinking player of the tests a name."""
     kind = PlayerFactory(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
-    monkeypatch.setitem(KINDS, "thinker", kind)
+    monkeypatch.setitem(FACTORIES, "thinker", kind)
 
 
 @pytest.fixture

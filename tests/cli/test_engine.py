@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players.engine import Engine
-from pontedeldiavolo.players.registry import KINDS, PlayerFactory, parse_spec
+from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.commands import invoke, lines_of
 from support.games import SMALL
 
@@ -146,7 +146,7 @@ def test_searches_have_limits(
         return Thinker(asked)
 
     readers = {"seconds": float, "simulations": int, "threads": int}
-    monkeypatch.setitem(KINDS, "thinker", PlayerFactory(make, readers))
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(make, readers))
     setting = ("option threads 2", f"newgame {SMALL}", "option seconds 0.05", "position moves")
     lines = answers(name, *setting, go)
     assert (lines[0], made[-1]["threads"], made[-1]["seconds"]) == ("ready", 2, 0.05)
@@ -159,7 +159,7 @@ def test_searches_have_limits(
 
 def test_an_engine_ponders(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[object]()
-    monkeypatch.setitem(KINDS, "thinker", PlayerFactory(lambda **_: Thinker(asked), {}))
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Thinker(asked), {}))
     half = pdd.format_half_turn(pdd.HalfTurn(PLAYING, pdd.parse_cell("d1")))
     lines = said(
         *("thinker", f"newgame {SMALL}", "position moves a1,d4 red", "ponder", "stop", "ponder"),
@@ -180,7 +180,7 @@ def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None
         yield f"{stop}\n"
         # A thread reads: with the end of its input the engine ends.
 
-    monkeypatch.setitem(KINDS, "thinker", PlayerFactory(lambda **_: player, {"seconds": float}))
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: player, {"seconds": float}))
     told: list[str] = []
     Engine(parse_spec("thinker"), told.append).run(lines())
     assert (told[0], told[-1], len(told)) == ("ready", "best a1,d4", 3)

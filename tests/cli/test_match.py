@@ -9,7 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
-from pontedeldiavolo.players.registry import KINDS, PlayerFactory
+from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import invoke, lines_of, refusal, saved
 from support.games import SMALL, random_game
 from support.stub_players import PlayoutPlayer, Troublemaker
@@ -78,7 +78,7 @@ def test_a_match_has_clocks(tmp_path: Path) -> None:
 
 
 def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "trouble", PlayerFactory(lambda: Troublemaker("illegal")))
+    monkeypatch.setitem(FACTORIES, "trouble", PlayerFactory(lambda: Troublemaker("illegal")))
     result = invoke("match", "trouble", "random", "--rules", SMALL)
     said = refusal(result, 1)
     assert said.startswith("trouble chose an illegal action: A pair needs two different cells")

@@ -11,7 +11,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.cli.messages import printable
-from pontedeldiavolo.players.registry import KINDS, PlayerFactory
+from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import PAIR, invoke, refusal
 from support.games import random_game
 
@@ -206,7 +206,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinker: None) -> Pa
     (tmp_path / "hard.pdd").hardlink_to(tmp_path / "games.pdd")
     os.mkfifo(tmp_path / "queue.pdd")
     for name, kind in (("missing", PlayerFactory(missing)), ("choosy", PlayerFactory(choosy))):
-        monkeypatch.setitem(KINDS, name, kind)
+        monkeypatch.setitem(FACTORIES, name, kind)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

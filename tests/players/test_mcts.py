@@ -21,7 +21,7 @@ from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
-from pontedeldiavolo.players.registry import KINDS, PlayerFactory, parse_spec
+from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.games import played
 from support.paths import DATA
 from support.stub_players import PlayoutPlayer
@@ -401,7 +401,7 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
 def named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the thinking player of the tests a name."""
     kind = PlayerFactory(PlayoutPlayer, {"playouts": int, "seed": int})
-    monkeypatch.setitem(KINDS, "playouts", kind)
+    monkeypatch.setitem(FACTORIES, "playouts", kind)
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])

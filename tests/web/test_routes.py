@@ -690,11 +690,11 @@ def test_an_analysis_that_fails_is_over(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(thinkers, "ANALYST", "no-such-player")
-    study = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
-    study.run()
-    assert (study.is_over, study.found) == (True, None)
+    job = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
+    job.run()
+    assert (job.is_over, job.found) == (True, None)
     guest = Guest().seated()
-    guest.site.analyses[guest.game] = study
+    guest.site.analyses[guest.game] = job
     assert guest.get("/analysis", 500)["code"] == "analysis-failed"
     assert "An analysis has failed." in caplog.text
 
@@ -704,13 +704,13 @@ def test_an_analysis_ends_when_its_page_is_left(
     ply: int | None, analysed: tuple[Guest, Event]
 ) -> None:
     guest, _ = analysed
-    study = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH)
-    study.asked_at -= thinkers.PATIENCE_SECONDS
-    guest.site.analyses[guest.game] = study
-    study.run()
-    assert (study.is_over, study.found is None) == (True, ply is None)
+    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH)
+    job.asked_at -= thinkers.PATIENCE_SECONDS
+    guest.site.analyses[guest.game] = job
+    job.run()
+    assert (job.is_over, job.found is None) == (True, ply is None)
     guest.get("/analysis")
-    assert not study._is_unwanted()
+    assert not job._is_unwanted()
 
 
 # Beginning

@@ -86,7 +86,7 @@ class Replay:
         self._timeline = Timeline(game.start, networks=True)
         start = game.start
         scores = self._scores()
-        said = f"{self._standing(start, is_last=not game.line.moves)} {self._told(*scores)}"
+        said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(*scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
         """The last ply of the main line."""
@@ -167,7 +167,7 @@ class Replay:
             sentence(catalog, "page-variation", number=number) + "." if number else "",
             action_sentence(action, color or Color.WHITE, catalog),
             self._standing(state, is_last=is_last and not number),
-            self._told(*scores),
+            self._score_text(*scores),
         ]
         cells = map(self._timeline.geometry.index, cells_of(action))
         return Ply(
@@ -197,7 +197,7 @@ class Replay:
         white, red = (ScoreLine(sum(each), each) for each in points)
         return white, red
 
-    def _told(self, white: ScoreLine, red: ScoreLine) -> str:
+    def _score_text(self, white: ScoreLine, red: ScoreLine) -> str:
         """Return the sentence on the points."""
         catalog = self.words.catalog
         words = {"white_word": word(Color.WHITE, catalog), "red_word": word(Color.RED, catalog)}

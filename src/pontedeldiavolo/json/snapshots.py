@@ -60,7 +60,7 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
 
-ABSENT: Final = "untold"
+ABSENT: Final = "absent"
 """Placeholder for parts that games have and states do not."""
 
 _GAME_FIELDS = ("result", "ending", "winning_seat", "moves")
@@ -105,8 +105,8 @@ def snapshot(
     game = game_or_node
     last = last or next(reversed(game.actions), None)
     parts = _parts(game.state, last, catalog, None if game.ending is None else game)
-    told = (game.result, game.ending, game.winning_seat, game.actions)
-    return SNAPSHOT.document(parts | dict(zip(_GAME_FIELDS, told, strict=True)))
+    values = (game.result, game.ending, game.winning_seat, game.actions)
+    return SNAPSHOT.document(parts | dict(zip(_GAME_FIELDS, values, strict=True)))
 
 
 def _parts(

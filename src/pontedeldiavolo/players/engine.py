@@ -111,7 +111,7 @@ class Engine:
                 for line in (GREETING, f"name {self._player().name}", *told, "ready"):
                     self._write(line)
             case "option", name, *_ if accepts(self._options.get(name, ""), rest[len(name) + 1 :]):
-                read = int if name == "seed" else self._spec.kind.options[name]
+                read = int if name == "seed" else self._spec.factory.options[name]
                 self._set[name], self._made = read(rest[len(name) + 1 :]), None
             case "newgame", *_:
                 self._begin(parse_rules(rest))
@@ -162,7 +162,7 @@ class Engine:
         if not isinstance(player, _Searcher) or len(node.legal_steps) == 1:
             chosen: Action | PlaceTile = player.choose(cast(GameState, node))
         elif not nodes and (seconds == inf or "simulations" in self._spec.options):
-            chosen = self._told(player.search(node, self._stop.is_set))
+            chosen = self._report(player.search(node, self._stop.is_set))
         else:
             chosen = self._searched(player, begin + seconds, nodes)
         if isinstance(chosen, PlaceTiles) and (is_step or isinstance(node, HalfTurn)):
@@ -187,10 +187,10 @@ class Engine:
                 is_over = monotonic() - begin < seconds / 2
                 seconds *= 2
             if is_over or self._stop.is_set() or monotonic() + MIN_SECONDS >= end:
-                return self._told(found)
-            self._told(found)
+                return self._report(found)
+            self._report(found)
 
-    def _told(self, line: AnalysisLine) -> Action:
+    def _report(self, line: AnalysisLine) -> Action:
         """Send an ``info`` about a line, and return its first action."""
         text = " ".join(map(format_action, line.actions))
         facts = f"depth {line.depth} visits {line.visits} value {line.value:.3f}"

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 # GameBatch is loaded where it is used: it needs Numba.
 import pontedeldiavolo.batch
-from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.arguments import require_shape
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
@@ -75,8 +75,7 @@ class LearnedPlayer(FinalClass):
         *,
         temperature: SupportsFloat = 0.0,
     ) -> None:
-        value = real_number(temperature, "temperature")
-        self._temperature = positive(value, "temperature") if value else 0.0
+        self._temperature = positive(temperature, "temperature", or_zero=True)
         self._rng = make_rng(seed)
         found = INCLUDED if path is None else path
         require_type(found, (str, PathLike), "path")

@@ -190,14 +190,14 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
     return number
 
 
-def positive(value: SupportsFloat, name: str) -> float:
-    """Return *value* as a ``float`` above 0.
+def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float:
+    """Return *value* as a ``float`` above 0, or of 0 if *or_zero*.
 
     Raises:
-        PonteError: If it is not positive and finite.
+        PonteError: If it is negative, infinite, not a number, or a 0 that is not allowed.
     """
     found = real_number(value, name)
-    if not isfinite(found) or found <= 0:
+    if not (isfinite(found) and (found > 0 or (or_zero and found == 0))):
         raise PonteError(reason("number-not-positive", name=name, value=str(found)))
     return found
 

@@ -55,7 +55,7 @@ def _learned(argument: str) -> Player:
         ) from None
 
 
-KINDS: Final[dict[str, PlayerFactory]] = {
+FACTORIES: Final[dict[str, PlayerFactory]] = {
     "random": PlayerFactory(RandomPlayer),
     "greedy": PlayerFactory(GreedyPlayer),
     "pattern": PlayerFactory(PatternPlayer),
@@ -80,13 +80,13 @@ class Spec:
     options: Options
 
     @property
-    def kind(self) -> PlayerFactory:
-        """The kind of player that has the name."""
-        return (KINDS | WITH_ARGUMENT)[self.name]
+    def factory(self) -> PlayerFactory:
+        """The factory of players of this name."""
+        return (FACTORIES | WITH_ARGUMENT)[self.name]
 
     def takes(self, option: str) -> bool:
         """Return whether such a player has an option."""
-        return option in self.kind.options
+        return option in self.factory.options
 
     def with_defaults(self, options: Options) -> Spec:
         """Return the same with those of *options* that the player has and that are not yet set."""
@@ -105,7 +105,7 @@ class Spec:
             ImportError: If a package that the player needs is not installed.
             PonteError: If an option is out of range.
         """
-        return self.kind.make(**self.options)
+        return self.factory.make(**self.options)
 
 
 def parse_spec(text: str) -> Spec:
@@ -118,8 +118,10 @@ def parse_spec(text: str) -> Spec:
     name = name.strip().lower()
     if name in WITH_ARGUMENT and (colon or name == "learned"):
         return Spec(name, {"argument": rest})
-    if name not in KINDS:
-        raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(KINDS)))
+    if name not in FACTORIES:
+        raise PonteError(
+            reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(FACTORIES))
+        )
     options: dict[str, Value] = {}
     for part in rest.split(",") if colon else ():
         option, _, value = (each.strip() for each in part.partition("="))
@@ -131,9 +133,9 @@ def parse_spec(text: str) -> Spec:
 
 def _read(name: str, option: str, value: str) -> Value:
     """Read the value of an option."""
-    read = KINDS[name].options.get(option)
+    read = FACTORIES[name].options.get(option)
     if read is None:
-        known = ", ".join(KINDS[name].options)
+        known = ", ".join(FACTORIES[name].options)
         given = f"{option[:40]!a}"
         if not known:
             raise PonteError(reason("no-options", name=name, option=given))
@@ -153,7 +155,7 @@ def names() -> tuple[str, ...]:
     >>> pdd.players.names()
     ('random', 'greedy', 'pattern', 'mcts')
     """
-    return tuple(KINDS)
+    return tuple(FACTORIES)
 
 
 def by_name(name: str) -> Player:

@@ -296,21 +296,21 @@ def _analyse(site: Site, request: Request) -> Response:
     fields, stored = request.fields(), _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
-    study = None
+    job = None
     if "ply" in fields:
         ply, game = fields.get("ply", int), stored.game
-        study = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
-        if not -1 <= ply <= len(game.actions) or (ply >= 0 and study.state.is_over):
+        job = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
+        if not -1 <= ply <= len(game.actions) or (ply >= 0 and job.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
     with site.lock:
-        if study and not cast(Thinkers, site.thinkers).submit(study, study.run):
+        if job and not cast(Thinkers, site.thinkers).submit(job, job.run):
             raise SiteError("thinkers-busy", 503)
         ended = [site.analyses[stored.id]] if stored.id in site.analyses else []
-        if study:
+        if job:
             site.analyses.pop(stored.id, None)
             while len(site.analyses) >= MAX_ANALYSES:
                 ended.append(site.analyses.pop(next(iter(site.analyses))))
-            site.analyses[stored.id] = study
+            site.analyses[stored.id] = job
         for each in ended:
             each.is_stopped = True
     return Response({}, 202)
@@ -318,15 +318,15 @@ def _analyse(site: Site, request: Request) -> Response:
 
 def _analysis(site: Site, request: Request) -> Response:
     """Return the result of an analysis; nothing (204) while it goes on."""
-    study = site.analyses.get(request.game)
-    if study is None:
+    job = site.analyses.get(request.game)
+    if job is None:
         raise SiteError("no-such-page", 404)
-    study.asked_at = monotonic()
-    if not study.is_over:
+    job.asked_at = monotonic()
+    if not job.is_over:
         return Response(status=204)
-    if study.has_failed:
+    if job.has_failed:
         raise SiteError("analysis-failed", 500)
-    return Response(analysis_view(study, request.language.catalog))
+    return Response(analysis_view(job, request.language.catalog))
 
 
 def _rematch(site: Site, request: Request) -> Response:

@@ -74,12 +74,12 @@ def _document(drawn: Iterable[str], context: layers.Context) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{untitled("".join(drawn))}</svg>'
 
 
-def analysis_view(study: AnalysisJob, catalog: messages.Catalog) -> dict[str, object]:
+def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, object]:
     """Return the result of an analysis, with values for the first player."""
-    found, state = study.found, study.state
+    found, state = job.found, job.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
-        return {"svg": picture, "moves": moves, "worst": _worst(study.game, found, catalog)}
+        return {"svg": picture, "moves": moves, "worst": _worst(job.game, found, catalog)}
     if found is None:
         return {}
     sign = 1 if state.seat_to_move is Seat.FIRST else -1
@@ -90,7 +90,7 @@ def analysis_view(study: AnalysisJob, catalog: messages.Catalog) -> dict[str, ob
     picture = _document(
         _expected(state, found, catalog), layers.upright(state.rules.board, catalog)
     )
-    return {"ply": study.ply, "value": sign * found.value, "lines": lines, "svg": picture}
+    return {"ply": job.ply, "value": sign * found.value, "lines": lines, "svg": picture}
 
 
 def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:

@@ -11,7 +11,7 @@ from typing import Final, SupportsFloat, SupportsIndex, TypedDict, cast, final, 
 from weakref import finalize
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
-from pontedeldiavolo.base.errors import real_number, require_callable, require_type, whole_number
+from pontedeldiavolo.base.errors import require_callable, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.mcts.batched_search import EXPLORATION
@@ -165,8 +165,7 @@ class MctsPlayer(FinalClass):
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
         self._memory = in_range(memory, "memory", MAX_MEMORY)
-        value = real_number(temperature, "temperature")
-        self._temperature = positive(value, "temperature") if value else 0.0
+        self._temperature = positive(temperature, "temperature", or_zero=True)
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
         self._chosen: Action | None = None

@@ -428,9 +428,9 @@ def _report_texts(report: JsonValue) -> Iterator[tuple[str, int]]:
 
 def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
     """Return the game with the ending given in its report."""
-    winner, is_told = header.winner, None not in header.results
+    winner, is_known = header.winner, None not in header.results
     if game.ending is not None:
-        if is_told and winner != game.winning_seat:
+        if is_known and winner != game.winning_seat:
             header.players.fail("result-of-board", result=game.result)
         return game
     if word is None:
@@ -438,7 +438,7 @@ def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
     if word.text in ("draw", "abandoned"):
         if winner is not None:
             header.players.fail("report-equal-results", word=word.text)
-    elif not is_told or (winner is None and word.text == "resign"):
+    elif not is_known or (winner is None and word.text == "resign"):
         header.players.fail("report-winner", word=word.text)
     return game.end(END_WORDS[word.text], winner)
 

@@ -137,12 +137,12 @@ def _header(game: Game) -> dict[str, Json]:
     # Tags that cannot be restored from other members; null removes one.
     own: dict[str, Json] = dict(sorted(game.tags.items() - told.items()))
     own |= {name: None for name in told if name not in game.tags}
-    return _told(
+    return _present(
         {
             "game": {"name": NAME, "variants": [board]},
             "event": members["Event"],
             "round": members["Round"],
-            "site": _told(site),
+            "site": _present(site),
             "date-start": members["Started"],
             "date-end": members["Ended"],
             "date-generated": members["Generated"],
@@ -160,13 +160,13 @@ def _fact(facts: Mapping[str, str | None], tag: str) -> str | bool | None:
     return value if value is None or tag not in FLAGS else bool(FLAGS[tag].index(value))
 
 
-def _told(members: Mapping[str, Json]) -> dict[str, Json]:
+def _present(members: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in members.items() if value is not None}
 
 
 def _player(game: Game, facts: Mapping[str, str | None], seat: Seat, color: Color) -> Json:
     is_draw = game.winning_seat is None and game.ending is not Ending.ADJUDICATION
-    return _told(
+    return _present(
         {
             "name": facts[seat_tag(seat)] or "",
             # It distinguishes two nameless players, as the site's schema requires.
@@ -209,8 +209,8 @@ def _last_word(game: Game) -> str | None:
 
 def _list_losses(game: Game) -> Iterator[str]:
     """Iterate over the losses in a list of moves."""
-    is_told = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
-    return _losses(game, {"the tags": bool(game.tags), "how it ended": not is_told})
+    holds_ending = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
+    return _losses(game, {"the tags": bool(game.tags), "how it ended": not holds_ending})
 
 
 LIST_WRITER: Final = Writer(_move_list, _list_losses)

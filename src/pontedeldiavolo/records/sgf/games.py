@@ -284,30 +284,30 @@ class _GameReader:
         """Return the game with the ending given in the root."""
         result, ending = self.one("RE"), self._ending()
         word = "" if result is None else result.line.strip().lower()
-        won, is_told = _WON.fullmatch(word), word not in _UNKNOWN_RESULTS
-        if result is not None and not won and is_told and word not in _DRAWN:
+        won, is_known = _WON.fullmatch(word), word not in _UNKNOWN_RESULTS
+        if result is not None and not won and is_known and word not in _DRAWN:
             self.source.fail("sgf-result", result.offset)
         color = Color.WHITE if won and won[1] == "w" else Color.RED
         winner = player_of(game, color) if won else None
         if game.ending is None:
-            if ending is None and is_told:
+            if ending is None and is_known:
                 ending = WON_BY.get(won[2]) if won else Ending.AGREEMENT
-            return self._ended_early(game, ending, winner, is_told=is_told)
+            return self._ended_early(game, ending, winner, is_known=is_known)
         if ending not in (None, Ending.SCORED):
             self.source.fail("scored-only", self.properties[ENDING][0].offset)
-        if result is not None and is_told and winner is not game.winning_seat:
+        if result is not None and is_known and winner is not game.winning_seat:
             self.source.fail("result-of-board", result.offset, result=game.result)
         return game
 
     def _ended_early(
-        self, game: Game, ending: Ending | None, winner: Seat | None, *, is_told: bool
+        self, game: Game, ending: Ending | None, winner: Seat | None, *, is_known: bool
     ) -> Game:
         place = self.one("RE") or self.one(ENDING)
-        if place is None or (ending is None and not is_told):
+        if place is None or (ending is None and not is_known):
             return game
         if ending is None:
             self.source.fail("sgf-how-ended", place.offset, name=ENDING)
-        if not is_told:
+        if not is_known:
             self.source.fail("sgf-result-for-ending", place.offset, name=ENDING)
         try:
             return game.end(ending, winner)
