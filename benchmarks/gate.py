@@ -8,10 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-FLAGS = {
-    "check": "fail where a task has become dearer",
-    "write": "write what is found to the file",
-}
+FLAGS = {"check": "fail where a task has become dearer", "write": "write what is found to the file"}
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

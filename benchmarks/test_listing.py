@@ -59,10 +59,7 @@ LISTINGS: dict[str, dict[str, Callable[[], int]]] = {
         REFERENCE: lambda: list_reference((start(10),)),
     },
     OPENING_26: {CORE: lambda: list_all((start(26),))},
-    ANY_TIME: {
-        CORE: lambda: list_all(one_game()),
-        REFERENCE: lambda: list_reference(one_game()),
-    },
+    ANY_TIME: {CORE: lambda: list_all(one_game()), REFERENCE: lambda: list_reference(one_game())},
 }
 
 

@@ -22,11 +22,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: nox -s ad
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
-    from pettingzoo.test import (
-        api_test,
-        render_test,
-        seed_test,
-    )
+    from pettingzoo.test import api_test, render_test, seed_test
 
 from pontedeldiavolo.adapters.pettingzoo import env, raw_env
 

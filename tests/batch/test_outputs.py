@@ -171,9 +171,7 @@ def test_nothing_depends_on_threads(processors: int, monkeypatch: pytest.MonkeyP
         assert same_arrays(parts(some.playout(3, threads=3)), parts(some.playout(3)))
 
 
-def test_threads_name_the_first_row_that_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_threads_name_the_first_row_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 8)
     games = GameBatch.initial(SMALL, 20)
     passing = len(games.space) - 1
@@ -282,10 +280,7 @@ PROBLEM = "the weights of legal steps must be 0 or more, with a finite sum that 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("wrong", [-1.0, -1e-300, np.nan, np.inf, -np.inf, "all zero", "too much"])
 def test_weights_without_a_finite_positive_sum_are_refused(
-    make: Callable[..., Draw],
-    wrong: float | str,
-    threads: int,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[..., Draw], wrong: float | str, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share_all(monkeypatch, 8)
     rows = [*phases(SMALL), *[row for row in mixed(SMALL, 40) if row.is_over]]

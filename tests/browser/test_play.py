@@ -596,10 +596,7 @@ def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
     roles = page.locator("#cells [data-roles]")
     assert {
         each.get_attribute("data-cell"): each.get_attribute("data-roles") for each in roles.all()
-    } == {
-        **dict.fromkeys(("a1", "b1", "a2", "b2"), "island"),
-        "c3": "touching new",
-    }
+    } == {**dict.fromkeys(("a1", "b1", "a2", "b2"), "island"), "c3": "touching new"}
     page.screenshot(path=keep)
     assert screen.cell("a1").bounding_box() == before
     screen.click("f4")

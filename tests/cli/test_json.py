@@ -78,10 +78,7 @@ def test_validate(record: Path, tmp_path: Path) -> None:
     place = {"file": str(bad), "game": 1, "line": 2, "column": 8, "code": "legal-action"}
     assert {name: illegal[name] for name in place} == place
     assert illegal["text"].startswith("Game 1, line 2, column 8: expected a legal action")
-    assert unread == {
-        "file": str(missing),
-        "text": f"Error: {missing}: no such file or directory",
-    }
+    assert unread == {"file": str(missing), "text": f"Error: {missing}: no such file or directory"}
 
 
 def test_match() -> None:

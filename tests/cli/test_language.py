@@ -44,11 +44,7 @@ OUTPUT = [
     ("show a b c", "", "Fehler: Unerwartete Argumente: b c"),
     ("render --force=1", "", "Fehler: Die Option '--force' hat keinen Wert."),
     ("perft", "", "Fehler: Es fehlt die Option '--depth'."),
-    (
-        "perft --depth 101",
-        "",
-        "Wert für '--depth': 101 liegt nicht im Bereich 0<=x<=100",
-    ),
+    ("perft --depth 101", "", "Wert für '--depth': 101 liegt nicht im Bereich 0<=x<=100"),
     ("perft --depth x", "", "Wert für '--depth': 'x' ist keine gültige ganze Zahl."),
     ("moves --explain a1-", "", "Ungültiger Wert für --explain: Erwartet bei Zeichen"),
     ("play --opponent person --seconds 1", "", "--seconds gibt es nicht für: Menschen."),

@@ -75,10 +75,7 @@ STATES: dict[str, tuple[pdd.GameState, list[str]]] = {
     ),
     "colour choice": (
         state_of("w w .", phase=Phase.COLOR_CHOICE),
-        [
-            "White: 0 points, 0 islands, 0 bridges",
-            "Player 2 chooses a colour.",
-        ],
+        ["White: 0 points, 0 islands, 0 bridges", "Player 2 chooses a colour."],
     ),
     "points": (
         state_of("w w w w . r .", phase=Phase.OVER, tiles=4),
@@ -92,10 +89,7 @@ STATES: dict[str, tuple[pdd.GameState, list[str]]] = {
         state_of(MORE_BRIDGES, phase=Phase.OVER, tiles=5, white_owner=Seat.SECOND),
         ["Red (player 1) wins by bridges, 1 to 0, with equal points (1)."],
     ),
-    "nothing": (
-        state_of("w . r", phase=Phase.OVER),
-        ["The game is a draw with equal points (0)."],
-    ),
+    "nothing": (state_of("w . r", phase=Phase.OVER), ["The game is a draw with equal points (0)."]),
 }
 
 
@@ -333,10 +327,7 @@ def test_moves_lists_some_of_each_kind() -> None:
     state = state_of("3 w . w\n2 . . .\n1 . . .")
     lines = lines_of(invoke("moves", pdd.format_state(state), "--limit", "2"))
     legal = state.legal_actions
-    assert lines[:2] == [
-        "Turn 2: White to move (player 1).",
-        f"{len(legal)} legal actions in all.",
-    ]
+    assert lines[:2] == ["Turn 2: White to move (player 1).", f"{len(legal)} legal actions in all."]
     pairs = list(legal.pairs)
     assert lines[2:6] == [
         f"{len(pairs)} pairs of tiles:",

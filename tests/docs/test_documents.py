@@ -108,8 +108,7 @@ def test_every_example_is_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS],
+    "name", [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS]
 )
 def test_examples_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

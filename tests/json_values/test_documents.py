@@ -142,9 +142,7 @@ def written(value: object) -> object:
             {
                 "code": "illegal-action",
                 "values": {
-                    "violations": [
-                        {"code": "game-over", "values": {"cells": "", "bridges": ""}},
-                    ]
+                    "violations": [{"code": "game-over", "values": {"cells": "", "bridges": ""}}]
                 },
             },
         ),

@@ -42,10 +42,7 @@ RULES = [
     (Rules(), WHITE, " Board_Game_Arena\n", "10x10", "\t10X10 \r\n"),
     (Rules(tiles_per_color=40, bridges=15), SUPPLIES("10x10", 40, 15, "islands,bridges")),
     (Rules(Board(1, 64), 0, 0, ()), SUPPLIES("1x64", 0, 0, "none")),
-    (
-        Rules(Board(7, 5), 3, None, (Tiebreak.BRIDGES,)),
-        SUPPLIES("7x5", 3, "unlimited", "bridges"),
-    ),
+    (Rules(Board(7, 5), 3, None, (Tiebreak.BRIDGES,)), SUPPLIES("7x5", 3, "unlimited", "bridges")),
     (
         Rules(Board(3, 3), 10**9, 1, (Tiebreak.BRIDGES, Tiebreak.ISLANDS)),
         SUPPLIES("3x3", 10**9, 1, "bridges,islands"),

@@ -115,13 +115,7 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
 def test_a_match_ends_when_it_is_decided(tmp_path: Path) -> None:
     stood: list[players.Match] = []
     found = players.match(
-        GREEDY,
-        CHANCE,
-        400,
-        rules=RULES,
-        sprt=(0, 100),
-        folder=tmp_path,
-        on_pair=stood.append,
+        GREEDY, CHANCE, 400, rules=RULES, sprt=(0, 100), folder=tmp_path, on_pair=stood.append
     )
     assert found.sprt is not None
     assert found.sprt.accepted == 100
@@ -229,11 +223,7 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
 def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
     sleeper = Troublemaker("sleeps")
     found = players.match(
-        *(CHANCE, sleeper, 4),
-        rules=RULES,
-        folder=tmp_path,
-        processes=processes,
-        clock=(0.2, 0),
+        *(CHANCE, sleeper, 4), rules=RULES, folder=tmp_path, processes=processes, clock=(0.2, 0)
     )
     assert (found.wins, found.draws) == (4, 0)
     for game in games_of(tmp_path):

@@ -40,13 +40,7 @@ def drawn(chances: tuple[float, ...], pairs: int, rng: Random) -> tuple[int, ...
 def independent(win: float, draw: float) -> tuple[float, ...]:
     """Return the chances of pairs whose games have nothing to do with each other."""
     loss = 1 - win - draw
-    return (
-        loss * loss,
-        2 * loss * draw,
-        2 * win * loss + draw * draw,
-        2 * win * draw,
-        win * win,
-    )
+    return (loss * loss, 2 * loss * draw, 2 * win * loss + draw * draw, 2 * win * draw, win * win)
 
 
 def expected(chances: tuple[float, ...]) -> float:

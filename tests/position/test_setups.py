@@ -27,16 +27,10 @@ FAULTY: dict[str, tuple[str, list[str]]] = {
         "2 r r r r r\n1 w w w w w",
         ["group-too-large a1 b1 c1 d1 e1", "group-too-large a2 b2 c2 d2 e2"],
     ),
-    "island and sandbank": (
-        "3 . . . w\n2 . . w .\n1 w w w .",
-        ["island-touched a1 b1 c1 c2 d3"],
-    ),
+    "island and sandbank": ("3 . . . w\n2 . . w .\n1 w w w .", ["island-touched a1 b1 c1 c2 d3"]),
     "two islands": (
         "4 . . r r\n3 . . r r\n2 r r . .\n1 r r . .",
-        [
-            "island-touched a1 b1 a2 b2 c3",
-            "island-touched b2 c3 d3 c4 d4",
-        ],
+        ["island-touched a1 b1 a2 b2 c3", "island-touched b2 c3 d3 c4 d4"],
     ),
     "bridge too short": ("w . w w\nbridges c1-d1", ["not-a-bridge-shape c1 d1 | c1-d1"]),
     "bridge too long": ("w . . w\nbridges a1-d1", ["not-a-bridge-shape a1 d1 | a1-d1"]),
@@ -55,24 +49,13 @@ FAULTY: dict[str, tuple[str, list[str]]] = {
     "bridge from a doubled tile": ("x . r\nbridges a1-c1", ["occupied a1"]),
     "tile beneath": ("w r w\nbridges a1-c1", ["tile-beneath b1 | a1-c1"]),
     "own tile beneath": ("w w w\nbridges a1-c1", ["tile-beneath b1 | a1-c1"]),
-    "two tiles beneath": (
-        "3 . w\n2 r w\n1 w .\nbridges a1-b3",
-        ["tile-beneath a2 b2 | a1-b3"],
-    ),
-    "two bridges on a tile": (
-        "w . w . w\nbridges a1-c1 c1-e1",
-        ["end-used c1 | a1-c1 c1-e1"],
-    ),
+    "two tiles beneath": ("3 . w\n2 r w\n1 w .\nbridges a1-b3", ["tile-beneath a2 b2 | a1-b3"]),
+    "two bridges on a tile": ("w . w . w\nbridges a1-c1 c1-e1", ["end-used c1 | a1-c1 c1-e1"]),
     "three bridges on a tile": (
         "3 . . w . .\n2 . . . . .\n1 w . w . w\nbridges a1-c1 c1-e1 c1-c3",
-        [
-            "end-used c1 | a1-c1 c1-e1 c1-c3",
-        ],
+        ["end-used c1 | a1-c1 c1-e1 c1-c3"],
     ),
-    "crossing": (
-        "3 w . r\n2 . . .\n1 r . w\nbridges a1-c3 a3-c1",
-        ["crosses | a1-c3 c1-a3"],
-    ),
+    "crossing": ("3 w . r\n2 . . .\n1 r . w\nbridges a1-c3 a3-c1", ["crosses | a1-c3 c1-a3"]),
     "crossing between cells": (
         "4 w . .\n3 . . w\n2 . . w\n1 w . .\nbridges a1-c3 a4-c2",
         ["crosses | a1-c3 c2-a4"],
@@ -81,10 +64,7 @@ FAULTY: dict[str, tuple[str, list[str]]] = {
         "w w w w\nbridges a1-c1 b1-d1",
         ["crosses | a1-c1 b1-d1", "tile-beneath b1 | a1-c1", "tile-beneath c1 | b1-d1"],
     ),
-    "parallel knights": (
-        "3 . w r\n2 . . .\n1 w r .\nbridges a1-b3 b1-c3",
-        [],
-    ),
+    "parallel knights": ("3 . w r\n2 . . .\n1 w r .\nbridges a1-b3 b1-c3", []),
     "shapeless bridges do not cross": (
         "3 . w . .\n2 w . . w\n1 . w . .\nbridges a2-d2 b1-b3",
         ["not-a-bridge-shape a2 d2 | a2-d2"],

@@ -83,13 +83,7 @@ INVALID: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "over without owners": (STUCK, {"phase": Phase.OVER, "white_owner": None}, ["wrong-owners"]),
     "everything": (
         "w w w . w . w . . r r r\nbridges c1-e1",
-        {
-            "phase": Phase.LAST_TURN,
-            "to_move": WHITE,
-            "white_owner": None,
-            "tiles": 2,
-            "bridges": 0,
-        },
+        {"phase": Phase.LAST_TURN, "to_move": WHITE, "white_owner": None, "tiles": 2, "bridges": 0},
         [
             "bridges-exceed-supply",
             "tiles-exceed-supply",

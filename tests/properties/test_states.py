@@ -81,13 +81,7 @@ def test_with_to_move(state: pdd.GameState) -> None:
 @given(strategies.games(SMALL_RULES))
 def test_equal_means_equal_parts(play: pdd.Game) -> None:
     parts = [
-        (
-            state.rules,
-            state.position,
-            state.phase,
-            state.to_move,
-            state.owner(WHITE),
-        )
+        (state.rules, state.position, state.phase, state.to_move, state.owner(WHITE))
         for state in play.states()
     ]
     for (one, its), (other, others) in combinations(zip(play.states(), parts, strict=True), 2):

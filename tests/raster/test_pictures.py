@@ -368,8 +368,7 @@ def test_many_equal_frames_have_a_time_that_files_can_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height"),
-    [(2, 1), (1, 9), (9, 1), pytest.param(64, 64, marks=pytest.mark.slow)],
+    ("width", "height"), [(2, 1), (1, 9), (9, 1), pytest.param(64, 64, marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("name", FORMATS)
 def test_animations_of_every_shape(width: int, height: int, name: str) -> None:

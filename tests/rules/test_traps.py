@@ -312,10 +312,7 @@ def test_a_bridge_on_the_last_turn_breaks_the_tie() -> None:
     assert play(state, "pass", "b2-d2").outcome == pdd.Outcome(
         RED, Seat.SECOND, DecidedBy.BRIDGES, Score(3, 2, 1), Score(3, 2, 2)
     )
-    assert pdd.presets.WIKIPEDIA.decide(Score(3, 2, 1), Score(3, 2, 2)) == (
-        None,
-        DecidedBy.NOTHING,
-    )
+    assert pdd.presets.WIKIPEDIA.decide(Score(3, 2, 1), Score(3, 2, 2)) == (None, DecidedBy.NOTHING)
 
 
 def test_islands_upwards_and_downwards_on_a_board_of_many_rows() -> None:

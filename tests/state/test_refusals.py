@@ -91,22 +91,13 @@ ON_THE_COAST_WITHOUT_TILES = {
     "a4": ["no-tiles-left", "occupied a4"],
     "a4,a4": ["no-tiles-left", "occupied a4", "same-cell a4"],
     "i1,c6": ["island-touched a4 b4 a5 b5 c6", "no-tiles-left", "off-board i1"],
-    "f3,f4": [
-        "blocked f4 | e4-g4",
-        "group-too-large f2 g2 f3 e4 f4 g4",
-        "no-tiles-left",
-    ],
+    "f3,f4": ["blocked f4 | e4-g4", "group-too-large f2 g2 f3 e4 f4 g4", "no-tiles-left"],
 }
 
 ON_THE_COAST_WITHOUT_BRIDGES = {
     "e4-g4": ["end-used e4 g4 | e4-g4", "no-bridges-left"],
     "b2-b4": ["no-bridges-left", "not-your-tile b2"],
-    "e4-k9": [
-        "end-used e4 | e4-g4",
-        "no-bridges-left",
-        "not-a-bridge-shape e4 k9",
-        "off-board k9",
-    ],
+    "e4-k9": ["end-used e4 | e4-g4", "no-bridges-left", "not-a-bridge-shape e4 k9", "off-board k9"],
 }
 
 RED_ON_THE_COAST = {

@@ -37,11 +37,7 @@ def said_of(
     [
         (START, "after turn 0, white to move", "nach Zug 0, Weiß am Zug"),
         (START.step(pdd.PlaceTile(B2)), "after turn 0, white to move", "nach Zug 0, Weiß am Zug"),
-        (
-            play(START, "a1,c1"),
-            "after turn 1, colours are chosen",
-            "nach Zug 1, vor der Farbwahl",
-        ),
+        (play(START, "a1,c1"), "after turn 1, colours are chosen", "nach Zug 1, vor der Farbwahl"),
         (play(START, "a1,c1", "red"), "after turn 1, red to move", "nach Zug 1, Rot am Zug"),
         (EXAMPLE, "a board", "ein Brett"),
         (FAULTY, "a board", "ein Brett"),

@@ -164,11 +164,7 @@ def test_land_grows_together_within_a_group_only() -> None:
     ]
     # Neighbours of different colour and sandbanks that touch at a corner stay apart.
     position = draw("2 w r .\n1 . w r")
-    assert render(position, coordinates=False).splitlines() == [
-        "░○░ ▒●▒  ·",
-        "",
-        " ·  ░○░ ▒●▒",
-    ]
+    assert render(position, coordinates=False).splitlines() == ["░○░ ▒●▒  ·", "", " ·  ░○░ ▒●▒"]
 
 
 def test_a_state_looks_like_its_position() -> None:
@@ -379,10 +375,7 @@ def test_any_set_up_can_be_drawn(setup: Setup) -> None:
         ("w . . w\nbridges a1-d1", ["not drawn clearly: a1-d1"]),
         ("w .\nbridges a1-c1", ["not drawn clearly: a1-c1"]),
         ("w w w\nbridges a1-c1", ["not drawn clearly: a1-c1"]),
-        (
-            "3 w . w\n2 . . .\n1 w . w\nbridges a1-c3 a3-c1",
-            ["not drawn clearly: a1-c3, c1-a3"],
-        ),
+        ("3 w . w\n2 . . .\n1 w . w\nbridges a1-c3 a3-c1", ["not drawn clearly: a1-c3, c1-a3"]),
     ],
 )
 def test_what_cannot_be_drawn_is_noted(diagram: str, expected: list[str]) -> None:

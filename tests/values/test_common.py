@@ -67,10 +67,7 @@ VALUES: dict[str, Pair] = {
         lambda: pdd.Game.new(tags={"Event": "Test"}).play("a1,b1"),
         pdd.Game.new().play("a1,b1"),
     ),
-    "Turn": (
-        lambda: pdd.Game.new().play("a1,b1").turns[0],
-        pdd.Game.new().play("a1,c1").turns[0],
-    ),
+    "Turn": (lambda: pdd.Game.new().play("a1,b1").turns[0], pdd.Game.new().play("a1,c1").turns[0]),
     "Record": (
         lambda: next(pdd.records.iter_records(['[Event "Test"]\n', "1. a1,b1 *\n"])),
         next(pdd.records.iter_records(["1. a1,b1 *"])),

@@ -17,7 +17,7 @@ __all__ = ["gymnasium", "openspiel", "pettingzoo"]
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these are imported when they are first used.
-    from pontedeldiavolo.adapters import gymnasium, openspiel, pettingzoo
+    from . import gymnasium, openspiel, pettingzoo
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,

@@ -31,7 +31,15 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from pontedeldiavolo.adapters.rendering import (
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.batch import GameBatch, GamePool
+from pontedeldiavolo.batch.game_pool import Array as PoolArray
+from pontedeldiavolo.players import Player, RandomPlayer
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+from .rendering import (
     ANSI,
     MODES,
     PIXELS,
@@ -48,14 +56,7 @@ from pontedeldiavolo.adapters.rendering import (
     observation_space,
     require_choice,
 )
-from pontedeldiavolo.adapters.session import at_least_one
-from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
-from pontedeldiavolo.batch import GameBatch, GamePool
-from pontedeldiavolo.batch.game_pool import Array as PoolArray
-from pontedeldiavolo.players import Player, RandomPlayer
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import GameState, HalfTurn
+from .session import at_least_one
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
 
@@ -470,7 +471,5 @@ _ID: Final = "PonteDelDiavolo-v0"
 
 if _ID not in gymnasium.registry:
     gymnasium.register(
-        _ID,
-        entry_point=f"{__name__}:PonteEnv",
-        vector_entry_point=f"{__name__}:PonteVectorEnv",
+        _ID, entry_point=f"{__name__}:PonteEnv", vector_entry_point=f"{__name__}:PonteVectorEnv"
     )

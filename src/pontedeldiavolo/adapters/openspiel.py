@@ -37,7 +37,6 @@ with needing(__name__, "OpenSpiel", "openspiel"):
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.adapters.session import at_least_one, side_of
 from pontedeldiavolo.base.enums import Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
@@ -50,6 +49,8 @@ from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
+
+from .session import at_least_one, side_of
 
 __all__ = ["PlayoutEvaluator", "game_string"]
 

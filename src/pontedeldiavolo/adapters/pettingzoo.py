@@ -31,7 +31,12 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo.utils import wrappers
 
-from pontedeldiavolo.adapters.rendering import (
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.batch.feature_planes import planes
+from pontedeldiavolo.rules.rules import Rules
+
+from .rendering import (
     MODES,
     Array,
     Form,
@@ -44,11 +49,7 @@ from pontedeldiavolo.adapters.rendering import (
     planes_space,
     require_choice,
 )
-from pontedeldiavolo.adapters.session import at_least_one
-from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
-from pontedeldiavolo.batch.feature_planes import planes
-from pontedeldiavolo.rules.rules import Rules
+from .session import at_least_one
 
 __all__ = ["env", "raw_env"]
 

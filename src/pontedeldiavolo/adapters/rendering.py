@@ -12,7 +12,6 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 
 from pontedeldiavolo import text
-from pontedeldiavolo.adapters.session import GameSession, side_of
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
@@ -22,6 +21,8 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
+
+from .session import GameSession, side_of
 
 Form: TypeAlias = Literal["planes", "flat"]
 """The shape of observations: (planes, height, width), or one dimension."""

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from .enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

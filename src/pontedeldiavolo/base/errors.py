@@ -11,9 +11,9 @@ from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, cast, fi
 
 from attrs import Attribute, frozen
 
-from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.enums import Rule, Tiebreak
-from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
+from .catalogs import ENGLISH
+from .enums import Rule, Tiebreak
+from .values import FinalClass, FrozenMapping, ImmutableValue
 
 NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
 DEFAULT_CODE: Final = "value"

@@ -18,10 +18,10 @@ from typing import Final, Protocol, TypeAlias, cast, final, runtime_checkable
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.catalogs import ENGLISH, catalog_of, language_codes
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from pontedeldiavolo.base.errors import PonteError, instance_of
-from pontedeldiavolo.base.values import ImmutableValue
+from .catalogs import ENGLISH, catalog_of, language_codes
+from .enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from .errors import PonteError, instance_of
+from .values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
 """Texts by rule, by member of another enumeration, or by the code of a sentence."""

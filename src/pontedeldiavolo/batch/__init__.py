@@ -24,9 +24,9 @@ from pontedeldiavolo.base.lazy import BATCH, lazy_attach, needing
 with needing(__name__, *BATCH):
     import_module("numpy")  # imported here, so that an error can say what to install
 
-from pontedeldiavolo.batch.arguments import RowError
-from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
-from pontedeldiavolo.batch.symmetries import permutation, step_codes, transform_planes
+from .arguments import RowError
+from .feature_planes import PLANES, PLANES_VERSION, planes
+from .symmetries import permutation, step_codes, transform_planes
 
 __all__ = [
     "PLANES",
@@ -45,9 +45,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded when they are first used.
-    from pontedeldiavolo.batch.game_batch import GameBatch
-    from pontedeldiavolo.batch.game_pool import GamePool
-    from pontedeldiavolo.batch.results import Playouts, Replays, replay
+    from .game_batch import GameBatch
+    from .game_pool import GamePool
+    from .results import Playouts, Replays, replay
 else:
     _COMPILED = {
         "GameBatch": "game_batch",

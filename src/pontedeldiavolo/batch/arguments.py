@@ -20,8 +20,9 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.rows import NONE, Rows
 from pontedeldiavolo.rules.rules import Rules
+
+from .rows import NONE, Rows
 
 T = TypeVar("T", bound=np.generic)
 

@@ -92,10 +92,7 @@ def planes(
 ) -> npt.NDArray[np.uint8]: ...
 @overload
 def planes(
-    node: GameState | HalfTurn,
-    color: Color | None = None,
-    *,
-    dtype: type[R] | np.dtype[R],
+    node: GameState | HalfTurn, color: Color | None = None, *, dtype: type[R] | np.dtype[R]
 ) -> npt.NDArray[R]: ...
 def planes(
     node: GameState | HalfTurn,

@@ -13,8 +13,14 @@ from numpy.typing import ArrayLike
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.batch import worker_pool
-from pontedeldiavolo.batch.arguments import (
+from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.spaces import StepSpace
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+from . import worker_pool
+from .arguments import (
     MAX_GAMES,
     as_weights,
     codes_for,
@@ -29,8 +35,8 @@ from pontedeldiavolo.batch.arguments import (
     row_numbers,
     thread_count,
 )
-from pontedeldiavolo.batch.feature_planes import PLANES, R, plane_type
-from pontedeldiavolo.batch.kernels.batch_ops import (
+from .feature_planes import PLANES, R, plane_type
+from .kernels.batch_ops import (
     Batch,
     Results,
     canonical_symmetries,
@@ -47,25 +53,11 @@ from pontedeldiavolo.batch.kernels.batch_ops import (
     traced_playout_rows,
     transformed_rows,
 )
-from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
-from pontedeldiavolo.batch.results import Playouts, rewards_of
-from pontedeldiavolo.batch.rows import (
-    NONE,
-    OVER,
-    Rows,
-    empty_rows,
-    read_only,
-    rows_of,
-    seats_to_act,
-    state_of,
-)
-from pontedeldiavolo.batch.symmetries import pair_codes, symmetry_numbers
-from pontedeldiavolo.batch.worker_pool import map_chunks
-from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.state.spaces import StepSpace
-from pontedeldiavolo.state.state import GameState, HalfTurn
+from .kernels.game import POINTS, rules_table, scratch
+from .results import Playouts, rewards_of
+from .rows import NONE, OVER, Rows, empty_rows, read_only, rows_of, seats_to_act, state_of
+from .symmetries import pair_codes, symmetry_numbers
+from .worker_pool import map_chunks
 
 T = TypeVar("T")
 
@@ -455,10 +447,7 @@ class GameBatch(ImmutableValue):
         return found
 
     def sample_steps(
-        self,
-        seed: SupportsIndex,
-        weights: ArrayLike | None = None,
-        threads: SupportsIndex = 1,
+        self, seed: SupportsIndex, weights: ArrayLike | None = None, threads: SupportsIndex = 1
     ) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 

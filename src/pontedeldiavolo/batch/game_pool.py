@@ -11,8 +11,12 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch import worker_pool
-from pontedeldiavolo.batch.arguments import (
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.spaces import StepSpace
+
+from . import worker_pool
+from .arguments import (
     MAX_GAMES,
     RowError,
     as_weights,
@@ -24,11 +28,11 @@ from pontedeldiavolo.batch.arguments import (
     row_numbers,
     thread_count,
 )
-from pontedeldiavolo.batch.feature_planes import PLANES
-from pontedeldiavolo.batch.game_batch import GameBatch
-from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, WORD_BYTES
-from pontedeldiavolo.batch.kernels.game import aligned, game_type, new_records, rules_table
-from pontedeldiavolo.batch.kernels.pool_ops import (
+from .feature_planes import PLANES
+from .game_batch import GameBatch
+from .kernels.encoding import WORD_BITS, WORD_BYTES
+from .kernels.game import aligned, game_type, new_records, rules_table
+from .kernels.pool_ops import (
     CHECK,
     KEEP,
     RESHOW,
@@ -42,11 +46,8 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
     seed_games,
     unpack_games,
 )
-from pontedeldiavolo.batch.rows import NONE, empty_rows
-from pontedeldiavolo.batch.worker_pool import WorkerPool, map_chunks
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.state.spaces import StepSpace
+from .rows import NONE, empty_rows
+from .worker_pool import WorkerPool, map_chunks
 
 T = TypeVar("T", bound=np.generic)
 Array: TypeAlias = npt.NDArray[np.uint8]
@@ -92,14 +93,7 @@ class GamePool(FinalClass):
     """
 
     __module__ = "pontedeldiavolo.batch"
-    __slots__ = (
-        "__weakref__",
-        "_rules",
-        "_space",
-        "_state",
-        "_threads",
-        "_workers",
-    )
+    __slots__ = ("__weakref__", "_rules", "_space", "_state", "_threads", "_workers")
 
     def __init__(
         self,

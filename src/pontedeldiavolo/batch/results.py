@@ -11,14 +11,15 @@ from attrs import frozen
 
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.kernels.batch_ops import Batch, Results, new_results, replay_rows
-from pontedeldiavolo.batch.kernels.game import POINTS, rules_table, scratch
-from pontedeldiavolo.batch.rows import NONE, read_only, rows_of
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
+
+from .kernels.batch_ops import Batch, Results, new_results, replay_rows
+from .kernels.game import POINTS, rules_table, scratch
+from .rows import NONE, read_only, rows_of
 
 
 def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:

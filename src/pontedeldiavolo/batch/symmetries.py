@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
-from pontedeldiavolo.batch.arguments import require_below, require_shape, whole_numbers
-from pontedeldiavolo.batch.feature_planes import BRIDGES, OFFSETS, OWN_IS_WHITE, PLANES, R
-from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
+
+from .arguments import require_below, require_shape, whole_numbers
+from .feature_planes import BRIDGES, OFFSETS, OWN_IS_WHITE, PLANES, R
+from .rows import NONE
 
 T = TypeVar("T", bound=np.generic)
 Numbers = npt.NDArray[np.int32]

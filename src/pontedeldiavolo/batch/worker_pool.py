@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from pontedeldiavolo.batch.kernels.game import aligned
-from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
-from pontedeldiavolo.batch.kernels.pool_ops import (
+from .kernels.game import aligned
+from .kernels.jit import JIT_DISABLED
+from .kernels.pool_ops import (
     ASSIST,
     CACHE_LINE,
     CHUNK,

@@ -9,10 +9,11 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.errors import InvalidRulesError, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.cell import Bridge, Cell
-from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.board.geometry import Geometry, geometry
-from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+
+from .cell import Bridge, Cell
+from .cell_set import CellSet, cell_set
+from .geometry import Geometry, geometry
+from .symmetry import Symmetry, symmetries_of
 
 
 def _width(value: SupportsIndex) -> int:

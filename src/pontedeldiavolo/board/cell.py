@@ -8,7 +8,8 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue, Ordered, slot_setters
-from pontedeldiavolo.board.symmetry import Symmetry
+
+from .symmetry import Symmetry
 
 
 def column_name(column: int) -> str:

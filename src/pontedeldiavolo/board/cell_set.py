@@ -9,8 +9,9 @@ from typing import TypeVar, cast, final
 from attrs import frozen
 
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.geometry import Geometry, bits
+
+from .cell import Cell
+from .geometry import Geometry, bits
 
 T = TypeVar("T")
 

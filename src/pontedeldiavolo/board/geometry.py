@@ -20,15 +20,9 @@ from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.board.cell import (
-    MAX_SPAN,
-    Bridge,
-    Cell,
-    CellPair,
-    beneath,
-    segments_conflict,
-)
-from pontedeldiavolo.board.symmetry import Symmetry
+
+from .cell import MAX_SPAN, Bridge, Cell, CellPair, beneath, segments_conflict
+from .symmetry import Symmetry
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -54,8 +54,8 @@ def _run_command() -> NoReturn:
     except ImportError:
         sys.stderr.write(f"{MISSING}\n")
         raise SystemExit(2) from None
-    from pontedeldiavolo.cli.main import main  # noqa: PLC0415 - needs click
-    from pontedeldiavolo.cli.messages import OutputClosed  # noqa: PLC0415 - needs click
+    from .main import main  # noqa: PLC0415 - needs click
+    from .messages import OutputClosed  # noqa: PLC0415 - needs click
 
     try:
         raise SystemExit(main(prog_name="pontedeldiavolo"))

@@ -14,16 +14,6 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError, RecordError
-from pontedeldiavolo.cli.console import Screen
-from pontedeldiavolo.cli.messages import (
-    Refused,
-    Unreadable,
-    explained,
-    fault,
-    file_errors,
-    printable,
-    said,
-)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation.rules import parse_rules
@@ -36,6 +26,9 @@ from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.state.state import GameState
+
+from .console import Screen
+from .messages import Refused, Unreadable, explained, fault, file_errors, printable, said
 
 MAX_SECONDS: Final = 3600
 MAX_SIMULATIONS: Final = 10**9
@@ -58,9 +51,7 @@ def parsed_by(
     return callback
 
 
-def completing(
-    words: Iterable[str],
-) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+def completing(words: Iterable[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """Return the shell completion of a parameter that is one of these words."""
     known = (*words,)
     return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]

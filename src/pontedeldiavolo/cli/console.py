@@ -21,7 +21,6 @@ from rich.text import Text
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.cli.messages import Unreadable, amount, catalog, file_errors, printable, said
 from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
@@ -34,6 +33,8 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout
+
+from .messages import Unreadable, amount, catalog, file_errors, printable, said
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:

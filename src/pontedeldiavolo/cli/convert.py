@@ -10,18 +10,6 @@ import click
 
 from pontedeldiavolo import json
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.arguments import (
-    FORMAT_HELP,
-    PLAYER,
-    make_players,
-    named_by,
-    options,
-    size_of,
-    suffix_of,
-)
-from pontedeldiavolo.cli.console import Screen, check_output, error_lines, opened_output
-from pontedeldiavolo.cli.messages import amount, catalog, explained, printable, said
-from pontedeldiavolo.cli.scan import Tally, scan
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analyst
@@ -29,6 +17,11 @@ from pontedeldiavolo.players.registry import Spec
 from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS
+
+from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
+from .console import Screen, check_output, error_lines, opened_output
+from .messages import amount, catalog, explained, printable, said
+from .scan import Tally, scan
 
 
 def _copy(

@@ -11,7 +11,8 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
-from pontedeldiavolo.cli.messages import OPTION, choose_language, reported
+
+from .messages import OPTION, choose_language, reported
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
     "convert": ("analyse", "convert"),

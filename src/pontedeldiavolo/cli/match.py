@@ -12,9 +12,6 @@ from typing import Any
 
 import click
 
-from pontedeldiavolo.cli.arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
-from pontedeldiavolo.cli.console import Advance, Screen, write_json
-from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, said
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.external import MAX_BYTES
@@ -23,6 +20,10 @@ from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
+
+from .arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
+from .console import Advance, Screen, write_json
+from .messages import Unreadable, file_errors, printable, said
 
 
 def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:

@@ -16,17 +16,6 @@ import click
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.base.messages import explain, word
-from pontedeldiavolo.cli.arguments import (
-    completed_file,
-    completing,
-    make_players,
-    opened,
-    options,
-    parsed_by,
-)
-from pontedeldiavolo.cli.console import Screen, capital
-from pontedeldiavolo.cli.messages import amount, catalog, explained, file_errors, printable, said
-from pontedeldiavolo.cli.show import write_moves
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action, parse_cell
 from pontedeldiavolo.notation.rules import format_rules
@@ -37,6 +26,11 @@ from pontedeldiavolo.records.formats import detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
+
+from .arguments import completed_file, completing, make_players, opened, options, parsed_by
+from .console import Screen, capital
+from .messages import amount, catalog, explained, file_errors, printable, said
+from .show import write_moves
 
 LISTED: Final = 10
 """The number of actions of a kind that are listed at the prompt."""

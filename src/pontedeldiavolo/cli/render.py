@@ -10,18 +10,6 @@ import click
 from attrs import frozen
 
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.cli.arguments import (
-    Found,
-    format_help,
-    loaded,
-    named_by,
-    options,
-    parsed_by,
-    seconds,
-    whole,
-)
-from pontedeldiavolo.cli.console import Screen, check_output, opened_output, write_all
-from pontedeldiavolo.cli.messages import Refused, amount, catalog, explained, printable, said
 from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -31,6 +19,10 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import DARK, LIGHT, PRINT
 from pontedeldiavolo.svg import render as render_svg
+
+from .arguments import Found, format_help, loaded, named_by, options, parsed_by, seconds, whole
+from .console import Screen, check_output, opened_output, write_all
+from .messages import Refused, amount, catalog, explained, printable, said
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 MAX_PIXELS: Final = 4096

@@ -13,23 +13,16 @@ from attrs import Factory, define, frozen
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
 from pontedeldiavolo.base.errors import RecordError, reason
 from pontedeldiavolo.base.messages import explain
-from pontedeldiavolo.cli.arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
-from pontedeldiavolo.cli.console import Advance, Screen, error_lines, write_json
-from pontedeldiavolo.cli.messages import (
-    Unreadable,
-    amount,
-    catalog,
-    explained,
-    fault,
-    printable,
-    said,
-)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.presets import names_of
 from pontedeldiavolo.records.formats import Format, detect_format
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
+
+from .arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
+from .console import Advance, Screen, error_lines, write_json
+from .messages import Unreadable, amount, catalog, explained, fault, printable, said
 
 
 @frozen

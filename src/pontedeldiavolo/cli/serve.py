@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import click
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.cli.arguments import whole
-from pontedeldiavolo.cli.messages import Unreadable, file_errors, printable, said
 from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
+
+from .arguments import whole
+from .messages import Unreadable, file_errors, printable, said
 
 if TYPE_CHECKING:
     from uvicorn import Server

@@ -15,18 +15,6 @@ from rich.live import Live
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain, filled
-from pontedeldiavolo.cli.arguments import (
-    completed_file,
-    loaded,
-    loaded_state,
-    options,
-    recorded_game,
-    seconds,
-    whole,
-)
-from pontedeldiavolo.cli.console import Screen, opened_output, violation_values, write_json
-from pontedeldiavolo.cli.messages import amount, catalog, explained, language, printable, said
-from pontedeldiavolo.cli.render import subject_of, svg_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
@@ -47,6 +35,11 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.spaces import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
+
+from .arguments import completed_file, loaded, loaded_state, options, recorded_game, seconds, whole
+from .console import Screen, opened_output, violation_values, write_json
+from .messages import amount, catalog, explained, language, printable, said
+from .render import subject_of, svg_of
 
 
 @click.command()
@@ -342,13 +335,7 @@ DEEPEST: Final = 100
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
 @options("json", "rules", "game")
 def perft(
-    *,
-    what: str | None,
-    depth: int,
-    divide: bool,
-    as_json: bool,
-    rules: Rules,
-    number: int,
+    *, what: str | None, depth: int, divide: bool, as_json: bool, rules: Rules, number: int
 ) -> None:
     """Count the sequences of legal actions up to a depth.
 

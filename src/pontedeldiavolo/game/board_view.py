@@ -12,12 +12,13 @@ from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .game import Game
 
 Drawable: TypeAlias = GameState | HalfTurn | Position | Setup | Game
 """Every type that has a board to show, for the signatures of functions that render one."""

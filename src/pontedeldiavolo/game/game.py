@@ -13,12 +13,13 @@ from attrs.validators import optional
 from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered
-from pontedeldiavolo.game.line import Line, Move, Path, action_of, checked_path, played_moves
-from pontedeldiavolo.game.tags import checked_tags, times
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, violation
 from pontedeldiavolo.state.state import GameState
+
+from .line import Line, Move, Path, action_of, checked_path, played_moves
+from .tags import checked_tags, times
 
 MAIN: Path = ()
 """The path of the main line."""

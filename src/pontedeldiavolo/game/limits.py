@@ -15,9 +15,10 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.game.line import MAX_DEPTH
-from pontedeldiavolo.game.tags import MAX_TEXT
 from pontedeldiavolo.rules.violations import NAMED, InvalidPositionError
+
+from .line import MAX_DEPTH
+from .tags import MAX_TEXT
 
 # No "from __future__ import annotations": attrs copies the annotations of converters elsewhere.
 

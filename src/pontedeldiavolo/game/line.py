@@ -16,7 +16,11 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
-from pontedeldiavolo.game.tags import (
+from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.state.state import GameState
+
+from .tags import (
     CLOCK,
     ELAPSED,
     NO_ANNOTATIONS,
@@ -25,9 +29,6 @@ from pontedeldiavolo.game.tags import (
     require_short,
     seconds_of,
 )
-from pontedeldiavolo.notation.actions import parse_action
-from pontedeldiavolo.rules.actions import Action
-from pontedeldiavolo.state.state import GameState
 
 MAX_GLYPH = 255
 BLANKS = " \t\n"

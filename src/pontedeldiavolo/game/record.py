@@ -21,14 +21,15 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
-from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList, Limits, Place
-from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.tags import checked_tags
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
+
+from .game import Game
+from .limits import ErrorList, Limits, Place
+from .line import Line, Move
+from .tags import checked_tags
 
 RESULTS: Final = {
     "white": "white-wins",

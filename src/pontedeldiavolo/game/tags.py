@@ -6,13 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, SupportsFloat
 
-from pontedeldiavolo.base.errors import (
-    NotationError,
-    PonteError,
-    real_number,
-    reason,
-    require_type,
-)
+from pontedeldiavolo.base.errors import NotationError, PonteError, real_number, reason, require_type
 from pontedeldiavolo.base.values import FrozenMapping
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")

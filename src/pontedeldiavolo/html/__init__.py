@@ -5,7 +5,7 @@ a slider. The page makes no network requests. Without scripts it still shows the
 the list of its moves.
 """
 
-from pontedeldiavolo.html.page import Html, replay
+from .page import Html, replay
 
 __all__ = ["Html", "replay"]
 

@@ -21,7 +21,6 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import CellView, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import ROSTER
-from pontedeldiavolo.html.moves import Ply, Replay, untitled
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
@@ -29,6 +28,8 @@ from pontedeldiavolo.svg.captions import MOST_OF_TAG, NAME, Captions, escaped
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
+
+from .moves import Ply, Replay, untitled
 
 MARKS: Final = 2
 """The maximum number of cells of an action."""

@@ -5,18 +5,10 @@
 True
 """
 
-from pontedeldiavolo.json.codecs import FORMAT, JSON, VERSION, JsonError
-from pontedeldiavolo.json.documents import (
-    default,
-    dumps,
-    from_json,
-    loads,
-    register_hooks,
-    schema,
-    to_json,
-)
-from pontedeldiavolo.json.kinds import Value
-from pontedeldiavolo.json.snapshots import snapshot
+from .codecs import FORMAT, JSON, VERSION, JsonError
+from .documents import default, dumps, from_json, loads, register_hooks, schema, to_json
+from .kinds import Value
+from .snapshots import snapshot
 
 __all__ = [
     "FORMAT",

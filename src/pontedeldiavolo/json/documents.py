@@ -24,7 +24,10 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.json.codecs import (
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.rules.actions import Action, PlaceTile
+
+from .codecs import (
     FORMAT,
     JSON,
     MAX_NESTING,
@@ -41,10 +44,8 @@ from pontedeldiavolo.json.codecs import (
     raise_below,
     require_shallow,
 )
-from pontedeldiavolo.json.kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEP_CODECS, Value, any_step
-from pontedeldiavolo.json.snapshots import SNAPSHOT, SNAPSHOT_SIDE
-from pontedeldiavolo.notation.actions import format_action, format_step
-from pontedeldiavolo.rules.actions import Action, PlaceTile
+from .kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEP_CODECS, Value, any_step
+from .snapshots import SNAPSHOT, SNAPSHOT_SIDE
 
 T = TypeVar("T", bound=Value)
 

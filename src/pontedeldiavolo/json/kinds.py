@@ -33,7 +33,24 @@ from pontedeldiavolo.game.tags import (
     checked_annotations,
     checked_tags,
 )
-from pontedeldiavolo.json.codecs import (
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.position.legality import Effects
+from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
+from pontedeldiavolo.rules.rules import Outcome, Rules, Score
+from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
+from pontedeldiavolo.state.state import GameState, HalfTurn
+
+from .codecs import (
     BOOLEAN,
     COUNT,
     JSON,
@@ -54,22 +71,6 @@ from pontedeldiavolo.json.codecs import (
     string,
     whole_number,
 )
-from pontedeldiavolo.notation.actions import format_action, format_step
-from pontedeldiavolo.position.legality import Effects
-from pontedeldiavolo.position.networks import Group, Network
-from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
-)
-from pontedeldiavolo.rules.rules import Outcome, Rules, Score
-from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
-from pontedeldiavolo.state.state import GameState, HalfTurn
 
 
 def _words(of: type[Enum]) -> Codec:

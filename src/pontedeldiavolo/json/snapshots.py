@@ -17,17 +17,21 @@ from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.board_view import cell_names, tile_targets
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
-from pontedeldiavolo.json.codecs import (
-    COUNT,
-    JSON,
-    TEXT,
-    Codec,
-    Field,
-    list_of,
-    nullable,
-    object_of,
+from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.position.networks import find_networks, points_for
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
 )
-from pontedeldiavolo.json.kinds import (
+from pontedeldiavolo.rules.rules import Outcome
+from pontedeldiavolo.state.state import HalfTurn, Node
+
+from .codecs import COUNT, JSON, TEXT, Codec, Field, list_of, nullable, object_of
+from .kinds import (
     ACTION,
     BOARD,
     BRIDGES,
@@ -47,18 +51,6 @@ from pontedeldiavolo.json.kinds import (
     SUPPLY,
     any_step,
 )
-from pontedeldiavolo.notation.actions import format_action, format_step
-from pontedeldiavolo.position.networks import find_networks, points_for
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-)
-from pontedeldiavolo.rules.rules import Outcome
-from pontedeldiavolo.state.state import HalfTurn, Node
 
 ABSENT: Final = "absent"
 """Placeholder for parts that games have and states do not."""
@@ -68,10 +60,7 @@ _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
 def snapshot(
-    game_or_node: Game | Node,
-    *,
-    last: Action | PlaceTile | None = None,
-    catalog: Catalog = ENGLISH,
+    game_or_node: Game | Node, *, last: Action | PlaceTile | None = None, catalog: Catalog = ENGLISH
 ) -> dict[str, JSON]:
     """Return a document for showing a game, a state or a half turn, and its legal actions.
 

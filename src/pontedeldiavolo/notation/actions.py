@@ -5,7 +5,6 @@ from __future__ import annotations
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.notation.scanner import DIGITS, LAST_COLUMN, Scanner, scan_whole
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -15,6 +14,8 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
+
+from .scanner import DIGITS, LAST_COLUMN, Scanner, scan_whole
 
 
 def parse_cell(text: str) -> Cell:

@@ -8,8 +8,9 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, reason
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation.scanner import DIGITS, Scanner, scan_whole
 from pontedeldiavolo.rules.rules import MAX_SUPPLY, Rules
+
+from .scanner import DIGITS, Scanner, scan_whole
 
 UNLIMITED = "unlimited"
 NONE = "none"

@@ -22,8 +22,9 @@ from typing import TypeVar
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell, column_name
-from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.position.position import Setup
+
+from .scanner import DIGITS, Scanner
 
 T = TypeVar("T")
 

@@ -15,14 +15,15 @@ from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell
-from pontedeldiavolo.notation.rules import format_rules, scan_rules
-from pontedeldiavolo.notation.scanner import Scanner, scan_whole
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.state_base import turn_faults
 from pontedeldiavolo.state.views import supply_faults
+
+from .rules import format_rules, scan_rules
+from .scanner import Scanner, scan_whole
 
 E = TypeVar("E", Color, Seat, Phase)
 

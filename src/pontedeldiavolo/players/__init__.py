@@ -15,10 +15,11 @@ nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`S
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.players.annotator import annotate
-from pontedeldiavolo.players.matches import Match, SequentialTest, match
-from pontedeldiavolo.players.pattern_player import PatternPlayer
-from pontedeldiavolo.players.player import (
+
+from .annotator import annotate
+from .matches import Match, SequentialTest, match
+from .pattern_player import PatternPlayer
+from .player import (
     Analysis,
     AnalysisLine,
     Analyst,
@@ -29,8 +30,8 @@ from pontedeldiavolo.players.player import (
     Player,
     PlayerError,
 )
-from pontedeldiavolo.players.registry import by_name, names
-from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
+from .registry import by_name, names
+from .simple_players import GreedyPlayer, RandomPlayer
 
 __all__ = [
     "Analysis",
@@ -62,12 +63,12 @@ __all__ = [
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these are imported when they are first used.
-    from pontedeldiavolo.players.external import ExternalPlayer
-    from pontedeldiavolo.players.learned import LearnedPlayer
-    from pontedeldiavolo.players.mcts.batched_search import BatchedSearch
-    from pontedeldiavolo.players.mcts.player import MctsPlayer
-    from pontedeldiavolo.players.mcts.solver import Solution, Solver
-    from pontedeldiavolo.players.mcts.tablebase import Tablebase
+    from .external import ExternalPlayer
+    from .learned import LearnedPlayer
+    from .mcts.batched_search import BatchedSearch
+    from .mcts.player import MctsPlayer
+    from .mcts.solver import Solution, Solver
+    from .mcts.tablebase import Tablebase
 else:
     _COMPILED = {
         "BatchedSearch": "mcts.batched_search",

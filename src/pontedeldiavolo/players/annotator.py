@@ -13,9 +13,10 @@ from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.messages import Catalog, filled
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.players.player import Analysis, Analyst
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
+
+from .player import Analysis, Analyst
 
 GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
 """Minimum losses of value and their glyphs: ``??``, ``?`` and ``?!``."""

@@ -17,12 +17,13 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.notation.actions import format_action, format_step, parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_node
-from pontedeldiavolo.players.external import GREETING, accepts
-from pontedeldiavolo.players.player import AnalysisLine, Clock, Player, prepare
-from pontedeldiavolo.players.registry import Spec, Value
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .external import GREETING, accepts
+from .player import AnalysisLine, Clock, Player, prepare
+from .registry import Spec, Value
 
 FIRST_SLICE: Final = 0.1
 """The seconds of a search until its first ``info``; each further slice is twice as long."""

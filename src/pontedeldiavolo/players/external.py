@@ -24,17 +24,12 @@ from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_node
-from pontedeldiavolo.players.player import (
-    GRACE_SECONDS,
-    AnalysisLine,
-    Clock,
-    EngineError,
-    require_unfinished,
-)
 from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
 
 GREETING: Final = "ponte 1"
 """The first message of both sides, with the version of the protocol."""

@@ -23,11 +23,12 @@ from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
 from pontedeldiavolo.batch.symmetries import permutation, transform_planes
 from pontedeldiavolo.board.symmetry import symmetries_of
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
-from pontedeldiavolo.players.player import make_rng, positive, require_unfinished
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, Node
+
+from .player import make_rng, positive, require_unfinished
 
 Floats = npt.NDArray[np.float32]
 

@@ -28,9 +28,10 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.players.pairing import MatchFolder, Pair, Pairing
-from pontedeldiavolo.players.player import Clock, Player, in_range
 from pontedeldiavolo.rules.rules import Rules
+
+from .pairing import MatchFolder, Pair, Pairing
+from .player import Clock, Player, in_range
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The possible scores of a pair of games."""
@@ -465,7 +466,7 @@ def _in_order(
 ) -> Generator[Pair]:
     """Iterate over new pairs in the order of their numbers; store each as soon as it is over."""
     if processes > 1 and len(pairs) > 1:
-        from pontedeldiavolo.players.workers import in_processes  # noqa: PLC0415 - browsers lack it
+        from .workers import in_processes  # noqa: PLC0415 - browsers lack it
 
         yield from in_processes(pairing, pairs, processes, keep)
     else:

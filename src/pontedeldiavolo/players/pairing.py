@@ -16,19 +16,12 @@ from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.rules import format_rules
-from pontedeldiavolo.players.player import (
-    GRACE_SECONDS,
-    Clock,
-    EngineError,
-    Player,
-    PlayerError,
-    prepare,
-    takes_clock,
-)
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, iter_games
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
+
+from .player import GRACE_SECONDS, Clock, EngineError, Player, PlayerError, prepare, takes_clock
 
 SEED: Final = "MatchSeed"
 """The tag for the seed of a match."""

@@ -14,13 +14,14 @@ from typing import Final, NamedTuple, Self, SupportsFloat, SupportsIndex, cast, 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.players.player import make_rng, positive, require_unfinished
-from pontedeldiavolo.players.simple_players import GreedyPlayer, can_grow
 from pontedeldiavolo.position.islands import beside, group_around, groups
 from pontedeldiavolo.position.networks import points_for
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
+
+from .player import make_rng, positive, require_unfinished
+from .simple_players import GreedyPlayer, can_grow
 
 MOST_LIBERTIES: Final = 5
 """The maximum number of liberties of a group; any more are not counted."""

@@ -9,9 +9,10 @@ from typing import Final, TypeAlias, cast, final
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
-from pontedeldiavolo.players.pattern_player import PatternPlayer
-from pontedeldiavolo.players.player import Player, require_rollout
-from pontedeldiavolo.players.simple_players import GreedyPlayer, RandomPlayer
+
+from .pattern_player import PatternPlayer
+from .player import Player, require_rollout
+from .simple_players import GreedyPlayer, RandomPlayer
 
 Value: TypeAlias = int | float | str
 Options: TypeAlias = Mapping[str, Value]
@@ -60,8 +61,7 @@ FACTORIES: Final[dict[str, PlayerFactory]] = {
     "greedy": PlayerFactory(GreedyPlayer),
     "pattern": PlayerFactory(PatternPlayer),
     "mcts": PlayerFactory(
-        _mcts,
-        {"seconds": float, "simulations": int, "threads": int, "rollout": require_rollout},
+        _mcts, {"seconds": float, "simulations": int, "threads": int, "rollout": require_rollout}
     ),
 }
 """All players that have a name."""

@@ -9,11 +9,12 @@ from typing import Final, Self, SupportsIndex, TypeVar, cast, final
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.players.player import make_rng, require_unfinished
 from pontedeldiavolo.position.islands import beside, group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
+
+from .player import make_rng, require_unfinished
 
 T = TypeVar("T")
 

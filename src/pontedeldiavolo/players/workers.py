@@ -20,7 +20,8 @@ from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.players.pairing import Pair, Pairing, seated_player
+
+from .pairing import Pair, Pairing, seated_player
 
 STOP_SECONDS: Final = 5.0
 """The time that a process has to close its engines."""

@@ -19,19 +19,13 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.position.islands import groups, surroundings
-from pontedeldiavolo.position.networks import (
-    Group,
-    Network,
-    find_networks,
-    first_cell,
-    network_of,
-    score_of,
-)
-from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import Violation, violation
+
+from .islands import groups, surroundings
+from .networks import Group, Network, find_networks, first_cell, network_of, score_of
+from .pieces import Pieces
 
 
 def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:

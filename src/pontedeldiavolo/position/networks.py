@@ -14,8 +14,9 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Bridge
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.position.islands import groups, survey
 from pontedeldiavolo.rules.rules import Score
+
+from .islands import groups, survey
 
 
 def points_for(islands: int) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
-from pontedeldiavolo.position.islands import Survey, survey
-from pontedeldiavolo.position.networks import score_of
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
+
+from .islands import Survey, survey
+from .networks import score_of
 
 
 def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:

@@ -17,12 +17,13 @@ from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import MAX_SPAN, Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.position.islands import group_around, groups
-from pontedeldiavolo.position.legality import groups_and_distance, off_board
-from pontedeldiavolo.position.networks import Group, Network, find_networks, network_of
-from pontedeldiavolo.position.pieces import Pieces, Side
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
+
+from .islands import group_around, groups
+from .legality import groups_and_distance, off_board
+from .networks import Group, Network, find_networks, network_of
+from .pieces import Pieces, Side
 
 
 def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:

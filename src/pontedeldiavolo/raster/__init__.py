@@ -11,8 +11,8 @@ with needing(__name__, "Pillow and resvg-py", "png"):
     import PIL as _PIL  # noqa: F401  # imported here, so that an error can say what to install
     import resvg_py as _resvg  # noqa: F401  # likewise
 
-from pontedeldiavolo.raster.animator import animation
-from pontedeldiavolo.raster.rasterizer import png
+from .animator import animation
+from .rasterizer import png
 
 __all__ = ["animation", "png"]
 

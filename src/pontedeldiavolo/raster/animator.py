@@ -21,8 +21,6 @@ from pontedeldiavolo.game.board_view import NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.position.islands import group_around
-from pontedeldiavolo.raster import rasterizer
-from pontedeldiavolo.raster.rasterizer import Box, Rasterizer
 from pontedeldiavolo.rules.actions import Action, BuildBridge
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, pixels_of
@@ -30,6 +28,9 @@ from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.overlays import broken_lines
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
+
+from . import rasterizer
+from .rasterizer import Box, Rasterizer
 
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here and in Pillow."""

@@ -21,17 +21,9 @@ from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.records.pdd import (
-    dump,
-    dumps,
-    iter_games,
-    iter_headers,
-    iter_records,
-    iter_results,
-    load,
-    loads,
-)
-from pontedeldiavolo.records.pdd.records import Header
+
+from .pdd import dump, dumps, iter_games, iter_headers, iter_records, iter_results, load, loads
+from .pdd.records import Header
 
 __all__ = [
     "Format",
@@ -57,8 +49,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded on first use.
-    from pontedeldiavolo.records import abstract_play, boardspace, pdd, sgf
-    from pontedeldiavolo.records.formats import Format, detect, losses, read, write
+    from . import abstract_play, boardspace, pdd, sgf
+    from .formats import Format, detect, losses, read, write
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,

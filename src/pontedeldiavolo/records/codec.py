@@ -19,8 +19,9 @@ from pontedeldiavolo.game.limits import (
     too_many_errors,
     trim_error,
 )
-from pontedeldiavolo.records.parsing import Chunk, SourceText
-from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
+
+from .parsing import Chunk, SourceText
+from .text_io import Lines, Source, open_lines, require_source
 
 T = TypeVar("T")
 

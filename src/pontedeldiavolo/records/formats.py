@@ -16,15 +16,16 @@ from attrs import frozen
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
-from pontedeldiavolo.records.abstract_play import reader as abstract_play_reader
-from pontedeldiavolo.records.abstract_play import writer as abstract_play_writer
-from pontedeldiavolo.records.atomic_file import atomic_write
-from pontedeldiavolo.records.boardspace import reader as boardspace_reader
-from pontedeldiavolo.records.codec import Found, Reader, Writer, found_in
-from pontedeldiavolo.records.parsing import JSON, SourceText, split_games
-from pontedeldiavolo.records.pdd import records as pdd_records
-from pontedeldiavolo.records.sgf import games as sgf_games
-from pontedeldiavolo.records.text_io import Lines, Source, open_lines, require_source
+
+from .abstract_play import reader as abstract_play_reader
+from .abstract_play import writer as abstract_play_writer
+from .atomic_file import atomic_write
+from .boardspace import reader as boardspace_reader
+from .codec import Found, Reader, Writer, found_in
+from .parsing import JSON, SourceText, split_games
+from .pdd import records as pdd_records
+from .sgf import games as sgf_games
+from .text_io import Lines, Source, open_lines, require_source
 
 Results: TypeAlias = Iterator[Game | RecordError]
 

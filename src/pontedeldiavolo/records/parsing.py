@@ -29,11 +29,12 @@ from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.notation.actions import parse_cell
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.records.text_io import Lines, truncated_lines
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
+
+from .text_io import Lines, truncated_lines
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from pontedeldiavolo.board.geometry import Geometry, nth_bit
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.views import (
+
+from .views import (
     LegalView,
     NonTileActions,
     NumpyGenerator,

@@ -23,8 +23,9 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
-from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.state.views import COLORS, NonTileActions, bridge_action
+
+from .state import GameState, HalfTurn
+from .views import COLORS, NonTileActions, bridge_action
 
 T = TypeVar("T", bound=Action | Step)
 

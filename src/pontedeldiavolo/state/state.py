@@ -37,14 +37,10 @@ from pontedeldiavolo.rules.violations import (
     Violation,
     violation,
 )
-from pontedeldiavolo.state.legal_actions import (
-    LegalActions,
-    LegalSteps,
-    find_legal_actions,
-    single_tile_steps,
-)
-from pontedeldiavolo.state.state_base import StateBase, state_faults, unpack
-from pontedeldiavolo.state.views import NonTileActions
+
+from .legal_actions import LegalActions, LegalSteps, find_legal_actions, single_tile_steps
+from .state_base import StateBase, state_faults, unpack
+from .views import NonTileActions
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
@@ -357,14 +353,9 @@ class GameState(StateBase):
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
 
 
-(
-    _set_rules,
-    _set_phase,
-    _set_to_move,
-    _set_white_owner,
-    _set_pieces,
-    _set_legal_actions,
-) = slot_setters(GameState)
+(_set_rules, _set_phase, _set_to_move, _set_white_owner, _set_pieces, _set_legal_actions) = (
+    slot_setters(GameState)
+)
 
 
 @final

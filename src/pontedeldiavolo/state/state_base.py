@@ -14,7 +14,8 @@ from pontedeldiavolo.position.pieces import Pieces, least_symmetry, turned
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import Violation, violation
-from pontedeldiavolo.state.views import legal_pairs, supply_faults
+
+from .views import legal_pairs, supply_faults
 
 
 def state_faults(

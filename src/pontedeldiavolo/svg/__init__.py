@@ -5,9 +5,9 @@ style sheets, scripts, fonts or ids: every converter can draw it, and one page c
 A title, a description and data attributes give the same information in words.
 """
 
-from pontedeldiavolo.svg.document import Svg, render
-from pontedeldiavolo.svg.overlays import Arrow
-from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, Theme
+from .document import Svg, render
+from .overlays import Arrow
+from .themes import DARK, LIGHT, PRINT, Theme
 
 __all__ = ["DARK", "LIGHT", "PRINT", "Arrow", "Svg", "Theme", "render"]
 

@@ -22,13 +22,14 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import Violation
-from pontedeldiavolo.svg import layers, overlays
-from pontedeldiavolo.svg.captions import Captions, description_of, escaped, title_of
-from pontedeldiavolo.svg.layers import Context
-from pontedeldiavolo.svg.layout import Layout, layout_of
-from pontedeldiavolo.svg.overlays import Arrow
-from pontedeldiavolo.svg.themes import LIGHT, Theme
-from pontedeldiavolo.svg.timeline import view_of_game
+
+from . import layers, overlays
+from .captions import Captions, description_of, escaped, title_of
+from .layers import Context
+from .layout import Layout, layout_of
+from .overlays import Arrow
+from .themes import LIGHT, Theme
+from .timeline import view_of_game
 
 MOST_PIXELS = 100_000
 """The maximum side of a picture with a size."""

@@ -10,11 +10,12 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, TileView
-from pontedeldiavolo.svg.captions import COLORS, Captions
-from pontedeldiavolo.svg.layout import Layout, layout_of
-from pontedeldiavolo.svg.outlines import BODY, CELL, HALF, INSET, ROUND, land_outline
-from pontedeldiavolo.svg.svgpath import centred_text, short, text_width
-from pontedeldiavolo.svg.themes import LIGHT, Theme, mixed
+
+from .captions import COLORS, Captions
+from .layout import Layout, layout_of
+from .outlines import BODY, CELL, HALF, INSET, ROUND, land_outline
+from .svgpath import centred_text, short, text_width
+from .themes import LIGHT, Theme, mixed
 
 FAINTEST = 0.15
 """The minimum share of the full colour for a cell of a heat map."""

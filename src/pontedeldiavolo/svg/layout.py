@@ -9,8 +9,9 @@ from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cell_names
-from pontedeldiavolo.svg.outlines import BODY, CELL, INLAY, RIM, SHADOW_X, SHADOW_Y, arch
-from pontedeldiavolo.svg.svgpath import centred_text
+
+from .outlines import BODY, CELL, INLAY, RIM, SHADOW_X, SHADOW_Y, arch
+from .svgpath import centred_text
 
 FRAME, LABELLED = 6, 26
 """The width of the margin, without and with coordinates."""

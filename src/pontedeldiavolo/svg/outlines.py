@@ -7,7 +7,8 @@ from math import hypot
 from typing import Final, NamedTuple
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
-from pontedeldiavolo.svg.svgpath import joined
+
+from .svgpath import joined
 
 CELL: Final = 40
 """The width of a cell."""

@@ -16,12 +16,13 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import Drawable, node_to_move, tile_targets
 from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import HalfTurn
-from pontedeldiavolo.svg.captions import Captions, escaped
-from pontedeldiavolo.svg.layers import Context, plate
-from pontedeldiavolo.svg.layout import Layout
-from pontedeldiavolo.svg.outlines import arch, arrow_outline
-from pontedeldiavolo.svg.svgpath import text_path, text_width
-from pontedeldiavolo.svg.themes import Theme, color
+
+from .captions import Captions, escaped
+from .layers import Context, plate
+from .layout import Layout
+from .outlines import arch, arrow_outline
+from .svgpath import text_path, text_width
+from .themes import Theme, color
 
 FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"

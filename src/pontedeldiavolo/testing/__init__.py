@@ -13,7 +13,7 @@ __all__ = ["conformance", "strategies"]
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these are imported when they are first used.
-    from pontedeldiavolo.testing import conformance, strategies
+    from . import conformance, strategies
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__, (), {"conformance": (), "strategies": ("hypothesis",)}

@@ -17,9 +17,10 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, loads
-from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.store import Store, StoredGame
-from pontedeldiavolo.web.thinkers import LEVELS
+
+from .requests import SiteError
+from .store import Store, StoredGame
+from .thinkers import LEVELS
 
 SUFFIX: Final = ".pdd"
 LOCK: Final = ".lock"

@@ -36,8 +36,9 @@ from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.web.requests import Fields, Request, Response, SiteError, page_texts
-from pontedeldiavolo.web.store import (
+
+from .requests import Fields, Request, Response, SiteError, page_texts
+from .store import (
     BOTH_SEATS,
     CLOCK,
     DRAW_OFFER,
@@ -49,8 +50,8 @@ from pontedeldiavolo.web.store import (
     StoredGame,
     hash_token,
 )
-from pontedeldiavolo.web.thinkers import LEVELS, SEARCH, AnalysisJob, Thinkers
-from pontedeldiavolo.web.views import analysis_view, explained, game_view
+from .thinkers import LEVELS, SEARCH, AnalysisJob, Thinkers
+from .views import analysis_view, explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}

@@ -16,7 +16,8 @@ from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.web.requests import SiteError
+
+from .requests import SiteError
 
 DRAW_OFFER: Final = "ServeDrawOffer"
 """The tag with the seat that offers a draw, until the next action."""

@@ -20,7 +20,8 @@ from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analysis, Analyst
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.web.requests import SiteError
+
+from .requests import SiteError
 
 MAX_JOBS: Final = 32
 """The maximum number of games that wait for a player of this library."""

@@ -28,9 +28,10 @@ from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
-from pontedeldiavolo.web.requests import Request, page_text
-from pontedeldiavolo.web.store import DRAW_OFFER, NEXT_GAME, StoredGame
-from pontedeldiavolo.web.thinkers import AnalysisJob
+
+from .requests import Request, page_text
+from .store import DRAW_OFFER, NEXT_GAME, StoredGame
+from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
 MOST_MISTAKES: Final = 3

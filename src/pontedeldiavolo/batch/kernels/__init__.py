@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pontedeldiavolo.batch.kernels import encoding, sampling, transitions
+from . import encoding, sampling, transitions
 
 init: Final = transitions.init
 legal_mask: Final = encoding.legal_mask

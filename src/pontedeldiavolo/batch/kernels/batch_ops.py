@@ -11,13 +11,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels import legal_mask, observe, sample
-from pontedeldiavolo.batch.kernels.cells import bytes_of, contains
-from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
-from pontedeldiavolo.batch.kernels.game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal, njit_wrapping
-from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
-from pontedeldiavolo.batch.kernels.sampling import (
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
+from pontedeldiavolo.batch.symmetries import BoardTables, Numbers, board_tables
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
+
+from . import legal_mask, observe, sample
+from .cells import bytes_of, contains
+from .encoding import pack_step, unpack_row
+from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE
+from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
+from .legal import DIRECTIONS, find_legal
+from .sampling import (
     STEP,
     Weights,
     play_forced,
@@ -27,7 +34,7 @@ from pontedeldiavolo.batch.kernels.sampling import (
     seed_game,
     splitmix64,
 )
-from pontedeldiavolo.batch.kernels.transitions import (
+from .transitions import (
     PASS,
     code_of_bridge,
     code_of_choice,
@@ -37,12 +44,6 @@ from pontedeldiavolo.batch.kernels.transitions import (
     try_step,
     winner,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
-from pontedeldiavolo.batch.symmetries import BoardTables, Numbers, board_tables
-from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation.rules import format_rules
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
 
 GameArray = npt.NDArray[np.void]
 

@@ -29,9 +29,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal, use_intrinsics
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board import geometry
+
+from .jit import njit_inline, njit_internal, use_intrinsics
 
 COLUMNS = 64
 ROWS = 64

@@ -15,7 +15,9 @@ from pontedeldiavolo.batch.feature_planes import (
     TILES,
     TILES_LEFT,
 )
-from pontedeldiavolo.batch.kernels.cells import (
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
+
+from .cells import (
     Bytes,
     bytes_of,
     column_of,
@@ -41,7 +43,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     window_at,
     window_count,
 )
-from pontedeldiavolo.batch.kernels.game import (
+from .game import (
     BLOCKED,
     BOARD,
     BUILDABLE_OF,
@@ -53,23 +55,9 @@ from pontedeldiavolo.batch.kernels.game import (
     UNLIMITED,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import (
-    DIRECTIONS,
-    build,
-    find_legal,
-    other_end,
-    update_window,
-)
-from pontedeldiavolo.batch.kernels.transitions import (
-    bridge_of,
-    choice_of,
-    code_of_bridge,
-    code_of_choice,
-    init,
-    step_count,
-)
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
+from .jit import njit_inline, njit_internal
+from .legal import DIRECTIONS, build, find_legal, other_end, update_window
+from .transitions import bridge_of, choice_of, code_of_bridge, code_of_choice, init, step_count
 
 
 @njit_inline

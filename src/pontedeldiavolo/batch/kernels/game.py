@@ -26,12 +26,13 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base import enums
 from pontedeldiavolo.base.enums import Tiebreak
-from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.batch.symmetries import board_tables
 from pontedeldiavolo.board import geometry
 from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
+
+from .jit import JIT_DISABLED
 
 T = TypeVar("T", bound=np.generic)
 

@@ -14,7 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels.cells import (
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.board.geometry import FORWARD
+
+from .cells import (
     Cells,
     add_cell,
     add_cells,
@@ -45,7 +48,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     to_window,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.game import (
+from .game import (
     BLOCKED,
     BUILDABLE_OF,
     CROSSED_OF,
@@ -58,9 +61,7 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
-from pontedeldiavolo.board.geometry import FORWARD
+from .jit import njit_inline, njit_internal
 
 FAR = 5
 """The distance in rows or columns at which two tiles stop affecting each other."""

@@ -18,15 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE
-from pontedeldiavolo.batch.kernels import init, legal_mask, observe, sample, step
-from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import bytes_of, fill_bytes, prefetch
-from pontedeldiavolo.batch.kernels.encoding import PLANE_COUNT, count_turns, pack_row, unpack_row
-from pontedeldiavolo.batch.kernels.game import RED, WHITE
-from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, use_intrinsics
-from pontedeldiavolo.batch.kernels.sampling import Weights, sample_weighted, seed_game
-from pontedeldiavolo.batch.kernels.transitions import is_legal, owner, points, seat_to_move, winner
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
+
+from . import init, legal_mask, observe, sample, step
+from .batch_ops import GameArray
+from .cells import bytes_of, fill_bytes, prefetch
+from .encoding import PLANE_COUNT, count_turns, pack_row, unpack_row
+from .game import RED, WHITE
+from .jit import njit_cached, njit_inline, use_intrinsics
+from .sampling import Weights, sample_weighted, seed_game
+from .transitions import is_legal, owner, points, seat_to_move, winner
 
 
 class PoolOutputs(NamedTuple):

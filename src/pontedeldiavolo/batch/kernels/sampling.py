@@ -6,18 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels.cells import (
-    count,
-    count_on_board,
-    load_window,
-    next_cell,
-    nth_on_board,
-    window_around,
-)
-from pontedeldiavolo.batch.kernels.encoding import cell_of
-from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, OPEN_OF
-from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal, njit_wrapping
-from pontedeldiavolo.batch.kernels.legal import (
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+
+from .cells import count, count_on_board, load_window, next_cell, nth_on_board, window_around
+from .encoding import cell_of
+from .game import BUILDABLE_OF, LEGAL, OPEN_OF
+from .jit import njit_inline, njit_internal, njit_wrapping
+from .legal import (
     DIRECTIONS,
     build,
     closed_by,
@@ -28,15 +23,7 @@ from pontedeldiavolo.batch.kernels.legal import (
     pair_is_legal,
     place_pair,
 )
-from pontedeldiavolo.batch.kernels.transitions import (
-    PASS,
-    choose_color,
-    code_of_bridge,
-    code_of_choice,
-    end_turn,
-    pass_turn,
-)
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+from .transitions import PASS, choose_color, code_of_bridge, code_of_choice, end_turn, pass_turn
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
-from pontedeldiavolo.batch.kernels.cells import (
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
+
+from .cells import (
     Cells,
     add_cells,
     columns,
@@ -26,7 +28,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     store,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.game import (
+from .game import (
     BOARD,
     BRIDGES,
     BUILDABLE_OF,
@@ -42,8 +44,8 @@ from pontedeldiavolo.batch.kernels.game import (
     TILES_OF,
     WHITE,
 )
-from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import (
+from .jit import njit_inline, njit_internal
+from .legal import (
     build,
     find_bridges,
     find_tile,
@@ -53,7 +55,6 @@ from pontedeldiavolo.batch.kernels.legal import (
     place_pair,
     single_in_window,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
 
 PASS = 2
 """The codes after tiles and bridges are the choices: white (0), red (1) and the pass."""

@@ -37,7 +37,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.typing.templates import signature as typed
 from numba.extending import intrinsic, lower_builtin
 
-from pontedeldiavolo.batch.kernels.jit import (
+from .jit import (
     I1,
     I8,
     I32,

@@ -19,7 +19,10 @@ from pontedeldiavolo.batch.arguments import (
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, Rows
-from pontedeldiavolo.players.mcts.batched_kernels import (
+from pontedeldiavolo.players.player import in_range, positive
+from pontedeldiavolo.rules.violations import IllegalActionError
+
+from .batched_kernels import (
     EXPANDED,
     TREE_NODE,
     Codes,
@@ -32,8 +35,6 @@ from pontedeldiavolo.players.mcts.batched_kernels import (
     read_roots,
     select_leaves,
 )
-from pontedeldiavolo.players.player import in_range, positive
-from pontedeldiavolo.rules.violations import IllegalActionError
 
 MAX_SIMULATIONS: Final = 10**6
 MAX_LEAVES: Final = 1024

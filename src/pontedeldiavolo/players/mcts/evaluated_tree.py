@@ -9,16 +9,12 @@ import numpy.typing as npt
 
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.players.mcts.batched_kernels import TERMINAL, TREE_NODE
-from pontedeldiavolo.players.mcts.batched_search import (
-    EDGE_BYTES,
-    MAX_SIMULATIONS,
-    OTHER_STEPS,
-    BatchedSearch,
-)
-from pontedeldiavolo.players.mcts.proofs import WIN
-from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from pontedeldiavolo.state.state import Node
+
+from .batched_kernels import TERMINAL, TREE_NODE
+from .batched_search import EDGE_BYTES, MAX_SIMULATIONS, OTHER_STEPS, BatchedSearch
+from .proofs import WIN
+from .search import ChildStats, TreeSearch
 
 Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]
 """A function from games to priors (n, codes) and values (n,) for the seat to move."""

@@ -24,23 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import (
-    contains,
-    next_cell,
-)
+from pontedeldiavolo.batch.kernels.cells import contains, next_cell
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
-from pontedeldiavolo.batch.kernels.game import (
-    BUILDABLE_OF,
-    LEGAL,
-    RED,
-    TILES_OF,
-    WHITE,
-)
+from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import (
-    DIRECTIONS,
-    find_legal,
-)
+from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.kernels.pool_ops import (
     Counters,
     atomic_load,
@@ -49,10 +37,7 @@ from pontedeldiavolo.batch.kernels.pool_ops import (
     give_way,
     pause,
 )
-from pontedeldiavolo.batch.kernels.sampling import (
-    playout,
-    seed_game,
-)
+from pontedeldiavolo.batch.kernels.sampling import playout, seed_game
 from pontedeldiavolo.batch.kernels.transitions import (
     PASS,
     bridge_of,
@@ -66,8 +51,9 @@ from pontedeldiavolo.batch.kernels.transitions import (
     winner,
 )
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
-from pontedeldiavolo.players.mcts.alpha_beta import POSITIONS
-from pontedeldiavolo.players.mcts.proofs import (
+
+from .alpha_beta import POSITIONS
+from .proofs import (
     DRAW,
     EXPAND_AFTER_VISITS,
     SMALL_BOARD,
@@ -80,7 +66,7 @@ from pontedeldiavolo.players.mcts.proofs import (
     prove,
     share,
 )
-from pontedeldiavolo.players.mcts.rollouts import heuristic_playout
+from .rollouts import heuristic_playout
 
 NODE = np.dtype(
     [

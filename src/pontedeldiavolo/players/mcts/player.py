@@ -14,9 +14,6 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
 from pontedeldiavolo.base.errors import require_callable, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.players.mcts.batched_search import EXPLORATION
-from pontedeldiavolo.players.mcts.evaluated_tree import Evaluate, EvaluatedTree
-from pontedeldiavolo.players.mcts.search import ActionSearch, Budget, TreeSearch
 from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
@@ -38,6 +35,10 @@ from pontedeldiavolo.rules.actions import (
 )
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .batched_search import EXPLORATION
+from .evaluated_tree import Evaluate, EvaluatedTree
+from .search import ActionSearch, Budget, TreeSearch
 
 
 def infer_actions(

@@ -12,7 +12,8 @@ from pontedeldiavolo.batch.kernels.game import OPEN_OF, RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.transitions import owner
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
-from pontedeldiavolo.players.mcts.alpha_beta import (
+
+from .alpha_beta import (
     DEPTH,
     NO,
     POSITIONS,
@@ -25,7 +26,7 @@ from pontedeldiavolo.players.mcts.alpha_beta import (
     probe,
     store_answer,
 )
-from pontedeldiavolo.players.mcts.alpha_beta import search as alpha_beta
+from .alpha_beta import search as alpha_beta
 
 WIN, DRAW = 2, 1
 """Rewards, in halves of a win."""

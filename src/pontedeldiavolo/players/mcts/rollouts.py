@@ -19,12 +19,7 @@ from pontedeldiavolo.batch.kernels.cells import (
     store,
     window_around,
 )
-from pontedeldiavolo.batch.kernels.game import (
-    FOURTH_OF,
-    OPEN_OF,
-    SEEN,
-    TILES_OF,
-)
+from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SEEN, TILES_OF
 from pontedeldiavolo.batch.kernels.jit import njit_internal
 from pontedeldiavolo.batch.kernels.legal import (
     find_bridges,
@@ -41,9 +36,7 @@ from pontedeldiavolo.batch.kernels.sampling import (
     play_random_action,
     randbelow,
 )
-from pontedeldiavolo.batch.kernels.transitions import (
-    end_turn,
-)
+from pontedeldiavolo.batch.kernels.transitions import end_turn
 from pontedeldiavolo.batch.rows import OPENING, OVER
 
 TEN = np.int64(10)

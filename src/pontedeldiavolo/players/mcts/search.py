@@ -18,22 +18,14 @@ from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
-from pontedeldiavolo.players.mcts.alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
-from pontedeldiavolo.players.mcts.kernels import (
-    LOCK,
-    REMAINING,
-    USED,
-    Nodes,
-    Start,
-    copy_subtree,
-    new_nodes,
-    search,
-)
-from pontedeldiavolo.players.mcts.proofs import SMALL_BOARD, WIN, Prover
 from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import HalfTurn, Node
+
+from .alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
+from .kernels import LOCK, REMAINING, USED, Nodes, Start, copy_subtree, new_nodes, search
+from .proofs import SMALL_BOARD, WIN, Prover
 
 Key = TypeVar("Key")
 

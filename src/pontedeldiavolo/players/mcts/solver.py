@@ -14,7 +14,12 @@ from attrs import frozen
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.batch.rows import NONE, rows_of
-from pontedeldiavolo.players.mcts.alpha_beta import (
+from pontedeldiavolo.players.player import in_range, positive, require_unfinished
+from pontedeldiavolo.rules.actions import Action, Step
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .alpha_beta import (
     BUCKET_SHIFT,
     DEPTH,
     POSITIONS,
@@ -25,10 +30,6 @@ from pontedeldiavolo.players.mcts.alpha_beta import (
     new_stack,
     prove,
 )
-from pontedeldiavolo.players.player import in_range, positive, require_unfinished
-from pontedeldiavolo.rules.actions import Action, Step
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 CHUNK_POSITIONS: Final = 1 << 14
 """The maximum number of positions in a compiled call, which Ctrl-C cannot interrupt."""

@@ -16,9 +16,10 @@ from pontedeldiavolo.batch.arguments import number_between, require_shape, whole
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
-from pontedeldiavolo.players.mcts.solver import Solution, following, sign_of
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import Node
+
+from .solver import Solution, following, sign_of
 
 MAGIC: Final = "pontedeldiavolo tablebase 1"
 """The first line of a file, ending with the version of the format."""
@@ -196,9 +197,7 @@ def _signs(games: GameBatch) -> npt.NDArray[np.int8]:
     return np.where(games.seat_to_move == 0, 1, -1).astype(np.int8)
 
 
-def _children(
-    games: GameBatch,
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], GameBatch]:
+def _children(games: GameBatch) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], GameBatch]:
     """Return the row and the code of each legal step, and the games after them."""
     rows, codes = np.nonzero(games.legal_mask())
     return rows, codes, games.take(rows).step(codes)

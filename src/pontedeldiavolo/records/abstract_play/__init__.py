@@ -13,8 +13,8 @@ accepts both; ``dumps`` writes the report of a finished game.
 
 from typing import Final
 
-from pontedeldiavolo.records.abstract_play.reader import READER
-from pontedeldiavolo.records.abstract_play.writer import WRITER
+from .reader import READER
+from .writer import WRITER
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 

@@ -21,7 +21,6 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.abstract_play.json_values import Digits, JsonValue, read_value
 from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
 from pontedeldiavolo.records.parsing import (
     JSON,
@@ -37,6 +36,8 @@ from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
+
+from .json_values import Digits, JsonValue, read_value
 
 # Headers of reports
 
@@ -222,11 +223,7 @@ def _result(player: JsonValue) -> int | None:
 
 # Moves
 
-RULES: Final = {
-    8: presets.ABSTRACT_PLAY_8,
-    10: presets.ABSTRACT_PLAY,
-    12: presets.ABSTRACT_PLAY_12,
-}
+RULES: Final = {8: presets.ABSTRACT_PLAY_8, 10: presets.ABSTRACT_PLAY, 12: presets.ABSTRACT_PLAY_12}
 """The rules by the side of the board."""
 
 END_WORDS: Final = {

@@ -11,7 +11,14 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.abstract_play.reader import (
+from pontedeldiavolo.records.codec import Writer
+from pontedeldiavolo.records.parsing import seat_tag
+from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState
+
+from .reader import (
     DEFAULT_SIDE,
     END_WORDS,
     FLAGS,
@@ -22,12 +29,6 @@ from pontedeldiavolo.records.abstract_play.reader import (
     facts_of,
     tags_of,
 )
-from pontedeldiavolo.records.codec import Writer
-from pontedeldiavolo.records.parsing import seat_tag
-from pontedeldiavolo.rules.actions import ChooseColor
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.state.state import GameState
 
 _WIDTH = 79
 

@@ -12,7 +12,7 @@ is no ``dumps`` here: write a game that was played elsewhere in another format.
 
 from typing import Final
 
-from pontedeldiavolo.records.boardspace.reader import READER
+from .reader import READER
 
 __all__ = ["iter_games", "iter_results", "load", "loads"]
 

@@ -17,10 +17,11 @@ from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.boardspace.turns import BOARD, Replay, Token
 from pontedeldiavolo.records.codec import Reader
 from pontedeldiavolo.records.parsing import Chunk, SourceText, in_lines, in_one_line, seat_tag
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
+
+from .turns import BOARD, Replay, Token
 
 _TOKEN = re.compile(
     r"(?P<value>\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?)|(?P<name>[A-Za-z0-9-]++)"

@@ -10,7 +10,7 @@ True
 
 from typing import Final
 
-from pontedeldiavolo.records.pdd.records import GAMES, WRITER, iter_headers, iter_records
+from .records import GAMES, WRITER, iter_headers, iter_records
 
 __all__ = [
     "dump",

@@ -23,15 +23,10 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end
-from pontedeldiavolo.records.pdd.parser import (
-    in_braces,
-    is_choice,
-    numbers_from,
-    parse_record,
-    parse_tags,
-)
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
 from pontedeldiavolo.state.state import GameState
+
+from .parser import in_braces, is_choice, numbers_from, parse_record, parse_tags
 
 
 @final

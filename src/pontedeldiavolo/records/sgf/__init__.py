@@ -13,7 +13,7 @@ True
 
 from typing import Final
 
-from pontedeldiavolo.records.sgf.games import READER, WRITER
+from .games import READER, WRITER
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 

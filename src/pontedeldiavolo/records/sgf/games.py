@@ -40,9 +40,10 @@ from pontedeldiavolo.records.parsing import (
     plain_action,
     seat_tag,
 )
-from pontedeldiavolo.records.sgf.tree import Node, Value, escaped, find_games
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
+
+from .tree import Node, Value, escaped, find_games
 
 ACTION: Final = "PD"
 GLYPHS: Final = "PDGLYPHS"
