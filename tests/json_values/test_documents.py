@@ -153,6 +153,11 @@ def test_simple_values(value: object, expected: object) -> None:
     assert written(value) == expected
 
 
+def test_annotations_are_sorted() -> None:
+    move = pdd.Move(pdd.Pass(), annotations={"emt": "1", "clk": "2"})
+    assert '{"clk": "2", "emt": "1"}' in json.dumps(move)
+
+
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_texts_are_those_of_documents(kind: str) -> None:
     document = json.to_json(EXAMPLES[kind])

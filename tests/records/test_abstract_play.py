@@ -216,6 +216,8 @@ def test_losses() -> None:
     game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
     game = game.with_annotations({"clk": "0:00:01"}, (0,))
     assert abstract_play.losses(game) == ("variations", "comments", "glyphs", "annotations", *lost)
+    bridges = pdd.Game.new(pdd.Rules(bridges=0)).end(Ending.AGREEMENT, None)
+    assert abstract_play.losses(bridges) == ("the supply of tiles and bridges",)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())
     game = pdd.Game.new(start=pdd.GameState.initial(rules).apply(pdd.parse_action("d4,g1")))
     other = ("the board of 7x5", "the tie-breaks", "the start", NOT_FINISHED)

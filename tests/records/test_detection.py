@@ -443,6 +443,8 @@ def test_losses_by_format() -> None:
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
     assert losses(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
     assert losses(started, Format.MOVES) == ("the start",)
+    adjudicated = pdd.Game.new().end(pdd.Ending.ADJUDICATION, pdd.Seat.FIRST)
+    assert losses(adjudicated, Format.MOVES) == ("how it ended",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
         losses(rich, Format.BOARDSPACE)
     modules: tuple[Any, ...] = (native, sgf, abstract_play)
