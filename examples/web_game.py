@@ -5,7 +5,10 @@ import json
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import (
+    BaseHTTPRequestHandler,
+    ThreadingHTTPServer,
+)
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeAlias
@@ -17,15 +20,25 @@ Json: TypeAlias = dict[str, Any]
 
 # Texts of the page that are not in the library
 WORDS = {
-    "en": {"pass": "Pass", "bridge": "A bridge from {}: click its other end."},
-    "de": {"pass": "Passen", "bridge": "Brücke von {}: nun das andere Ende."},
+    "en": {
+        "pass": "Pass",
+        "bridge": "A bridge from {}: click its other end.",
+    },
+    "de": {
+        "pass": "Passen",
+        "bridge": "Brücke von {}: nun das andere Ende.",
+    },
 }
 
 
 class Table:
     """A game and the data for its web page."""
 
-    def __init__(self, rules: pdd.Rules, code: str = "en") -> None:
+    def __init__(
+        self,
+        rules: pdd.Rules,
+        code: str = "en",
+    ) -> None:
         self.game = pdd.Game.new(rules)
         self.lock = Lock()
         self.catalog = pdd.messages.LANGUAGES[code].catalog
@@ -42,9 +55,22 @@ class Table:
             cell = pdd.parse_cell(first)
             node = node.step(pdd.PlaceTile(cell))
         last = game.actions[-1] if game.actions else None
-        svg = pdd.svg.render(node, last=last, targets=True, catalog=self.catalog)
-        document = pdd.json.snapshot(node, last=last, catalog=self.catalog)
-        return {"svg": str(svg), "table": document["value"], "words": self.words}
+        svg = pdd.svg.render(
+            node,
+            last=last,
+            targets=True,
+            catalog=self.catalog,
+        )
+        document = pdd.json.snapshot(
+            node,
+            last=last,
+            catalog=self.catalog,
+        )
+        return {
+            "svg": str(svg),
+            "table": document["value"],
+            "words": self.words,
+        }
 
     def play(self, action: str) -> Json:
         """Play an action, and return the new data."""
@@ -123,7 +149,12 @@ class Handler(BaseHTTPRequestHandler):
         body = json.dumps(data).encode()
         self.send(status, "application/json", body)
 
-    def send(self, status: int, media_type: str, body: bytes) -> None:
+    def send(
+        self,
+        status: int,
+        media_type: str,
+        body: bytes,
+    ) -> None:
         """Send a response."""
         self.send_response(status)
         content_type = f"{media_type}; charset=utf-8"
