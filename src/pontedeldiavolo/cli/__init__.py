@@ -10,9 +10,9 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from pontedeldiavolo._version import __version__
 
@@ -37,7 +37,10 @@ def run() -> None:
         sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
         sys.stdout.flush()
         raise SystemExit(0)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as error:
+        # The commands, and newer versions of rich, exit on a broken pipe.
+        if BrokenPipeError not in map(type, (error, error.__context__)):
+            raise
         _end_with_the_pipe()
     except OSError as error:
         # The commands handle errors of most files; without a file name, the output has failed.
@@ -47,20 +50,12 @@ def run() -> None:
 
 
 def _run_command() -> NoReturn:
-    # Imported here, because the extra may be missing.
-    try:
-        import click  # noqa: F401, PLC0415
-        import rich  # noqa: F401, PLC0415
-    except ImportError:
+    if not all(map(find_spec, ("click", "rich"))):
         sys.stderr.write(f"{MISSING}\n")
-        raise SystemExit(2) from None
-    from .main import main  # noqa: PLC0415 - needs click
-    from .messages import OutputClosed  # noqa: PLC0415 - needs click
+        raise SystemExit(2)
+    from .main import main  # noqa: PLC0415 - needs the extra
 
-    try:
-        raise SystemExit(main(prog_name="pontedeldiavolo"))
-    except OutputClosed as error:
-        raise BrokenPipeError from error
+    raise SystemExit(main(prog_name="pontedeldiavolo"))
 
 
 class _Closed(StringIO):
@@ -72,17 +67,12 @@ class _Closed(StringIO):
 
 def _tolerate_unencodable() -> None:
     """Replace closed standard streams, and make the others replace unencodable characters."""
-    instead: dict[str, Callable[[], TextIO]] = {
-        "stdin": lambda: TextIOWrapper(BytesIO()),
-        "stdout": _Closed,
-        # If standard error is closed too, nothing can be reported.
-        "stderr": StringIO,
-    }
-    for name, make in instead.items():
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, make())
-        elif isinstance(stream, TextIOWrapper) and stream.writable():
+    sys.stdin = sys.stdin or TextIOWrapper(BytesIO())
+    sys.stdout = sys.stdout or _Closed()
+    # If standard error is closed too, nothing can be reported.
+    sys.stderr = sys.stderr or StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
             # A character that the terminal cannot encode should not end the program.
             stream.reconfigure(errors="replace")
 

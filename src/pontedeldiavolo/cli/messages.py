@@ -86,22 +86,14 @@ class Unreadable(_Failure):
     exit_code = 2
 
 
-class OutputClosed(SystemExit):
-    """The reader has closed the output: exit status 1, where SIGPIPE is not available."""
-
-
 @contextmanager
 def reported() -> Iterator[None]:
-    """Report the errors of all commands; a separate class distinguishes a broken pipe."""
+    """Report the errors of all commands."""
     try:
         yield
     except BrokenPipeError as error:
-        raise OutputClosed(1) from error
-    except SystemExit as leaving:
-        # Newer versions of rich exit on a broken pipe.
-        if isinstance(leaving.__context__, BrokenPipeError):
-            raise OutputClosed(1) from leaving
-        raise
+        # The function that runs the command line finds the cause.
+        raise SystemExit(1) from error
     except click.UsageError as error:
         usage, context = "", error.ctx
         if context is not None:
