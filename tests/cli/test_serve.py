@@ -18,7 +18,7 @@ import pytest
 from click.testing import Result
 
 from pontedeldiavolo.cli import serve as module
-from pontedeldiavolo.cli.messages import said
+from pontedeldiavolo.cli.messages import message
 from pontedeldiavolo.web import folder, routes
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
@@ -86,7 +86,7 @@ def test_games_are_kept_with_the_data_of_the_user(
     folder = tmp_path / "pontedeldiavolo" / "games"
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
-    assert refusal(invoke("serve", "--no-open"), 2) == said("no-web")
+    assert refusal(invoke("serve", "--no-open"), 2) == message("no-web")
 
 
 def has_ipv6() -> bool:
@@ -110,8 +110,8 @@ def test_without_a_browser_on_another_address(
     ("found", "line"),
     [
         ("192.0.2.7", "Others in your network: http://192.0.2.7:"),
-        ("127.0.0.1", said("others")),
-        (None, said("others")),
+        ("127.0.0.1", message("others")),
+        (None, message("others")),
     ],
 )
 def test_others_are_given_an_address_that_they_can_use(
@@ -122,7 +122,7 @@ def test_others_are_given_an_address_that_they_can_use(
     probe.return_value.__enter__.return_value.getsockname.return_value = (found, 1)
     monkeypatch.setattr(module, "socket", SimpleNamespace(**{**vars(socket), "socket": probe}))
     done = serve(monkeypatch, "--expose", "--host", "0.0.0.0", "--folder", tmp_path)  # noqa: S104 - what is tested
-    assert done.stderr == f"{said('everybody')}\n"
+    assert done.stderr == f"{message('everybody')}\n"
     first, second = done.stdout.splitlines()[:2]
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
     assert second.startswith(line)

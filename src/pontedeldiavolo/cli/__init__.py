@@ -36,7 +36,6 @@ def run() -> None:
             _run_command()
         sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
         sys.stdout.flush()
-        raise SystemExit(0)
     except (BrokenPipeError, SystemExit) as error:
         # The commands, and newer versions of rich, exit on a broken pipe.
         if BrokenPipeError not in map(type, (error, error.__context__)):
@@ -47,6 +46,7 @@ def run() -> None:
         name = error.filename or "standard output"
         sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
         raise SystemExit(2) from None
+    raise SystemExit(0)
 
 
 def _run_command() -> NoReturn:

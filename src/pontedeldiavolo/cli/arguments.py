@@ -28,7 +28,7 @@ from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.state.state import GameState
 
 from .console import Screen
-from .messages import Refused, Unreadable, explained, fault, file_errors, printable, said
+from .messages import Refused, Unreadable, explained, fault, file_errors, message, printable
 
 MAX_SECONDS: Final = 3600
 MAX_SIMULATIONS: Final = 10**9
@@ -66,7 +66,7 @@ def _refuse_nan(
 ) -> float | None:
     """Return a number, but refuse NaN, which click accepts in any range."""
     if value is not None and math.isnan(value):
-        raise click.BadParameter(said("not-a-number"))
+        raise click.BadParameter(message("not-a-number"))
     return value
 
 
@@ -138,8 +138,8 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if not any(spec.takes(name) for spec in specs):
-            whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or said("people")
-            raise click.UsageError(said("not-for", name=f"--{name}", whom=whom))
+            whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or message("people")
+            raise click.UsageError(message("not-for", name=f"--{name}", whom=whom))
     try:
         return tuple(spec.with_defaults(given).player() for spec in specs)
     except PonteError as error:
@@ -246,14 +246,14 @@ class Input(Lines):
     @property
     def place(self) -> str:
         """The file and the line that was read last."""
-        return said("the-text") if self.name is None else f"{self.name}:{max(self.number, 1)}"
+        return message("the-text") if self.name is None else f"{self.name}:{max(self.number, 1)}"
 
     def __next__(self) -> str:
         line = super().__next__()
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
             most = f"{MAX_CHARACTERS:,}"
-            raise Unreadable(said("too-long", name=self.place, most=most))
+            raise Unreadable(message("too-long", name=self.place, most=most))
         return line
 
     def _read(self, most: int) -> str:
@@ -281,11 +281,11 @@ class Input(Lines):
         Raises:
             Refused: If there is no game or no such game, or one of them is not legal.
         """
-        name = self.name or said("the-text")
-        problem = said("no-game" if self.peek() else "empty", name=name)
+        name = self.name or message("the-text")
+        problem = message("no-game" if self.peek() else "empty", name=name)
         for count, result in enumerate(results, 1):
             if number not in (None, count):
-                problem = said("no-such-game", name=name, number=f"{number}", last=count)
+                problem = message("no-such-game", name=name, number=f"{number}", last=count)
                 continue
             problem = ""
             try:
@@ -376,7 +376,7 @@ def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
     """
     named = [each for each, known in suffixes.items() if suffix_of(output) in known]
     if not named:
-        raise click.UsageError(said(usage))
+        raise click.UsageError(message(usage))
     return named[0]
 
 
@@ -420,7 +420,7 @@ def loaded_state(argument: str, number: int) -> GameState:
     """
     found = next(loaded(argument, number))
     if isinstance(found, Setup):
-        raise Refused(said("no-side"))
+        raise Refused(message("no-side"))
     return found.state if isinstance(found, Game) else found
 
 

@@ -34,7 +34,7 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout
 
-from .messages import Unreadable, amount, catalog, file_errors, printable, said
+from .messages import Unreadable, amount, catalog, file_errors, message, printable
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
@@ -53,9 +53,9 @@ def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
     for path in inputs if is_file else ():
         with suppress(OSError):
             if os.path.samestat(there, _stat(path, sys.stdin)):
-                raise Unreadable(said("is-input", name=name))
+                raise Unreadable(message("is-input", name=name))
     if output != "-" and not (is_file and force):
-        raise Unreadable(said("exists" if is_file else "no-file", name=name))
+        raise Unreadable(message("exists" if is_file else "no-file", name=name))
 
 
 def _stat(path: str, standard: TextIO) -> os.stat_result:
@@ -113,7 +113,7 @@ def _replaced(output: str, *, force: bool) -> Iterator[TextIO]:
             with atomic_write(output, exclusive=not force, may_be_empty=False) as file:
                 yield file
         except FileExistsError as error:
-            raise Unreadable(said("exists-now", name=name)) from error
+            raise Unreadable(message("exists-now", name=name)) from error
 
 
 @contextmanager
@@ -218,7 +218,7 @@ class Screen:
     def legend(self) -> None:
         """Write the legend of the characters of a board."""
         self.line()
-        self.line(said(f"legend-{self.style.value}"), "dim")
+        self.line(message(f"legend-{self.style.value}"), "dim")
 
     def table(self, heads: str, rows: Iterable[Sequence[str]]) -> None:
         """Write a table; heads are separated by commas, and ``>`` aligns a column right."""
@@ -242,7 +242,7 @@ class Screen:
         texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
         action = action_sentence(turn.action, turn.color or Color.RED, texts)
         white, red = (after.score(color).points for color in Color)
-        self.line(said("turn-points", turn=turn.number, said=action, white=white, red=red))
+        self.line(message("turn-points", turn=turn.number, said=action, white=white, red=red))
 
     def situation(
         self, state: GameState, tags: Mapping[str, str], *, with_supply: bool = True
@@ -263,10 +263,10 @@ class Screen:
             scoring = [network for network in networks if network.islands]
             if scoring:
                 scoring.sort(key=lambda network: -network.points)
-                self.table(said("network-heads"), map(_row, scoring))
+                self.table(message("network-heads"), map(_row, scoring))
             others = sum(len(network.groups) for network in networks if not network.islands)
             if others:
-                self.line(said("no-island", sandbanks=amount(others, "sandbank")), "dim")
+                self.line(message("no-island", sandbanks=amount(others, "sandbank")), "dim")
 
     def result(self, game: Game) -> None:
         """Write the scores of a game, and its result or whose turn it is."""
@@ -335,19 +335,19 @@ def _situation(state: GameState, tags: Mapping[str, str]) -> str:
         return messages.result(state.outcome, _with_people(state, tags))
     text = state_of_play(state, _with_players(tags))
     is_choice = state.phase is Phase.COLOR_CHOICE
-    return text if is_choice else said("turn", turn=state.turn + 1, said=text)
+    return text if is_choice else message("turn", turn=state.turn + 1, said=text)
 
 
 def _supply(state: GameState) -> str:
     """Return the remaining supply in words; "" if it is unlimited."""
     parts = [
-        said(f"{color.value}-tiles-left", count=tiles)
+        message(f"{color.value}-tiles-left", count=tiles)
         for color in Color
         if (tiles := state.tiles_left(color)) is not None
     ]
     if state.bridges_left is not None:
         parts.append(amount(state.bridges_left, "bridge"))
-    return said("left", parts=", ".join(parts)) if parts else ""
+    return message("left", parts=", ".join(parts)) if parts else ""
 
 
 def capital(text: str) -> str:

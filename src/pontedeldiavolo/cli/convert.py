@@ -20,7 +20,7 @@ from pontedeldiavolo.records.formats import FORMATS
 
 from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
 from .console import Screen, check_output, error_lines, opened_output
-from .messages import amount, catalog, explained, printable, said
+from .messages import amount, catalog, explained, message, printable
 from .scan import Tally, scan
 
 
@@ -54,7 +54,7 @@ def _copy(
 
     with (
         error_lines(late=is_file and screen.console.is_interactive) as note,
-        screen.progress(said("converting"), size_of(inputs), hidden=not shows_bar) as advance,
+        screen.progress(message("converting"), size_of(inputs), hidden=not shows_bar) as advance,
         opened_output(output, force=force) as write,
     ):
         for text in FORMATS[target].join(texts(), suffix_of(output)):
@@ -62,7 +62,7 @@ def _copy(
     if is_file:
         values = {"what": amount(tally.good, "game"), "name": printable(output)}
         code = "written" if tally.good else "nothing-written"
-        screen.line(said(code, **values, bad=f"{tally.bad:,}"))
+        screen.line(message(code, **values, bad=f"{tally.bad:,}"))
     tally.exit()
 
 
@@ -95,7 +95,7 @@ def convert(
     target = target or named_by(output, suffixes, "write-what")
     writer = FORMATS[target].writer
     if writer is None:
-        raise click.UsageError(said("read-only", name=target.value))
+        raise click.UsageError(message("read-only", name=target.value))
     text_of = partial(_converted, writer, name=target.value, strict=strict)
     formats, shows_bar = (source, target), output != "-"
     _copy(Screen(), files, output, formats, text_of, force=force, shows_bar=shows_bar)
@@ -108,11 +108,11 @@ def _converted(
     try:
         text = writer.dumps(game)
     except PonteError as error:
-        return None, said("unwritable", place=place, name=name, why=explained(error))
+        return None, message("unwritable", place=place, name=name, why=explained(error))
     lost = ", ".join(writer.losses(game))
     if lost and strict:
-        return None, said("would-lose", place=place, name=name, lost=lost)
-    return text, said("lost", place=place, lost=lost) if lost else ""
+        return None, message("would-lose", place=place, name=name, lost=lost)
+    return text, message("lost", place=place, lost=lost) if lost else ""
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -152,7 +152,7 @@ def analyse(
     """
     (player,) = make_players((spec,), **limits)
     if not isinstance(player, Analyst):
-        raise click.BadParameter(said("no-analyst", name=spec.name), param_hint="--player")
+        raise click.BadParameter(message("no-analyst", name=spec.name), param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
 

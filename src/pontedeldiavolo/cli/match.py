@@ -23,12 +23,12 @@ from pontedeldiavolo.state.state import GameState
 
 from .arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
 from .console import Advance, Screen, write_json
-from .messages import Unreadable, file_errors, printable, said
+from .messages import Unreadable, file_errors, message, printable
 
 
 def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
     if games % 2:
-        raise click.BadParameter(said("odd", count=games))
+        raise click.BadParameter(message("odd", count=games))
     return games
 
 
@@ -36,7 +36,7 @@ def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
     try:
         one, other = map(float, text.split(separator))
     except ValueError:
-        raise click.BadParameter(said(expected)) from None
+        raise click.BadParameter(message(expected)) from None
     return one, other
 
 
@@ -108,16 +108,16 @@ def match(
     """
     one, other = make_players((a, b), seconds=seconds, simulations=simulations)
     found, name = list[Match](), printable(str(folder))
-    bar = screen.progress(said("against", one=one.name, other=other.name), games, hidden=as_json)
+    bar = screen.progress(message("against", one=one.name, other=other.name), games, hidden=as_json)
     try:
         with file_errors(name), bar as advance:
             tell = partial(_store_standing, found, advance)
             play_match(one, other, games, folder=folder, on_pair=tell, **settings)
     except KeyboardInterrupt:
         _write(screen, found)
-        screen.line(said("match-unfinished"), "bold")
+        screen.line(message("match-unfinished"), "bold")
         if folder is not None:
-            screen.line(said("match-continues"))
+            screen.line(message("match-continues"))
         raise click.exceptions.Exit(1) from None
     if as_json:
         write_json("match", _values(found[0]))
@@ -137,17 +137,17 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
         a, b = printable(match.a), printable(match.b)
         counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
         rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
-        screen.table(said("match-heads"), rows)
+        screen.table(message("match-heads"), rows)
         screen.line()
         low, high = match.interval
         elos = {"elo": _elo(match.elo), "low": _elo(low), "high": _elo(high)}
-        screen.line(said("elo", a=a, **elos), "bold")
-        screen.line(said("los", b=b, los=f"{match.los:.1%}"))
-        screen.line(said("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
+        screen.line(message("elo", a=a, **elos), "bold")
+        screen.line(message("los", b=b, los=f"{match.los:.1%}"))
+        screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
         if match.sprt is not None:
             screen.line(_verdict(match.sprt))
     if folder is not None:
-        screen.line(said("games-in", name=printable(str(folder))))
+        screen.line(message("games-in", name=printable(str(folder))))
 
 
 def _values(match: Match) -> dict[str, object]:
@@ -175,8 +175,8 @@ def _standing(match: Match) -> str:
 def _verdict(test: SequentialTest) -> str:
     """Return the result of a test, or that it is undecided."""
     values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
-    verdict = said("undecided") if test.accepted is None else f"{test.accepted:g}"
-    return said("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values)
+    verdict = message("undecided") if test.accepted is None else f"{test.accepted:g}"
+    return message("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values)
 
 
 def _elo(elo: float) -> str:
@@ -215,7 +215,7 @@ def warm_up(*, rules: Rules) -> None:
     if WARNING in jit.TOLD:
         raise Unreadable(jit.TOLD[WARNING])
     columns, rows = game.set_shape(rules.board.width, rules.board.height)
-    Screen().line(said("compiled", columns=columns, rows=rows))
+    Screen().line(message("compiled", columns=columns, rows=rows))
 
 
 def _call_all(rules: Rules) -> None:

@@ -48,14 +48,14 @@ def catalog() -> Catalog:
     return LANGUAGES[language()].catalog
 
 
-def said(code: str, **values: int | str) -> str:
-    """Return a text of the command line."""
+def message(code: str, **values: int | str) -> str:
+    """Return a message of the command line in the user's language."""
     return filled(catalog(), f"cli.{code}", values)
 
 
 def amount(count: int, noun: str) -> str:
     """Return a number with its noun: ``1 island``, ``2 islands``."""
-    return said(noun if count == 1 else f"{noun}s", count=f"{count:,}")
+    return message(noun if count == 1 else f"{noun}s", count=f"{count:,}")
 
 
 def explained(what: PonteError | Reason) -> str:
@@ -65,9 +65,9 @@ def explained(what: PonteError | Reason) -> str:
 
 
 class _Failure(click.ClickException):
-    def __init__(self, message: str, usage: str = "") -> None:
-        super().__init__(message)
-        self._text = usage + said("error", message=message)
+    def __init__(self, problem: str, usage: str = "") -> None:
+        super().__init__(problem)
+        self._text = usage + message("error", message=problem)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the error."""
@@ -97,7 +97,7 @@ def reported() -> Iterator[None]:
     except click.UsageError as error:
         usage, context = "", error.ctx
         if context is not None:
-            hint = said("usage-help", command=context.command_path)
+            hint = message("usage-help", command=context.command_path)
             usage = f"{context.get_usage()}\n{hint}\n\n"
         raise Unreadable(_translated(error.format_message()), usage) from error
     except ImportError as error:
@@ -133,7 +133,7 @@ def file_errors(name: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except UnicodeDecodeError as error:
-        what = said("not-text", name=name, encoding=error.encoding.upper())
+        what = message("not-text", name=name, encoding=error.encoding.upper())
         raise Unreadable(what) from error
     except OSError as error:
         what = f"{name}: {(error.strerror or type(error).__name__).lower()}"
@@ -150,11 +150,11 @@ def fault(name: str | None, error: PonteError) -> str:
     match error:
         case RecordError() if name is not None:
             place = f"{name}:{error.line}:{error.column}"
-            place = said("of-game", place=place, number=error.number)
+            place = message("of-game", place=place, number=error.number)
         case NotationError() if name is not None:
             line = error.text.count("\n", 0, error.offset) + 1
             column = error.offset - error.text.rfind("\n", 0, error.offset)
             place = f"{name}:{line}:{column}"
         case _:
             return explained(error) if name is None else f"{name}: {explained(error)}"
-    return said("expected", place=place, what=explained(error.reason))
+    return message("expected", place=place, what=explained(error.reason))

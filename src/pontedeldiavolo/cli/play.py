@@ -29,7 +29,7 @@ from pontedeldiavolo.rules.violations import IllegalActionError
 
 from .arguments import completed_file, completing, make_players, opened, options, parsed_by
 from .console import Screen, capital
-from .messages import amount, catalog, explained, file_errors, printable, said
+from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
 
 LISTED: Final = 10
@@ -101,7 +101,7 @@ def play(
                 _add(save, session.game)
     session.write_end()
     if save is not None:
-        session.screen.line(said("saved", name=printable(save)))
+        session.screen.line(message("saved", name=printable(save)))
 
 
 @contextmanager
@@ -166,9 +166,9 @@ class _Session:
 
     def run(self) -> None:
         """Play until the game ends or a person stops."""
-        self.screen.line(said("rules", rules=format_rules(self.game.rules)))
+        self.screen.line(message("rules", rules=format_rules(self.game.rules)))
         self.screen.legend()
-        self.screen.line(said("type"))
+        self.screen.line(message("type"))
         self._is_running = True
         try:
             while self.game.ending is None and (seat := self.game.state.seat_to_move):
@@ -190,7 +190,7 @@ class _Session:
     def write_end(self) -> None:
         """Write the result of the game, or that it is unfinished."""
         if self.game.ending is None:
-            self.screen.line(said("unfinished"), "bold")
+            self.screen.line(message("unfinished"), "bold")
             return
         self._show()
         self.screen.result(self.game)
@@ -221,7 +221,7 @@ class _Session:
         """Carry out a line that a person typed."""
         match line.lower().split():
             case [] | ["help" | "?"]:
-                self.screen.line(said("help"))
+                self.screen.line(message("help"))
             case ["board"]:
                 self._show()
             case ["score"]:
@@ -242,15 +242,15 @@ class _Session:
         try:
             self._play(line)
         except NotationError as error:
-            self.screen.line(f"{self._misread(error)} {said('type-help')}")
+            self.screen.line(f"{self._misread(error)} {message('type-help')}")
         except IllegalActionError as error:
-            self.screen.line(said("not-legal"))
+            self.screen.line(message("not-legal"))
             for each in error.violations:
                 self.screen.line(f"  {explain(each, catalog())}")
 
     def _misread(self, error: NotationError) -> str:
         text = explained(error)
-        return said("not-understood", why=text if text.endswith(".") else f"{text}.")
+        return message("not-understood", why=text if text.endswith(".") else f"{text}.")
 
     def _write_moves_of(self, text: str) -> None:
         """Write the legal actions with one cell."""
@@ -263,11 +263,11 @@ class _Session:
         seconds = " ".join(map(str, legal.second_tiles(cell)))
         bridges = " ".join(map(format_action, legal.bridges_from(cell)))
         if seconds:
-            self.screen.line(said("second-tiles", cell=name, cells=seconds))
+            self.screen.line(message("second-tiles", cell=name, cells=seconds))
         if bridges:
-            self.screen.line(said("bridges-from", cell=name, bridges=bridges))
+            self.screen.line(message("bridges-from", cell=name, bridges=bridges))
         if not seconds and not bridges:
-            self.screen.line(said("nothing-legal", cell=name))
+            self.screen.line(message("nothing-legal", cell=name))
             for each in self.game.state.violations(PlaceTile(cell)):
                 self.screen.line(f"  {explain(each, catalog())}")
 
@@ -276,6 +276,6 @@ class _Session:
         for count, turn in enumerate(reversed(self.game.turns), 1):
             if turn.seat not in self._players:
                 self.game = self.game.undo(count)
-                self.screen.line(said("taken-back", actions=amount(count, "action")))
+                self.screen.line(message("taken-back", actions=amount(count, "action")))
                 return
-        self.screen.line(said("nothing-to-take-back"))
+        self.screen.line(message("nothing-to-take-back"))

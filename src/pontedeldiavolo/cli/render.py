@@ -22,7 +22,7 @@ from pontedeldiavolo.svg import render as render_svg
 
 from .arguments import Found, format_help, loaded, named_by, options, parsed_by, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
-from .messages import Refused, amount, catalog, explained, printable, said
+from .messages import Refused, amount, catalog, explained, message, printable
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 MAX_PIXELS: Final = 4096
@@ -75,7 +75,7 @@ def moments(found: Found) -> dict[int, Subject]:
         Refused: If it is not a game.
     """
     if not isinstance(found, Game):
-        raise Refused(said("no-turns"))
+        raise Refused(message("no-turns"))
     subjects: dict[int, Subject] = {}
     for state, action in zip(found.states(), (None, *found.actions), strict=True):
         # The colour choice belongs to the turn before it, whose action remains the last.
@@ -121,7 +121,7 @@ def _png(look: dict[str, Any], subject: Subject) -> bytes:
 def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
     options = {**look}
     if options.pop("targets"):
-        raise click.UsageError(said("no-targets", name=name))
+        raise click.UsageError(message("no-targets", name=name))
     game = _games(name, subject)[0]
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
@@ -130,14 +130,14 @@ def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
 
 def _html(look: dict[str, Any], subject: Subject) -> str:
     if look != PLAIN:
-        raise click.UsageError(said("no-looks"))
+        raise click.UsageError(message("no-looks"))
     return f"{replay(_games('html', subject), catalog=catalog())}\n"
 
 
 def _games(name: str, subject: Subject) -> tuple[Game, ...]:
     """Return the games of a subject, for a format that shows whole games."""
     if not subject.games:
-        raise Refused(said("whole-game", name=name))
+        raise Refused(message("whole-game", name=name))
     return subject.games
 
 
@@ -231,7 +231,7 @@ def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: b
         return
     what, name = amount(write_all(pictures, force=force), "picture"), printable(output)
     code = "pictures-written" if GAME in output or TURN in output else "picture-written"
-    Screen().line(said(code, what=what, name=name))
+    Screen().line(message(code, what=what, name=name))
 
 
 _Numbered: TypeAlias = tuple[int, tuple[Found, ...]]
@@ -272,7 +272,7 @@ def _pictures(
                 yield name, draw(subject)
         except (PonteError, Refused) as error:
             why = explained(error) if isinstance(error, PonteError) else error.message
-            numbered_why = said("game-number", number=number, what=why)
+            numbered_why = message("game-number", number=number, what=why)
             raise Refused(numbered_why if GAME in output else why) from error
 
 
@@ -286,5 +286,5 @@ def _subjects(
     if turn is None:
         return subjects.items()
     if turn not in subjects:
-        raise Refused(said("no-turn", turn=turn, first=min(subjects), last=max(subjects)))
+        raise Refused(message("no-turn", turn=turn, first=min(subjects), last=max(subjects)))
     return [(turn, subjects[turn])]

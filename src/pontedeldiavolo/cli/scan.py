@@ -22,7 +22,7 @@ from pontedeldiavolo.rules.rules import Rules
 
 from .arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
 from .console import Advance, Screen, error_lines, write_json
-from .messages import Unreadable, amount, catalog, explained, fault, printable, said
+from .messages import Unreadable, amount, catalog, explained, fault, message, printable
 
 
 @frozen
@@ -59,7 +59,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
         source = source or detect_format(lines.start(), suffix_of(path)) or Format.PDD
         number = before = 0
         for number, result in enumerate(lines.results(source), 1):
-            place = said("of-game", place=f"{lines.name}", number=number)
+            place = message("of-game", place=f"{lines.name}", number=number)
             try:
                 yield Entry(place, judged(result))
             except RecordError as error:
@@ -67,7 +67,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             advance(lines.octets - before)
             before = lines.octets
         if not number:
-            missing = said("expected", place=f"{lines.name}:1:1", what=explained(reason("game")))
+            missing = message("expected", place=f"{lines.name}:1:1", what=explained(reason("game")))
             yield Entry(f"{lines.name}", fault=missing)
 
 
@@ -83,7 +83,7 @@ def scan(
             for entry in entries(file, source, advance):
                 yield index, entry
         except Unreadable as error:
-            problem = said("error", message=error.message)
+            problem = message("error", message=error.message)
             yield index, Entry(printable(file), fault=problem, is_file=True)
 
 
@@ -117,7 +117,7 @@ class Tally:
         """Write a sentence about all files."""
         counts = {"bad": f"{self.bad:,}", "unreadable": f"{self.unreadable:,}"}
         games, where = amount(self.good, "good-game"), amount(files, "file")
-        screen.line(said("checked", games=games, files=where, **counts), "bold")
+        screen.line(message("checked", games=games, files=where, **counts), "bold")
 
     def exit(self) -> NoReturn:
         """End the command with the exit status for all files."""
@@ -164,7 +164,7 @@ def validate(
     total, tallies = Tally(), [Tally(printable(file)) for file in files]
     faults: list[dict[str, object]] = []
     hidden = quiet or as_json
-    for index, entry in scan_with_bar(screen, said("checking"), files, source, hidden=hidden):
+    for index, entry in scan_with_bar(screen, message("checking"), files, source, hidden=hidden):
         for tally in (total, tallies[index]):
             tally.add(entry)
         if entry.game is None and as_json:
@@ -179,12 +179,12 @@ def validate(
         write_json("validation", {"files": checked, "faults": faults, **total.totals()})
     elif not quiet:
         rows = [
-            (each.name, f"{each.good:,}", f"{each.bad:,}", said(f"verdict-{each.verdict}"))
+            (each.name, f"{each.good:,}", f"{each.bad:,}", message(f"verdict-{each.verdict}"))
             for each in tallies
             if len(files) <= MANY or each.verdict != "good"
         ]
         if rows:
-            screen.table(said("file-heads"), rows)
+            screen.table(message("file-heads"), rows)
         total.write(screen, len(files))
     total.exit()
 
@@ -304,7 +304,7 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
       pontedeldiavolo stats games.pdd --json
     """
     found, total = Statistics(), Tally()
-    for _, entry in scan_with_bar(screen, said("counting"), files, source, hidden=as_json):
+    for _, entry in scan_with_bar(screen, message("counting"), files, source, hidden=as_json):
         total.add(entry)
         if entry.game is not None:
             found.add(entry.game)
@@ -322,23 +322,23 @@ def _write(screen: Screen, found: Statistics) -> None:
     rules = found.rules_in_order()
     listed = rules[:LISTED]
     rows = [(format_rules(each), "\n".join(names_of(each)), f"{count:,}") for each, count in listed]
-    screen.table(said("rules-heads"), rows)
+    screen.table(message("rules-heads"), rows)
     if len(rules) > LISTED:
-        screen.line(said("more", count=f"{len(rules) - LISTED:,}"), "dim")
+        screen.line(message("more", count=f"{len(rules) - LISTED:,}"), "dim")
     screen.line()
     for share, names in SHARES.items():
         counts = found.shares[share]
         shares = [
-            (said(f"is-{name}"), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
+            (message(f"is-{name}"), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
             for name in names
             if counts[name]
         ]
-        screen.table(said("share-heads", what=said(share)), shares)
+        screen.table(message("share-heads", what=message(share)), shares)
         screen.line()
-    numbered = {said("is-turns"): found.turns}
+    numbered = {message("is-turns"): found.turns}
     for (count, color), numbers in found.scores.items():
-        numbered[f"{said(f'is-{count}')}, {said(f'is-{color.value}')}"] = numbers
-    screen.table(said("number-heads"), [_row(*each) for each in numbered.items()])
+        numbered[f"{message(f'is-{count}')}, {message(f'is-{color.value}')}"] = numbers
+    screen.table(message("number-heads"), [_row(*each) for each in numbered.items()])
     screen.line()
 
 

@@ -16,7 +16,7 @@ from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
 from .arguments import whole
-from .messages import Unreadable, file_errors, printable, said
+from .messages import Unreadable, file_errors, message, printable
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -93,14 +93,14 @@ def serve(
       pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
     """
     if not (expose or _is_loopback(host)):
-        raise click.BadParameter(said("exposed"), param_hint="--host")
+        raise click.BadParameter(message("exposed"), param_hint="--host")
     thinking = Thinkers(thinkers)
     server, folder = _server(host, folder, most, proxies, max_side=most_side, thinkers=thinking)
     listening = _listening(host, port)
     if not _is_loopback(host):
-        click.echo(said("everybody"), err=True)
+        click.echo(message("everybody"), err=True)
     address = _announced(host, listening.getsockname()[1])
-    click.echo(said("folder", name=printable(str(folder))))
+    click.echo(message("folder", name=printable(str(folder))))
     if opens:
         webbrowser.open(address)
     with listening:
@@ -119,7 +119,7 @@ def _server(
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
-        raise Unreadable(said("no-web")) from error
+        raise Unreadable(message("no-web")) from error
     folder = folder or http.default_folder()
     app = create_app(
         routes.Site(_store(folder, most), **options),
@@ -150,12 +150,12 @@ def _announced(host: str, port: int) -> str:
     """
     is_every = _has(host, "is_unspecified")
     address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
-    click.echo(said("served-at", address=address))
+    click.echo(message("served-at", address=address))
     if not is_every:
         return address
     found = _address_in_network(host)
     others = found and _url(found, port)
-    click.echo(said("others-at", address=others) if others else said("others"))
+    click.echo(message("others-at", address=others) if others else message("others"))
     return others or address
 
 
@@ -192,7 +192,7 @@ def _store(folder: Path, most: int) -> FolderStore:
     except SiteError as error:
         raise Unreadable(f"{name}: {error.values['why']}") from error
     for path, fault in store.damaged():
-        click.echo(said("damaged", name=printable(str(path)), why=fault), err=True)
+        click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store
 
 

@@ -38,7 +38,7 @@ from pontedeldiavolo.state.state import GameState
 
 from .arguments import completed_file, loaded, loaded_state, options, recorded_game, seconds, whole
 from .console import Screen, opened_output, violation_values, write_json
-from .messages import amount, catalog, explained, language, printable, said
+from .messages import amount, catalog, explained, language, message, printable
 from .render import subject_of, svg_of
 
 
@@ -120,9 +120,9 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.line()
     faults = setup.faults()
     if not faults:
-        screen.line(said("no-fault"))
+        screen.line(message("no-fault"))
         return
-    screen.line(said("faults", places=amount(len(faults), "place")), "bold")
+    screen.line(message("faults", places=amount(len(faults), "place")), "bold")
     for fault in faults:
         screen.line(f"  {explain(fault, catalog())}")
 
@@ -153,11 +153,11 @@ def replay(
       pontedeldiavolo replay games.pdd --game 3 --step
     """
     if step and file == "-":
-        raise click.UsageError(said("no-step"))
+        raise click.UsageError(message("no-step"))
     game, has_more = recorded_game(file, number)
     for name, value in game.tags.items():
         screen.line(f"{name}: {printable(value)}")
-    screen.line(said("rules", rules=format_rules(game.rules)))
+    screen.line(message("rules", rules=format_rules(game.rules)))
     screen.line()
     if delay is None:
         delay = DELAY if screen.console.is_terminal else 0
@@ -173,12 +173,12 @@ def replay(
     screen.legend()
     screen.result(game)
     if has_more:
-        screen.line(said("more-games", number=number + 1), "dim")
+        screen.line(message("more-games", number=number + 1), "dim")
 
 
 def _enter_awaited(screen: Screen) -> Callable[[], object]:
     """Return a function that waits for Enter; at the end of input it no longer waits."""
-    answers = iter(partial(screen.ask, said("enter")), None)
+    answers = iter(partial(screen.ask, message("enter")), None)
     return lambda: next(answers, None)
 
 
@@ -247,7 +247,7 @@ def moves(
       pontedeldiavolo moves --record games.pdd --explain a1-c2
     """
     if what is not None and record is not None:
-        raise click.UsageError(said("not-both"))
+        raise click.UsageError(message("not-both"))
     if record is not None:
         start = recorded_game(record, number)[0].state
     else:
@@ -285,7 +285,7 @@ NOUNS: Final = {"pairs": "pair", "bridges": "bridge", "choices": "choice", "pass
 
 def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     """Write the number of legal actions of each kind, and up to *limit* actions of each."""
-    screen.line(said("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
+    screen.line(message("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
             screen.line(f"{amount(len(actions), NOUNS[kind])}:")
@@ -293,7 +293,7 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
         for action in islice(actions, shown):
             screen.line(f"  {format_action(action)}")
         if shown < len(actions):
-            screen.line(f"  {said('more', count=f'{len(actions) - shown:,}')}", "dim")
+            screen.line(f"  {message('more', count=f'{len(actions) - shown:,}')}", "dim")
 
 
 def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
@@ -350,7 +350,7 @@ def perft(
     start = GameState.initial(rules) if what is None else loaded_state(what, number)
     screen, rows, form = Screen(), list[dict[str, object]](), "{:>5} {:>20} {:>10} {:>14}"
     if not as_json:
-        screen.line(form.format(*said("perft-heads").split(",")), "bold")
+        screen.line(form.format(*message("perft-heads").split(",")), "bold")
     by_action: dict[str, int] = {}
     for level in range(min(depth, 1), depth + 1):
         started, by_action = time.perf_counter(), _counts(screen, start, level)
@@ -373,7 +373,7 @@ def perft(
 def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:
     """Count sequences by their first actions, with a progress bar on a terminal."""
     counts, legal = dict[str, int](), state.legal_actions if depth else ()
-    with screen.progress(said("depth", depth=depth), len(legal)) as advance:
+    with screen.progress(message("depth", depth=depth), len(legal)) as advance:
         for action in legal:
             after = state.apply_unchecked(action)
             counts[format_action(action)] = count_sequences(after, depth - 1)
