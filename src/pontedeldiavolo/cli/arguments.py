@@ -30,25 +30,28 @@ from pontedeldiavolo.state.state import GameState
 from .console import Screen
 from .messages import Refused, Unreadable, explained, fault, file_errors, message, printable
 
-MAX_SECONDS: Final = 3600
-MAX_SIMULATIONS: Final = 10**9
-
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 T = TypeVar("T")
 
 
-def parsed_by(
-    parse: Callable[[str], T],
-) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
-    """Return a callback that parses the text of an option, if it is given."""
+def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """Return the type of a parameter whose text a function parses."""
 
-    def callback(_context: click.Context, _parameter: click.Parameter, text: Any) -> T | None:
+    def convert(text: str) -> T:
         try:
-            return None if text is None else parse(text)
+            return parse(text)
         except PonteError as error:
             raise click.BadParameter(explained(error)) from error
 
-    return callback
+    return convert
+
+
+def choice_of(values: Mapping[str, object]) -> dict[str, Any]:
+    """Return the settings of an option that names one of these values."""
+    return {
+        "type": click.Choice([*values]),
+        "callback": lambda _context, _parameter, name: values.get(name),
+    }
 
 
 def completing(words: Iterable[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -57,13 +60,16 @@ def completing(words: Iterable[str]) -> Callable[[click.Context, click.Parameter
     return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]
 
 
-completed_file: Final = click.Path().shell_complete
-"""The shell completion of a parameter that can be the name of a file."""
+def file_name(metavar: str) -> dict[str, Any]:
+    """Return the settings of a parameter that can be the name of a file."""
+    return {"metavar": metavar, "shell_complete": click.Path().shell_complete}
 
 
-def _refuse_nan(
-    _context: click.Context, _parameter: click.Parameter, value: float | None
-) -> float | None:
+FOLDER: Final[dict[str, Any]] = {"metavar": "DIR", "type": click.Path(path_type=Path)}
+"""The settings of a parameter that is the name of a folder."""
+
+
+def _refuse_nan(_context: object, _parameter: object, value: float | None) -> float | None:
     """Return a number, but refuse NaN, which click accepts in any range."""
     if value is not None and math.isnan(value):
         raise click.BadParameter(message("not-a-number"))
@@ -71,18 +77,20 @@ def _refuse_nan(
 
 
 def whole(
-    *names: str, least: int = 1, most: int | None = None, metavar: str = "N", **settings: Any
+    name: str, least: int, most: int | None, about: str, *names: str, **settings: Any
 ) -> Callable[[F], F]:
     """Return a decorator that adds an option for a whole number to a command."""
-    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, **settings)
+    kind = click.IntRange(least, most)
+    return click.option(name, *names, type=kind, help=about, **{"metavar": "N", **settings})
 
 
 def seconds(
-    name: str, least: float = 0, most: float = MAX_SECONDS, *, min_open: bool = False, **more: Any
+    name: str, least: float, about: str, most: float = 3600, *, min_open: bool = False, **more: Any
 ) -> Callable[[F], F]:
     """Return a decorator that adds an option for a number of seconds to a command."""
     kind = click.FloatRange(least, most, min_open=min_open)
-    return click.option(name, type=kind, callback=_refuse_nan, **more)
+    more |= {"callback": _refuse_nan, "metavar": "SECONDS"}
+    return click.option(name, type=kind, help=about, **more)
 
 
 # Formats
@@ -111,11 +119,7 @@ FORMAT_HELP: Final = format_help(
 """The formats of game records, for help."""
 
 
-FORMAT: Final[dict[str, Any]] = {
-    "type": click.Choice([each.value for each in Format]),
-    "callback": parsed_by(Format),
-    "metavar": "FORMAT",
-}
+FORMAT: Final = choice_of({each.value: each for each in Format}) | {"metavar": "FORMAT"}
 
 # Players
 
@@ -123,7 +127,7 @@ PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 """The players, for help."""
 
 PLAYER: Final[dict[str, Any]] = {
-    "callback": parsed_by(parse_spec),
+    "type": parsed_by(parse_spec),
     "shell_complete": completing(names()),
 }
 """The settings of a parameter that names a player."""
@@ -149,16 +153,12 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
 # Options
 
 _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
-    "what": click.argument(
-        "what", metavar="[STATE|FILE|-]", required=False, shell_complete=completed_file
-    ),
-    "file": click.argument("file", metavar="FILE|-", shell_complete=completed_file),
-    "files": click.argument(
-        "files", metavar="FILE|-...", nargs=-1, required=True, shell_complete=completed_file
-    ),
+    "what": click.argument("what", **file_name("[STATE|FILE|-]"), required=False),
+    "file": click.argument("file", **file_name("FILE|-")),
+    "files": click.argument("files", **file_name("FILE|-..."), nargs=-1, required=True),
     "rules": click.option(
         "--rules",
-        callback=parsed_by(parse_rules),
+        type=parsed_by(parse_rules),
         shell_complete=completing(presets.names()),
         metavar="RULES",
         default="board-game-arena",
@@ -176,8 +176,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     ),
     "output": click.option(
         *("--output", "-o"),
-        shell_complete=completed_file,
-        metavar="OUTPUT|-",
+        **file_name("OUTPUT|-"),
         default="-",
         show_default=False,
         help="The output file; without it, or for -, standard output.",
@@ -186,7 +185,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
     ),
     "game": whole(
-        "--game", "number", default=1, help="The number of the game in a file with several."
+        "--game", 1, None, "The number of the game in a file with several.", "number", default=1
     ),
     "from": click.option(
         *("--from", "source"),
@@ -200,15 +199,10 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         **FORMAT,
     ),
     "seconds": seconds(
-        "--seconds",
-        min_open=True,
-        metavar="SECONDS",
-        help="The thinking time per action, for players that support it.",
+        "--seconds", 0, "The thinking time per action, for players that support it.", min_open=True
     ),
     "simulations": whole(
-        "--simulations",
-        most=MAX_SIMULATIONS,
-        help="The simulations per action, for players that support them.",
+        "--simulations", 1, 10**9, "The simulations per action, for players that support them."
     ),
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NoReturn
 
 import click
@@ -15,20 +15,20 @@ from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analyst
 from pontedeldiavolo.players.registry import Spec
 from pontedeldiavolo.records import Format, dumps
-from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS
 
 from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
 from .console import Screen, check_output, error_lines, opened_output
 from .messages import amount, catalog, explained, message, printable
-from .scan import Tally, scan
+from .scan import Verdict, scan
 
 
 def _copy(
     screen: Screen,
     inputs: tuple[str, ...],
     output: str,
-    formats: tuple[Format | None, Format],
+    source: Format | None,
+    target: Format,
     text_of: Callable[[str, Game], tuple[str | None, str]],
     *,
     force: bool,
@@ -36,19 +36,19 @@ def _copy(
 ) -> NoReturn:
     """Write the texts of all games in files, and end the command.
 
-    *formats* are the format of the files (``None`` to detect it) and the format of the output.
+    *source* is the format of the files (``None`` to detect it), and *target* that of the output.
     *text_of* takes the place of a game and the game. It returns the text of the game (``None`` to
     leave it out) and a line for standard error ("" for none).
     """
     check_output(output, inputs, force=force)
-    (source, target), tally, is_file = formats, Tally(), output != "-"
+    counts, is_file = Counter[Verdict](), output != "-"
 
     def texts() -> Iterator[str]:
         for _, entry in scan(inputs, source, advance):
             text, remark = text_of(entry.place, entry.game) if entry.game else (None, entry.fault)
             if remark:
                 note(remark)
-            tally.add(entry, is_good=text is not None)
+            counts[max(entry.verdict, Verdict.BAD if text is None else Verdict.GOOD)] += 1
             if text is not None:
                 yield text
 
@@ -60,10 +60,10 @@ def _copy(
         for text in FORMATS[target].join(texts(), suffix_of(output)):
             write(text)
     if is_file:
-        values = {"what": amount(tally.good, "game"), "name": printable(output)}
-        code = "written" if tally.good else "nothing-written"
-        screen.line(message(code, **values, bad=f"{tally.bad:,}"))
-    tally.exit()
+        good, bad = counts[Verdict.GOOD], f"{counts[Verdict.BAD]:,}"
+        code = "written" if good else "nothing-written"
+        screen.line(message(code, what=amount(good, "game"), name=printable(output), bad=bad))
+    raise click.exceptions.Exit(max(counts))
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -96,23 +96,19 @@ def convert(
     writer = FORMATS[target].writer
     if writer is None:
         raise click.UsageError(message("read-only", name=target.value))
-    text_of = partial(_converted, writer, name=target.value, strict=strict)
-    formats, shows_bar = (source, target), output != "-"
-    _copy(Screen(), files, output, formats, text_of, force=force, shows_bar=shows_bar)
 
+    def text_of(place: str, game: Game) -> tuple[str | None, str]:
+        try:
+            text = writer.dumps(game)
+        except PonteError as error:
+            return None, message("unwritable", place=place, name=target.value, why=explained(error))
+        lost = ", ".join(writer.losses(game))
+        if lost and strict:
+            return None, message("would-lose", place=place, name=target.value, lost=lost)
+        return text, message("lost", place=place, lost=lost) if lost else ""
 
-def _converted(
-    writer: Writer, place: str, game: Game, *, name: str, strict: bool
-) -> tuple[str | None, str]:
-    """Return the text of a game (``None`` to leave it out), and a line on lost data."""
-    try:
-        text = writer.dumps(game)
-    except PonteError as error:
-        return None, message("unwritable", place=place, name=name, why=explained(error))
-    lost = ", ".join(writer.losses(game))
-    if lost and strict:
-        return None, message("would-lose", place=place, name=name, lost=lost)
-    return text, message("lost", place=place, lost=lost) if lost else ""
+    shows_bar = output != "-"
+    _copy(Screen(), files, output, source, target, text_of, force=force, shows_bar=shows_bar)
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -161,4 +157,4 @@ def analyse(
             found = annotate(game, player, catalog=catalog(), on_move=lambda _number: advance(1))
         return write(found), ""
 
-    _copy(screen, (file,), output, (source, target), text_of, force=force, shows_bar=False)
+    _copy(screen, (file,), output, source, target, text_of, force=force, shows_bar=False)

@@ -21,12 +21,12 @@ from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 
-from .arguments import PLAYER, PLAYERS, make_players, options, parsed_by, whole
+from .arguments import FOLDER, PLAYER, PLAYERS, make_players, options, parsed_by, whole
 from .console import Advance, Screen, write_json
 from .messages import Unreadable, file_errors, message, printable
 
 
-def _even(_context: click.Context, _parameter: click.Parameter, games: int) -> int:
+def _even(_context: object, _parameter: object, games: int) -> int:
     if games % 2:
         raise click.BadParameter(message("odd", count=games))
     return games
@@ -48,38 +48,25 @@ def _hypotheses(text: str) -> tuple[float, float]:
 @click.command(epilog=PLAYERS)
 @click.argument("a", metavar="A", **PLAYER)
 @click.argument("b", metavar="B", **PLAYER)
-@whole(
-    "--games",
-    least=2,
-    most=MAX_GAMES,
-    callback=_even,
-    default=100,
-    help="The largest number of games, which is even.",
-)
+@whole("--games", 2, MAX_GAMES, "The maximum number of games, even.", default=100, callback=_even)
 @options("seconds", "simulations")
 @click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
-@whole(
-    "--processes",
-    most=MAX_PROCESSES,
-    default=1,
-    help="The number of games to play at the same time.",
-)
+@whole("--processes", 1, MAX_PROCESSES, "The number of games to play in parallel.", default=1)
 @click.option(
     "--sprt",
-    callback=parsed_by(_hypotheses),
+    type=parsed_by(_hypotheses),
     metavar="ELO0,ELO1",
     help="Stop when a sequential test decides between these Elo differences, with errors of 5 %.",
 )
 @click.option(
     "--clock",
-    callback=parsed_by(partial(_two, "+", "two-times")),
+    type=parsed_by(partial(_two, "+", "two-times")),
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )
 @click.option(
     "--folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
+    **FOLDER,
     help="The folder for all games; a match that was interrupted there continues.",
 )
 @options("json", "rules", "screen")

@@ -27,7 +27,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 
-from .arguments import completed_file, completing, make_players, opened, options, parsed_by
+from .arguments import choice_of, completing, file_name, make_players, opened, options, parsed_by
 from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
@@ -41,7 +41,7 @@ PERSON: Final = "person"
 @click.command()
 @click.option(
     "--opponent",
-    callback=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
+    type=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
     metavar="PLAYER",
     default="random",
     shell_complete=completing((*names(), PERSON)),
@@ -50,23 +50,18 @@ PERSON: Final = "person"
 @options("seconds", "simulations", "rules")
 @click.option(
     "--seat",
-    type=click.Choice([seat.value for seat in Seat]),
+    **choice_of({seat.value: seat for seat in Seat}),
     default=Seat.FIRST.value,
     help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
 @click.option("--seed", type=int, help="The seed of the player's random numbers.")
-@click.option(
-    "--save",
-    metavar="FILE",
-    shell_complete=completed_file,
-    help="Add the record to this file, finished or not.",
-)
+@click.option("--save", **file_name("FILE"), help="Add the record to this file, finished or not.")
 @options("screen")
 def play(
     *,
     opponent: Spec | None,
     rules: Rules,
-    seat: str,
+    seat: Seat,
     seed: int | None,
     save: str | None,
     screen: Screen,
@@ -82,12 +77,11 @@ def play(
       pontedeldiavolo play --opponent person --rules 8x8 --save games.pdd
     """
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    own = Seat(seat)
     players, tags = {}, {}
     specs = () if opponent is None else (opponent,)
     for player in make_players(specs, **limits):
-        players = {own.opponent: player.for_game(seed)}
-        called = {own: "Person", own.opponent: f"{capital(player.name)} (seed {seed})"}
+        players = {seat.opponent: player.for_game(seed)}
+        called = {seat: "Person", seat.opponent: f"{capital(player.name)} (seed {seed})"}
         tags = {each.value.capitalize(): called[each] for each in Seat}
     session = _Session(screen, Game.new(rules, tags), players)
     if save is not None:

@@ -20,7 +20,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import DARK, LIGHT, PRINT
 from pontedeldiavolo.svg import render as render_svg
 
-from .arguments import Found, format_help, loaded, named_by, options, parsed_by, seconds, whole
+from .arguments import Found, choice_of, format_help, loaded, named_by, options, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
 from .messages import Refused, amount, catalog, explained, message, printable
 
@@ -160,29 +160,22 @@ PICTURE_HELP: Final = format_help(
 @options("what", "output")
 @click.option(
     *("--format", "kind"),
-    type=click.Choice([*FORMATS]),
-    callback=parsed_by(FORMATS.__getitem__),
-    metavar="FORMAT",
+    **choice_of(FORMATS) | {"metavar": "FORMAT"},
     help="The format of the picture, if the name of OUTPUT does not show it.",
 )
 @options("force")
-@whole("--turn", least=0, help="Draw a game after this turn instead of its end; 0 is the start.")
-@click.option(
-    "--theme",
-    type=click.Choice([*THEMES]),
-    callback=parsed_by(THEMES.__getitem__),
-    default="light",
-    help="The colours.",
-)
-@whole("--size", most=MAX_PIXELS, metavar="PIXELS", help="The length of the longer side.")
+@whole("--turn", 0, None, "Draw a game after this turn instead of its end; 0 is the start.")
+@click.option("--theme", **choice_of(THEMES), default="light", help="The colours.")
+@whole("--size", 1, MAX_PIXELS, "The length of the longer side.", metavar="PIXELS")
 @click.option("--networks", is_flag=True, help="Tint networks, and write their points.")
 @click.option("--targets", is_flag=True, help="Mark the legal actions of the player to move.")
 @click.option("--no-coordinates", is_flag=True, help="Write no coordinates.")
-@seconds("--seconds", 0.02, 20, default=1.0, help="The time that an animation shows each turn.")
+@seconds("--seconds", 0.02, "The time that an animation shows each turn.", 20, default=1.0)
 @options("rules")
 @whole(
-    *("--game", "number"),
-    help="The number of the game in a file; by default the first, or all with html or {game}.",
+    *("--game", 1, None),
+    "The number of the game in a file; by default the first, or all with html or {game}.",
+    "number",
 )
 @options("from")
 def render(

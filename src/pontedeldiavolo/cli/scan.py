@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from statistics import fmean, median
-from typing import Final, NoReturn, final
+from typing import Final
 
 import click
 from attrs import Factory, define, frozen
@@ -25,23 +26,31 @@ from .console import Advance, Screen, error_lines, write_json
 from .messages import Unreadable, amount, catalog, explained, fault, message, printable
 
 
+class Verdict(IntEnum):
+    """A verdict on a game, a file or all files: the exit status of a command."""
+
+    GOOD = 0
+    BAD = 1
+    UNREADABLE = 2
+
+
 @frozen
 class Entry:
     """A game in a file, or a fault instead of it.
 
     Attributes:
+        verdict: ``UNREADABLE`` if the fault is that the file cannot be read to its end.
         place: The file and the number of the game.
         game: The game; ``None`` if it has a fault.
         fault: The fault and its place.
         error: The error of a game that has a fault.
-        is_file: Whether the fault is that the file cannot be read to its end.
     """
 
+    verdict: Verdict
     place: str
     game: Game | None = None
     fault: str = ""
     error: RecordError | None = None
-    is_file: bool = False
 
 
 def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entry]:
@@ -61,14 +70,15 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
         for number, result in enumerate(lines.results(source), 1):
             place = message("of-game", place=f"{lines.name}", number=number)
             try:
-                yield Entry(place, judged(result))
+                yield Entry(Verdict.GOOD, place, judged(result))
             except RecordError as error:
-                yield Entry(place, fault=printable(fault(lines.name, error)), error=error)
+                text = printable(fault(lines.name, error))
+                yield Entry(Verdict.BAD, place, fault=text, error=error)
             advance(lines.octets - before)
             before = lines.octets
         if not number:
             missing = message("expected", place=f"{lines.name}:1:1", what=explained(reason("game")))
-            yield Entry(f"{lines.name}", fault=missing)
+            yield Entry(Verdict.BAD, f"{lines.name}", fault=missing)
 
 
 def scan(
@@ -84,44 +94,21 @@ def scan(
                 yield index, entry
         except Unreadable as error:
             problem = message("error", message=error.message)
-            yield index, Entry(printable(file), fault=problem, is_file=True)
+            yield index, Entry(Verdict.UNREADABLE, printable(file), fault=problem)
 
 
-@final
-@define
-class Tally:
-    """The counts of games in a file, or in all of them."""
+def _totals(counts: Counter[Verdict]) -> dict[str, int]:
+    """Return the counts of all files, for JSON."""
+    good, bad, unreadable = (counts[each] for each in Verdict)
+    return {"unreadable": unreadable, "games": good, "bad": bad}
 
-    name: str = ""
-    good: int = 0
-    bad: int = 0
-    unreadable: int = 0
 
-    def add(self, entry: Entry, *, is_good: bool = True) -> None:
-        """Count a game or a fault; *is_good* is false for a game that is left out."""
-        is_good = is_good and entry.game is not None
-        self.unreadable += entry.is_file
-        self.good += is_good
-        self.bad += not is_good and not entry.is_file
-
-    @property
-    def verdict(self) -> str:
-        """The verdict on a file."""
-        return "unreadable" if self.unreadable else "bad" if self.bad else "good"
-
-    def totals(self) -> dict[str, int]:
-        """Return the counts of all files, for JSON."""
-        return {"unreadable": self.unreadable, "games": self.good, "bad": self.bad}
-
-    def write(self, screen: Screen, files: int) -> None:
-        """Write a sentence about all files."""
-        counts = {"bad": f"{self.bad:,}", "unreadable": f"{self.unreadable:,}"}
-        games, where = amount(self.good, "good-game"), amount(files, "file")
-        screen.line(message("checked", games=games, files=where, **counts), "bold")
-
-    def exit(self) -> NoReturn:
-        """End the command with the exit status for all files."""
-        raise click.exceptions.Exit(2 if self.unreadable else 1 if self.bad else 0)
+def _write_totals(screen: Screen, counts: Counter[Verdict], files: int) -> None:
+    """Write a sentence about all files."""
+    good, bad, unreadable = (counts[each] for each in Verdict)
+    values = {"games": amount(good, "good-game"), "files": amount(files, "file")}
+    text = message("checked", **values, bad=f"{bad:,}", unreadable=f"{unreadable:,}")
+    screen.line(text, "bold")
 
 
 def scan_with_bar(
@@ -135,7 +122,7 @@ def scan_with_bar(
     ):
         for index, entry in scan(files, source, advance):
             yield index, entry
-            if entry.is_file:
+            if entry.verdict is Verdict.UNREADABLE:
                 note(entry.fault)
 
 
@@ -161,32 +148,35 @@ def validate(
     Examples:
       pontedeldiavolo validate games.pdd *.sgf
     """
-    total, tallies = Tally(), [Tally(printable(file)) for file in files]
+    counts = [Counter[Verdict]() for _ in files]
     faults: list[dict[str, object]] = []
     hidden = quiet or as_json
     for index, entry in scan_with_bar(screen, message("checking"), files, source, hidden=hidden):
-        for tally in (total, tallies[index]):
-            tally.add(entry)
+        counts[index][entry.verdict] += 1
         if entry.game is None and as_json:
             faults.append({"file": files[index], **_fault_values(entry)})
-        elif entry.game is None and not entry.is_file:
+        elif entry.verdict is Verdict.BAD:
             screen.line(entry.fault)
+    checked = [
+        (file, each[Verdict.GOOD], each[Verdict.BAD], max(each).name.lower())
+        for file, each in zip(files, counts, strict=True)
+    ]
+    total = sum(counts, Counter[Verdict]())
     if as_json:
-        checked = [
-            {"file": file, "good": each.good, "bad": each.bad, "verdict": each.verdict}
-            for file, each in zip(files, tallies, strict=True)
+        values = [
+            dict(zip(("file", "good", "bad", "verdict"), row, strict=True)) for row in checked
         ]
-        write_json("validation", {"files": checked, "faults": faults, **total.totals()})
+        write_json("validation", {"files": values, "faults": faults, **_totals(total)})
     elif not quiet:
         rows = [
-            (each.name, f"{each.good:,}", f"{each.bad:,}", message(f"verdict-{each.verdict}"))
-            for each in tallies
-            if len(files) <= MANY or each.verdict != "good"
+            (printable(file), f"{good:,}", f"{bad:,}", message(f"verdict-{verdict}"))
+            for file, good, bad, verdict in checked
+            if len(files) <= MANY or verdict != "good"
         ]
         if rows:
             screen.table(message("file-heads"), rows)
-        total.write(screen, len(files))
-    total.exit()
+        _write_totals(screen, total, len(files))
+    raise click.exceptions.Exit(max(total))
 
 
 def _fault_values(entry: Entry) -> dict[str, object]:
@@ -233,7 +223,7 @@ class Statistics:
     """The counts so far, without the games."""
 
     rules: Counter[Rules] = Factory(Counter)
-    shares: dict[str, Counter[str]] = Factory(lambda: {name: Counter() for name in SHARES})
+    shares: Counter[tuple[str, str]] = Factory(Counter)
     turns: list[int] = Factory(list)
     scores: dict[tuple[str, Color], list[int]] = Factory(
         lambda: {(count, color): [] for count in COUNTS for color in Color}
@@ -244,8 +234,7 @@ class Statistics:
         self.rules[game.rules] += 1
         choices = [each for each in game.actions if isinstance(each, ChooseColor)]
         kinds = (*_result(game), choices[0].color.value if choices else NONE)
-        for counts, kind in zip(self.shares.values(), kinds, strict=True):
-            counts[kind] += 1
+        self.shares.update(zip(SHARES, kinds, strict=True))
         if game.ending is not None:
             self.turns.append(len(game.actions) - len(choices))
         if game.ending is Ending.SCORED:
@@ -260,7 +249,7 @@ class Statistics:
                 for rules, count in self.rules_in_order()
             ],
             **{
-                share: {name: self.shares[share][name] for name in names}
+                share: {name: self.shares[share, name] for name in names}
                 for share, names in SHARES.items()
             },
             "turns": spread(self.turns),
@@ -303,18 +292,18 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
     Examples:
       pontedeldiavolo stats games.pdd --json
     """
-    found, total = Statistics(), Tally()
+    found, total = Statistics(), Counter[Verdict]()
     for _, entry in scan_with_bar(screen, message("counting"), files, source, hidden=as_json):
-        total.add(entry)
+        total[entry.verdict] += 1
         if entry.game is not None:
             found.add(entry.game)
     if as_json:
-        write_json("statistics", {"files": len(files), **total.totals(), **found.report()})
+        write_json("statistics", {"files": len(files), **_totals(total), **found.report()})
     else:
-        if total.good:
+        if total[Verdict.GOOD]:
             _write(screen, found)
-        total.write(screen, len(files))
-    total.exit()
+        _write_totals(screen, total, len(files))
+    raise click.exceptions.Exit(max(total))
 
 
 def _write(screen: Screen, found: Statistics) -> None:
@@ -327,18 +316,17 @@ def _write(screen: Screen, found: Statistics) -> None:
         screen.line(message("more", count=f"{len(rules) - LISTED:,}"), "dim")
     screen.line()
     for share, names in SHARES.items():
-        counts = found.shares[share]
         shares = [
-            (message(f"is-{name}"), f"{counts[name]:,}", f"{counts[name] / counts.total():.1%}")
+            (message(f"is-{name}"), f"{count:,}", f"{count / found.rules.total():.1%}")
             for name in names
-            if counts[name]
+            if (count := found.shares[share, name])
         ]
         screen.table(message("share-heads", what=message(share)), shares)
         screen.line()
-    numbered = {message("is-turns"): found.turns}
-    for (count, color), numbers in found.scores.items():
-        numbered[f"{message(f'is-{count}')}, {message(f'is-{color.value}')}"] = numbers
-    screen.table(message("number-heads"), [_row(*each) for each in numbered.items()])
+    numbers = [_row(message("is-turns"), found.turns)]
+    for (what, color), scores in found.scores.items():
+        numbers.append(_row(f"{message(f'is-{what}')}, {message(f'is-{color.value}')}", scores))
+    screen.table(message("number-heads"), numbers)
     screen.line()
 
 

@@ -15,7 +15,7 @@ from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
-from .arguments import whole
+from .arguments import FOLDER, whole
 from .messages import Unreadable, file_errors, message, printable
 
 if TYPE_CHECKING:
@@ -31,31 +31,12 @@ MAX_SIDE: Final = 26
 
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
-@whole(
-    "--port",
-    least=0,
-    most=65_535,
-    metavar="PORT",
-    default=8000,
-    help="The port to listen on, 0 for any that is free.",
-)
+@whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
 @click.option(
-    "--folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="The folder of the games, one record each; by default one for the data of the user.",
+    "--folder", **FOLDER, help="The folder of the games, one record each. [default: for user data]"
 )
-@whole(
-    *("--most-games", "most"),
-    default=MAX_GAMES,
-    help="The most games in DIR; then no new ones can be started.",
-)
-@whole(
-    "--most-side",
-    most=Board.MAX_SIDE,
-    default=MAX_SIDE,
-    help="The longest side of the board of a new game.",
-)
+@whole("--most-games", 1, None, "The maximum number of games in DIR.", default=MAX_GAMES)
+@whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=MAX_SIDE)
 @click.option(
     "--proxy",
     "proxies",
@@ -63,12 +44,7 @@ MAX_SIDE: Final = 26
     multiple=True,
     help="An address that may have any number of connections; others may have 32.",
 )
-@whole(
-    "--thinkers",
-    most=64,
-    default=1,
-    help="The number of games for which players of this library think at a time.",
-)
+@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=1)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
@@ -76,7 +52,7 @@ def serve(
     host: str,
     port: int,
     folder: Path | None,
-    most: int,
+    most_games: int,
     most_side: int,
     proxies: tuple[str, ...],
     thinkers: int,
@@ -95,7 +71,9 @@ def serve(
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
     thinking = Thinkers(thinkers)
-    server, folder = _server(host, folder, most, proxies, max_side=most_side, thinkers=thinking)
+    server, folder = _server(
+        host, folder, most_games, proxies, max_side=most_side, thinkers=thinking
+    )
     listening = _listening(host, port)
     if not _is_loopback(host):
         click.echo(message("everybody"), err=True)

@@ -36,7 +36,7 @@ from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.spaces import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
-from .arguments import completed_file, loaded, loaded_state, options, recorded_game, seconds, whole
+from .arguments import file_name, loaded, loaded_state, options, recorded_game, seconds, whole
 from .console import Screen, opened_output, violation_values, write_json
 from .messages import amount, catalog, explained, language, message, printable
 from .render import subject_of, svg_of
@@ -133,11 +133,7 @@ DELAY = 0.3
 
 @click.command()
 @options("file")
-@seconds(
-    "--delay",
-    metavar="SECONDS",
-    help=f"The pause after each turn. [default: {DELAY} on a terminal, else 0]",
-)
+@seconds("--delay", 0, f"The pause after each turn. [default: {DELAY} on a terminal, else 0]")
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
 @click.option("--only-end", is_flag=True, help="Show the end only, not the turns.")
 @options("game", "screen")
@@ -213,11 +209,10 @@ REASONS: Final[dict[type, str]] = {
 @options("what")
 @click.option(
     "--record",
-    metavar="FILE",
-    shell_complete=completed_file,
-    help="Ask about the end of a record in this file.",
+    **file_name("FILE"),
+    help="Use the end of a record in this file.",
 )
-@whole("--limit", least=0, default=LISTED, help="List at most N actions of a kind.")
+@whole("--limit", 0, None, "List at most N actions of a kind.", default=LISTED)
 @click.option("--all", "everything", is_flag=True, help="List every action.")
 @click.option(
     "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
@@ -331,7 +326,7 @@ DEEPEST: Final = 100
 
 @click.command()
 @options("what")
-@whole("--depth", least=0, most=DEEPEST, required=True, help="The number of actions in a sequence.")
+@whole("--depth", 0, DEEPEST, "The number of actions in a sequence.", required=True)
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
 @options("json", "rules", "game")
 def perft(
