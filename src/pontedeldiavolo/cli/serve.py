@@ -33,7 +33,7 @@ MAX_SIDE: Final = 26
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
 @click.option(
-    "--folder", **FOLDER, help="The folder of the games, one record each. [default: for user data]"
+    "--folder", **FOLDER, help="The folder of the games, one record each; by default in user data."
 )
 @whole("--most-games", 1, None, "The maximum number of games in DIR.", default=MAX_GAMES)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=MAX_SIDE)

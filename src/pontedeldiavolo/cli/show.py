@@ -23,14 +23,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state, parse_state
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-)
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.legal_actions import LegalActions
 from pontedeldiavolo.state.spaces import perft as count_sequences
@@ -118,13 +111,12 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.board(setup)
     screen.legend()
     screen.line()
-    faults = setup.faults()
-    if not faults:
+    if faults := setup.faults():
+        screen.line(message("faults", places=amount(len(faults), "place")), "bold")
+        for fault in faults:
+            screen.line(f"  {explain(fault, catalog())}")
+    else:
         screen.line(message("no-fault"))
-        return
-    screen.line(message("faults", places=amount(len(faults), "place")), "bold")
-    for fault in faults:
-        screen.line(f"  {explain(fault, catalog())}")
 
 
 DELAY = 0.3
@@ -200,9 +192,8 @@ REASONS: Final[dict[type, str]] = {
     PlaceTile: "legal-tile",
     BuildBridge: "legal-bridge",
     ChooseColor: "legal-choice",
-    Pass: "legal-pass",
 }
-"""The codes of the sentences that explain why an action of each kind is legal."""
+"""The codes of the sentences that explain why an action other than a pass is legal."""
 
 
 @click.command()
@@ -270,8 +261,10 @@ def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
     return {
         "pairs": legal.pairs,
         "bridges": legal.bridges,
-        "choices": [action for action in legal.others if isinstance(action, ChooseColor)],
-        "passes": [action for action in legal.others if isinstance(action, Pass)],
+        "choices": [each for each in legal.others if isinstance(each, ChooseColor)],
+        "passes": [
+            each for each in legal.others if not isinstance(each, BuildBridge | ChooseColor)
+        ],
     }
 
 
@@ -284,11 +277,10 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
             screen.line(f"{amount(len(actions), NOUNS[kind])}:")
-        shown = len(actions) if limit is None else min(limit, len(actions))
-        for action in islice(actions, shown):
+        for action in islice(actions, limit):
             screen.line(f"  {format_action(action)}")
-        if shown < len(actions):
-            screen.line(f"  {message('more', count=f'{len(actions) - shown:,}')}", "dim")
+        if limit is not None and limit < len(actions):
+            screen.line(f"  {message('more', count=f'{len(actions) - limit:,}')}", "dim")
 
 
 def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
@@ -296,16 +288,13 @@ def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) 
     action, texts = _parsed(question), catalog()
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
-    verdict = "illegal" if faults else "legal"
     if as_json:
         found = violation_values(faults)
         write_json("explanation", {"action": text, "legal": not faults, "violations": found})
-        return 1 if faults else 0
-    screen.line(filled(texts, verdict, {"action": text}), "bold")
-    if not faults:
-        screen.line(filled(texts, REASONS[type(action)], {}))
-    for fault in faults:
-        screen.line(explain(fault, texts))
+    else:
+        screen.line(filled(texts, "illegal" if faults else "legal", {"action": text}), "bold")
+        why_legal = filled(texts, REASONS.get(type(action), "legal-pass"), {})
+        screen.line("\n".join(explain(fault, texts) for fault in faults) or why_legal)
     return 1 if faults else 0
 
 

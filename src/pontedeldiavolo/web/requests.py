@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final, TypeVar, final
 
 from attrs import field, frozen
@@ -46,7 +47,7 @@ def page_texts(language: Language) -> dict[str, str]:
 
 
 @final
-@frozen
+@frozen(slots=False)
 class Request:
     """A request, sent over HTTP or as a message to a worker.
 
@@ -67,8 +68,9 @@ class Request:
         """The language of the response: English, unless another known one is requested."""
         return LANGUAGES.get(self.query.get("lang", ""), LANGUAGES["en"])
 
+    @cached_property
     def fields(self) -> Fields:
-        """Return the fields of the body.
+        """The fields of the body.
 
         Raises:
             SiteError: If it is too long or not a JSON object.

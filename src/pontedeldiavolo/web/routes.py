@@ -37,19 +37,9 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceT
 from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
 
+from . import store
 from .requests import Fields, Request, Response, SiteError, page_texts
-from .store import (
-    BOTH_SEATS,
-    CLOCK,
-    DRAW_OFFER,
-    NEXT_GAME,
-    TIMES,
-    TURN_BEGAN,
-    TURN_TOOK,
-    Store,
-    StoredGame,
-    hash_token,
-)
+from .store import BOTH_SEATS, CLOCK, DRAW_OFFER, NEXT_GAME, Store, StoredGame, hash_token
 from .thinkers import LEVELS, SEARCH, AnalysisJob, Thinkers
 from .views import analysis_view, explained, game_view
 
@@ -167,8 +157,7 @@ def _rules(_site: Site, request: Request) -> Response:
 
 def _create(site: Site, request: Request) -> Response:
     """Create a game, with the person who requests it in one seat or both."""
-    fields = request.fields()
-    opened = _opened_game(fields)
+    fields, opened = request.fields, _opened_game(request.fields)
     start = opened.state
     if max(start.rules.board.width, start.rules.board.height) > site.max_side:
         raise SiteError("side-too-long", 422, most=site.max_side)
@@ -182,7 +171,7 @@ def _create(site: Site, request: Request) -> Response:
         names[CLOCK] = fields.get("clock", str)
         # Clock readings in a record would be taken for readings of the new clocks.
         has_readings = any(move.clock is not None for move in opened.line.moves)
-        if has_readings or not TIMES.fullmatch(names[CLOCK]):
+        if has_readings or not store.TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
     game = _with_clock(site, _answered(site, opened.with_tags({**opened.tags, **names}), computer))
@@ -195,11 +184,10 @@ def _create(site: Site, request: Request) -> Response:
 
 def _take_seat(site: Site, request: Request) -> Response:
     """Take a free seat; a token that already has one seat gets the other one, too."""
-    fields = request.fields()
-    seat = fields.choice("seat", SEATS)
+    seat = request.fields.choice("seat", SEATS)
     old = site.store.load(request.game)
     token = request.token if old.seats_of(request.token) else secrets.token_urlsafe(24)
-    names = _names(fields, [seat]) | _turn_began(site, old.game)
+    names = _names(request.fields, [seat]) | _turn_began(site, old.game)
     stored = site.store.take_seat(request.game, seat, hash_token(token), names)
     view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "seat": seat.value, "token": token}, 201)
@@ -234,8 +222,7 @@ def _why(site: Site, request: Request) -> Response:
 
 def _click(site: Site, request: Request) -> Response:
     """Handle a click; the first click of a turn is not stored."""
-    fields = request.fields()
-    stored = _require_turn(site, request, fields)
+    stored, fields = _require_turn(site, request), request.fields
     state = stored.game.state
     cell = parse_cell(fields.get("cell", str))
     if "first" not in fields:
@@ -251,13 +238,12 @@ def _click(site: Site, request: Request) -> Response:
 
 def _act(site: Site, request: Request) -> Response:
     """Play a whole action: the choice of a colour, a pass, or any other."""
-    fields = request.fields()
-    stored = _require_turn(site, request, fields)
-    return _play(site, request, stored, parse_action(fields.get("action", str)))
+    stored = _require_turn(site, request)
+    return _play(site, request, stored, parse_action(request.fields.get("action", str)))
 
 
 def _undo(site: Site, request: Request) -> Response:
-    stored, own = _require_seat(site, request, request.fields())
+    stored, own = _require_seat(site, request)
     count = stored.undo_count(own)
     if count is None:
         raise SiteError("nothing-to-take-back", 409)
@@ -266,8 +252,7 @@ def _undo(site: Site, request: Request) -> Response:
 
 def _resign(site: Site, request: Request) -> Response:
     """Resign at any time; a person with both seats must name the seat that resigns."""
-    fields = request.fields()
-    stored, own = _require_seat(site, request, fields)
+    (stored, own), fields = _require_seat(site, request), request.fields
     _require_unfinished(stored)
     seat, *more = [fields.choice("seat", SEATS)] if "seat" in fields else own
     if more:
@@ -279,7 +264,7 @@ def _resign(site: Site, request: Request) -> Response:
 
 def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
-    stored, own = _require_seat(site, request, request.fields())
+    stored, own = _require_seat(site, request)
     _require_unfinished(stored)
     game = _with_tag(stored.game, DRAW_OFFER)
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
@@ -294,7 +279,7 @@ def _offer_draw(site: Site, request: Request) -> Response:
 
 def _analyse(site: Site, request: Request) -> Response:
     """Start to analyse the state after some actions, or all with -1; end the last analysis."""
-    fields, stored = request.fields(), _load(site, request)
+    fields, stored = request.fields, _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
     job = None
@@ -306,14 +291,13 @@ def _analyse(site: Site, request: Request) -> Response:
     with site.lock:
         if job and not cast(Thinkers, site.thinkers).submit(job, job.run):
             raise SiteError("thinkers-busy", 503)
-        ended = [site.analyses[stored.id]] if stored.id in site.analyses else []
+        if stored.id in site.analyses:
+            site.analyses[stored.id].is_stopped = True
         if job:
             site.analyses.pop(stored.id, None)
             while len(site.analyses) >= MAX_ANALYSES:
-                ended.append(site.analyses.pop(next(iter(site.analyses))))
+                site.analyses.pop(next(iter(site.analyses))).is_stopped = True
             site.analyses[stored.id] = job
-        for each in ended:
-            each.is_stopped = True
     return Response({}, 202)
 
 
@@ -332,7 +316,7 @@ def _analysis(site: Site, request: Request) -> Response:
 
 def _rematch(site: Site, request: Request) -> Response:
     """Create a rematch from the same start with exchanged seats, or return the existing one."""
-    stored, _ = _require_seat(site, request, request.fields())
+    stored, _ = _require_seat(site, request)
     game = stored.game
     if NEXT_GAME not in game.tags:
         names = {"First": "Second", "Second": "First", CLOCK: CLOCK}
@@ -368,11 +352,9 @@ ROUTES: Final = (
 # Helpers of handlers
 
 
-def _require_seat(
-    site: Site, request: Request, fields: Fields
-) -> tuple[StoredGame, frozenset[Seat]]:
+def _require_seat(site: Site, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
     """Return the latest version of a game and the player's seats; refuse outdated requests."""
-    stored = _load(site, request)
+    fields, stored = request.fields, _load(site, request)
     own = stored.seats_of(request.token)
     if not own:
         raise SiteError("no-seat", 403)
@@ -381,8 +363,8 @@ def _require_seat(
     return stored, own
 
 
-def _require_turn(site: Site, request: Request, fields: Fields) -> StoredGame:
-    stored, own = _require_seat(site, request, fields)
+def _require_turn(site: Site, request: Request) -> StoredGame:
+    stored, own = _require_seat(site, request)
     _require_unfinished(stored)
     if stored.game.state.seat_to_move not in own:
         raise SiteError("not-your-turn", 403)
@@ -409,7 +391,7 @@ def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> R
 def _replace(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     has_stopped = CLOCK in game.tags and game.ending is not None
     took = [f"{old.turn_took(site.now(), site.since):.3f}"] if has_stopped else []
-    stored = site.store.replace(old, _with_clock(site, _with_tag(game, TURN_TOOK, *took)))
+    stored = site.store.replace(old, _with_clock(site, _with_tag(game, store.TURN_TOOK, *took)))
     _think(site, stored)
     return Response(_view(site, request, stored))
 
@@ -444,7 +426,7 @@ def _can_analyse(site: Site, request: Request, stored: StoredGame) -> bool:
 
 def _turn_began(site: Site, game: Game) -> dict[str, str]:
     """Return the tag with the time at which a clock started; nothing without clocks."""
-    return {TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
+    return {store.TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
 
 
 def _with_clock(site: Site, game: Game) -> Game:
