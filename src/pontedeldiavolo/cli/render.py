@@ -62,10 +62,8 @@ class Subject:
 
 def subject_of(found: Found, *more: Found) -> Subject:
     """Return the subject of a picture, with the final board of a game, and all games."""
-    if isinstance(found, Game):
-        games = (found, *(each for each in more if isinstance(each, Game)))
-        return Subject(found, found.actions[-1] if found.actions else None, games)
-    return Subject(found)
+    games = tuple(each for each in (found, *more) if isinstance(each, Game))
+    return Subject(found, next(reversed(games[0].actions), None) if games else None, games)
 
 
 def moments(found: Found) -> dict[int, Subject]:
@@ -92,13 +90,11 @@ class PictureFormat:
         suffixes: The suffixes of its files.
         about: Its description, for help.
         draw: Returns a picture, given its options and subject.
-        holds_games: Whether one file holds several games.
     """
 
     suffixes: tuple[str, ...]
     about: str
     draw: Callable[[dict[str, Any], Subject], str | bytes]
-    holds_games: bool = False
 
 
 def _still(draw: Callable[..., T], look: dict[str, Any], subject: Subject) -> T:
@@ -146,9 +142,7 @@ FORMATS: Final = {
     "png": PictureFormat((".png",), "one moment, in pixels", _png),
     "apng": PictureFormat((".apng",), "a game that moves", partial(_animation, "apng")),
     "gif": PictureFormat((".gif",), "the same, for older programs", partial(_animation, "gif")),
-    "html": PictureFormat(
-        (".html", ".htm"), "games as a page to go through", _html, holds_games=True
-    ),
+    "html": PictureFormat((".html", ".htm"), "games as a page to go through", _html),
 }
 SUFFIXES: Final = {each: each.suffixes for each in FORMATS.values()}
 PICTURE_HELP: Final = format_help(
@@ -211,7 +205,7 @@ def render(
     draw = partial(kind.draw, {**look, "coordinates": not no_coordinates})
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:
-        found = _loaded(what, number, source, has_all=kind.holds_games, has_each=GAME in output)
+        found = _loaded(what, number, source, has_all=kind.draw is _html, has_each=GAME in output)
     check = partial(check_output, inputs=() if what is None else (what,), force=force)
     pictures = _pictures(found, output, turn, draw, check)
     _write(pictures, output, force=force)

@@ -277,10 +277,11 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
             screen.line(f"{amount(len(actions), NOUNS[kind])}:")
-        for action in islice(actions, limit):
+        shown = len(actions) if limit is None else min(limit, len(actions))
+        for action in islice(actions, shown):
             screen.line(f"  {format_action(action)}")
-        if limit is not None and limit < len(actions):
-            screen.line(f"  {message('more', count=f'{len(actions) - limit:,}')}", "dim")
+        if shown < len(actions):
+            screen.line(f"  {message('more', count=f'{len(actions) - shown:,}')}", "dim")
 
 
 def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -67,7 +67,11 @@ class FolderStore(Store):
         folder.mkdir(parents=True, exist_ok=True)
         # A folder that cannot be written to is refused at once.
         with self._locked():
-            self._delete_drafts()
+            # Drafts were left behind by killed processes; the lock keeps others from writing now.
+            for path in folder.glob(".*.tmp"):
+                if _DRAFT.fullmatch(path.name):
+                    with suppress(OSError):
+                        path.unlink()
 
     def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
@@ -90,28 +94,17 @@ class FolderStore(Store):
             except OSError as error:
                 yield path, str(error.strerror)
 
-    def _delete_drafts(self) -> None:
-        """Delete drafts left behind by killed processes; the lock keeps others from writing now."""
-        for path in self._folder.glob(".*.tmp"):
-            if _DRAFT.fullmatch(path.name):
-                with suppress(OSError):
-                    path.unlink()
-
-    def _files(self) -> Iterator[Path]:
-        """Iterate over the files that have the name of a game."""
-        for path in self._folder.glob(f"*{SUFFIX}"):
-            if _NAME.fullmatch(path.stem):
-                yield path
+    def _files(self) -> list[Path]:
+        """Return the files that have the name of a game."""
+        return [path for path in self._folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.stem)]
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         # The only lock in the standard library that works on every system, between threads and
         # between processes, and that is released when its process ends.
         try:
-            lock = sqlite3.connect(
-                self._folder / LOCK, timeout=self._lock_seconds, isolation_level=None
-            )
-            with closing(lock):
+            path, seconds = self._folder / LOCK, self._lock_seconds
+            with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
                 lock.execute("BEGIN EXCLUSIVE")
                 yield
         except sqlite3.Error as error:
@@ -125,7 +118,7 @@ class FolderStore(Store):
         return self._folder / f"{name}{SUFFIX}"
 
     def _count(self) -> int:
-        return sum(1 for _ in self._files())
+        return len(self._files())
 
     def _read(self, name: str) -> StoredGame:
         try:
@@ -182,8 +175,10 @@ def _stored(name: str, game: Game) -> StoredGame:
         SiteError: If the tags for the version or the seats are invalid.
     """
     version = game.tags.get(VERSION, "")
-    seats = _of_seats(game, SEATS)
-    computer = _of_seats(game, COMPUTERS)
+    seats, computer = (
+        {seat: game.tags[name] for seat, name in names.items() if name in game.tags}
+        for names in (SEATS, COMPUTERS)
+    )
     if (
         not _VERSION.fullmatch(version)
         or not all(map(_HASH.fullmatch, seats.values()))
@@ -193,7 +188,3 @@ def _stored(name: str, game: Game) -> StoredGame:
         raise _damaged("its tags do not say which version it is and who sits where")
     tags = {name: value for name, value in game.tags.items() if name not in STORE_TAGS}
     return StoredGame(name, int(version), game.with_tags(tags), seats, computer)
-
-
-def _of_seats(game: Game, names: Mapping[Seat, str]) -> dict[Seat, str]:
-    return {seat: game.tags[name] for seat, name in names.items() if name in game.tags}

@@ -50,19 +50,14 @@ class Level:
         return all(map(find_spec, self.needs))
 
 
-def _search(simulations: int) -> Level:
-    # Its tree is dropped after each action; the largest one takes less than 64 MB.
-    return Level(f"mcts:simulations={simulations}", 16 * 16, ("numpy", "numba"))
-
-
 LEVELS: Final = {
     "random": Level("random", 64 * 64),
     "greedy": Level("greedy", 16 * 16),
     "pattern": Level("pattern", 16 * 16),
-    "mcts-200": _search(200),
-    "mcts-2000": _search(2_000),
-    "mcts-20000": _search(20_000),
-    "mcts-200000": _search(200_000),
+} | {
+    # The tree is dropped after each action; the largest one takes less than 64 MB.
+    f"mcts-{count}": Level(f"mcts:simulations={count}", 16 * 16, ("numpy", "numba"))
+    for count in (200, 2_000, 20_000, 200_000)
 }
 """The levels by name, the weakest first."""
 
@@ -116,14 +111,12 @@ class AnalysisJob:
         """Search until the time is over or the analysis is stopped."""
         try:
             if self.ply is None:
-                analyst = cast(Analyst, by_name(REVIEWER))
+                player, check = cast(Analyst, by_name(REVIEWER)), self._require_wanted
                 with suppress(_StoppedError):
-                    self.found = annotate(
-                        self.game, analyst, catalog=self.catalog, on_move=self._go_on
-                    )
+                    self.found = annotate(self.game, player, catalog=self.catalog, on_move=check)
             else:
-                player = cast(Any, by_name(ANALYST))
-                self.found = player.analyse(self.state, stop=self._is_unwanted)
+                search = cast(Any, by_name(ANALYST))
+                self.found = search.analyse(self.state, stop=self._is_unwanted)
         except Exception:
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
@@ -133,7 +126,7 @@ class AnalysisJob:
     def _is_unwanted(self) -> bool:
         return self.is_stopped or monotonic() - self.asked_at > PATIENCE_SECONDS
 
-    def _go_on(self, _count: int) -> None:
+    def _require_wanted(self, _count: int) -> None:
         if self._is_unwanted():
             raise _StoppedError
 

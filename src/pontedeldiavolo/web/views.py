@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, cast
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
@@ -88,9 +88,8 @@ def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, obje
         {"value": sign * line.value, "text": " ".join(map(format_action, line.actions))}
         for line in found.lines
     ]
-    picture = _document(
-        _expected(state, found, catalog), layers.upright(state.rules.board, catalog)
-    )
+    context = layers.upright(state.rules.board, catalog)
+    picture = _document(_expected(state, found, context), context)
     return {"ply": job.ply, "value": sign * found.value, "lines": lines, "svg": picture}
 
 
@@ -111,10 +110,9 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
     return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
 
 
-def _expected(state: GameState, found: Analysis, catalog: messages.Catalog) -> Iterator[str]:
+def _expected(state: GameState, found: Analysis, context: layers.Context) -> Iterator[str]:
     """Yield a heat map of the visits of cells, and the numbered pieces of each line."""
-    context, index = layers.upright(state.rules.board, catalog), state.rules.board.index
-    visits: Counter[int] = Counter()
+    index, visits = state.rules.board.index, Counter[int]()
     for choice in found.actions:
         if isinstance(choice.action, PlaceTiles):
             visits.update(dict.fromkeys(map(index, cells_of(choice.action)), choice.visits))
@@ -209,14 +207,11 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
         name = level[:1].upper() + level[1:]
     if color is None:
         return {"name": name}
-    score = state.score(color)
     return {
         "name": name,
         "color": messages.word(color, language.catalog),
         "side": color.value,
-        "points": score.points,
-        "islands": score.islands,
-        "bridges": score.bridges,
+        **asdict(state.score(color)),
         "tiles_left": state.tiles_left(color),
     }
 
