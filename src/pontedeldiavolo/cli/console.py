@@ -27,7 +27,7 @@ from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
 from pontedeldiavolo.json.kinds import VIOLATION
 from pontedeldiavolo.position.networks import Network
-from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.violations import Violation
@@ -189,20 +189,20 @@ class Screen:
         """Write one line."""
         self.console.print(Text(text, style))
 
-    def picture(self, board: GameState | Position | Setup, last: Action | None = None) -> Text:
+    def picture(self, board: GameState | Setup, last: Action | None = None) -> Text:
         """Return a board as coloured text, or as plain characters without colours."""
         few = self.console.color_system in (None, "standard", "windows")
         styles = FEW_COLORS if few else MANY_COLORS
+        # If the ground has a colour, shading it would only blur the tiles.
+        blank = (Role.WHITE_LAND, Role.RED_LAND) if self.in_color else ()
         lines = []
         for row in layout(board, last=last, style=self.style):
-            line = Text()
-            for text, role in row:
-                # If the ground has a colour, shading it would only blur the tiles.
-                is_ground = self.in_color and role in (Role.WHITE_LAND, Role.RED_LAND)
-                line.append(" " * len(text) if is_ground else text, styles[role])
+            parts = [
+                (" " * len(text) if role in blank else text, styles[role]) for text, role in row
+            ]
+            lines.append(Text.assemble(*parts))
             if not self.in_color:
-                line.rstrip()
-            lines.append(line)
+                lines[-1].rstrip()
         return Text("\n").join(lines)
 
     def fits(self, picture: Text) -> bool:
@@ -211,7 +211,7 @@ class Screen:
         size = self.console.size
         return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
 
-    def board(self, board: GameState | Position | Setup, last: Action | None = None) -> None:
+    def board(self, board: GameState | Setup, last: Action | None = None) -> None:
         """Write a board."""
         self.console.print(self.picture(board, last))
 

@@ -12,6 +12,7 @@ from re import search
 from typing import Final
 
 import click
+from attrs import define, field
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
@@ -129,14 +130,13 @@ def _prepare(path: str) -> None:
             if found is None and isinstance(first, RecordError):
                 # Bad games after a good one, or in a recognised format, do not affect later games.
                 raise PonteError(reason("append-text", file=name, why=str(first)))
-    _add(path, None)
+    with file_errors(name), file.open("ab"):
+        pass
 
 
-def _add(path: str, game: Game | None) -> None:
-    """Add a record to a file; without a game, only check that the file can be opened."""
+def _add(path: str, game: Game) -> None:
+    """Add a record to a file."""
     with file_errors(printable(path)), Path(path).open("a+b") as file:
-        if game is None:
-            return
         if file.tell():
             file.seek(-1, SEEK_END)
             # Add an empty line before it, even if the last line of the file is not terminated.
@@ -144,19 +144,19 @@ def _add(path: str, game: Game | None) -> None:
         file.write(dumps(game).encode())
 
 
+@define(eq=False)
 class _Session:
     """A game of people, against each other or against a player of this library.
 
     Attributes:
+        screen: The screen on which the game is shown.
         game: The game so far.
-        screen: The screen on which it is shown.
     """
 
-    def __init__(self, screen: Screen, game: Game, players: Mapping[Seat, Player]) -> None:
-        self.screen = screen
-        self.game = game
-        self._players = players
-        self._is_running = False
+    screen: Screen
+    game: Game
+    _players: Mapping[Seat, Player]
+    _is_running: bool = field(init=False, default=False)
 
     def run(self) -> None:
         """Play until the game ends or a person stops."""
@@ -190,9 +190,8 @@ class _Session:
         self.screen.result(self.game)
 
     def _show(self) -> None:
-        actions = self.game.actions
         self.screen.line()
-        self.screen.board(self.game.state, actions[-1] if actions else None)
+        self.screen.board(self.game.state, next(reversed(self.game.actions), None))
 
     def _play(self, action: Action | str) -> None:
         self.game = self.game.play(action)

@@ -89,7 +89,7 @@ def show(
         case Game() | GameState() if as_json:
             write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
         case Game() as game:
-            screen.board(game.state, game.actions[-1] if game.actions else None)
+            screen.board(game.state, next(reversed(game.actions), None))
             screen.legend()
             screen.result(game)
         case GameState() as state:
@@ -150,7 +150,7 @@ def replay(
     if delay is None:
         delay = DELAY if screen.console.is_terminal else 0
     if only_end or not game.actions:
-        screen.board(game.state, game.actions[-1] if game.actions else None)
+        screen.board(game.state, next(reversed(game.actions), None))
     elif step:
         _write_turns(screen, game, _enter_awaited(screen))
     elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):

@@ -45,8 +45,6 @@ from .views import analysis_view, explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
-NO_OPPONENT: Final = "none"
-BOTH: Final = "both"
 MAX_ANALYSES: Final = 50
 """The maximum number of stored analyses."""
 MAX_NAME: Final = 40
@@ -174,7 +172,7 @@ def _create(site: Site, request: Request) -> Response:
         if has_readings or not store.TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
-    game = _with_clock(site, _answered(site, opened.with_tags({**opened.tags, **names}), computer))
+    game = _with_clock(site, _answered(site, _with_tags(opened, names), computer))
     seats = dict.fromkeys(own, hash_token(token))
     stored = site.store.create(game, seats=seats, computer=computer)
     _think(site, stored)
@@ -266,14 +264,14 @@ def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
     stored, own = _require_seat(site, request)
     _require_unfinished(stored)
-    game = _with_tag(stored.game, DRAW_OFFER)
+    game = _with_tags(stored.game, {DRAW_OFFER: None})
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
     if stored.game.tags.get(DRAW_OFFER) == seat.value:
         # A new version would cause the other player's next request to be refused.
         return Response(_view(site, request, stored))
-    offered = site.store.replace(stored, _with_tag(game, DRAW_OFFER, seat.value))
+    offered = site.store.replace(stored, _with_tags(game, {DRAW_OFFER: seat.value}))
     return Response(_view(site, request, offered))
 
 
@@ -326,7 +324,7 @@ def _rematch(site: Site, request: Request) -> Response:
         fresh = _with_clock(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
         begun = site.store.create(fresh, seats=seats, computer=computer)
         _think(site, begun)
-        game = site.store.replace(stored, _with_tag(game, NEXT_GAME, begun.id)).game
+        game = site.store.replace(stored, _with_tags(game, {NEXT_GAME: begun.id})).game
     return Response({"id": game.tags[NEXT_GAME]}, 201)
 
 
@@ -378,9 +376,8 @@ def _require_unfinished(stored: StoredGame) -> None:
 
 def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> Response:
     """Play an action if it is legal, and let players of this library answer."""
-    game, times = _with_tag(stored.game, DRAW_OFFER), stored.times_left(site.now(), site.since)
-    clock = None
-    if times:
+    game, clock = _with_tags(stored.game, {DRAW_OFFER: None}), None
+    if times := stored.times_left(site.now(), site.since):
         left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
         # Clock readings in the list of moves are rounded to tenths of seconds.
         clock = round(left + int(increment), 1)
@@ -390,8 +387,9 @@ def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> R
 
 def _replace(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     has_stopped = CLOCK in game.tags and game.ending is not None
-    took = [f"{old.turn_took(site.now(), site.since):.3f}"] if has_stopped else []
-    stored = site.store.replace(old, _with_clock(site, _with_tag(game, store.TURN_TOOK, *took)))
+    took = f"{old.turn_took(site.now(), site.since):.3f}" if has_stopped else None
+    game = _with_clock(site, _with_tags(game, {store.TURN_TOOK: took}))
+    stored = site.store.replace(old, game)
     _think(site, stored)
     return Response(_view(site, request, stored))
 
@@ -431,7 +429,7 @@ def _turn_began(site: Site, game: Game) -> dict[str, str]:
 
 def _with_clock(site: Site, game: Game) -> Game:
     """Return a game whose clock starts now."""
-    return game.with_tags({**game.tags, **_turn_began(site, game)})
+    return _with_tags(game, _turn_began(site, game))
 
 
 def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
@@ -463,10 +461,7 @@ def _think(site: Site, stored: StoredGame) -> None:
 
 def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
     """Return a game after the actions of players of this library, until it is a person's turn."""
-    while game.ending is None:
-        name = computer.get(cast(Seat, game.state.seat_to_move))
-        if name is None:
-            return game
+    while game.ending is None and (name := computer.get(cast(Seat, game.state.seat_to_move))):
         player = by_name(LEVELS[name].player).for_game(site.new_seed())
         game = game.play(player.choose(game.state))
     return game
@@ -498,10 +493,10 @@ def _without_notes(game: Game) -> Game:
     return game.with_tags({k: v for k, v in game.tags.items() if not k.startswith("Serve")})
 
 
-def _with_tag(game: Game, tag: str, *values: str) -> Game:
-    """Return a game with a tag set to a value, or without the tag."""
-    tags = {name: value for name, value in game.tags.items() if name != tag}
-    return game.with_tags(tags | dict.fromkeys([tag] * len(values), *values))
+def _with_tags(game: Game, tags: Mapping[str, str | None]) -> Game:
+    """Return a game with these tags, and without those that are ``None``."""
+    found = {**game.tags, **tags}
+    return game.with_tags({name: value for name, value in found.items() if value is not None})
 
 
 def _start(fields: Fields, text: str) -> GameState:
@@ -522,12 +517,12 @@ def _start(fields: Fields, text: str) -> GameState:
 
 def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
     """Return the seats of players of this library, and the seats of the person."""
-    levels = {NO_OPPONENT: None, **LEVELS}
+    levels = {"none": None, **LEVELS}
     level = fields.choice("opponent", levels) if "opponent" in fields else None
     one = {name: frozenset([seat]) for name, seat in SEATS.items()}
     if level is None:
-        either = {**one, BOTH: BOTH_SEATS}
-        return {}, fields.choice("seat", either) if "seat" in fields else BOTH_SEATS
+        any_seats = {**one, "both": BOTH_SEATS}
+        return {}, fields.choice("seat", any_seats) if "seat" in fields else BOTH_SEATS
     if not level.is_available:
         raise SiteError("opponent-unavailable", 422)
     if len(start.rules.board) > level.max_cells:
