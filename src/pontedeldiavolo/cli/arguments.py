@@ -129,6 +129,7 @@ PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 PLAYER: Final[dict[str, Any]] = {
     "type": parsed_by(parse_spec),
     "shell_complete": completing(names()),
+    "metavar": "PLAYER",
 }
 """The settings of a parameter that names a player."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -27,10 +27,10 @@ def _copy(
     screen: Screen,
     inputs: tuple[str, ...],
     output: str,
-    source: Format | None,
     target: Format,
     text_of: Callable[[str, Game], tuple[str | None, str]],
     *,
+    source: Format | None,
     force: bool,
     shows_bar: bool,
 ) -> NoReturn:
@@ -71,13 +71,7 @@ def _copy(
 @click.option("--strict", is_flag=True, help="Leave out games that would lose anything.")
 @options("force")
 def convert(
-    *,
-    files: tuple[str, ...],
-    output: str,
-    source: Format | None,
-    target: Format | None,
-    strict: bool,
-    force: bool,
+    *, files: tuple[str, ...], output: str, target: Format | None, strict: bool, **copying: Any
 ) -> None:
     """Convert games from any format to another.
 
@@ -108,30 +102,14 @@ def convert(
         return text, message("lost", place=place, lost=lost) if lost else ""
 
     shows_bar = output != "-"
-    _copy(Screen(), files, output, source, target, text_of, force=force, shows_bar=shows_bar)
+    _copy(Screen(), files, output, target, text_of, shows_bar=shows_bar, **copying)
 
 
 @click.command(epilog=FORMAT_HELP)
 @options("file")
-@click.option(
-    "--player",
-    "spec",
-    **PLAYER,
-    metavar="PLAYER",
-    default="mcts",
-    help="The player that analyses the games.",
-)
+@click.option("--player", **PLAYER, default="mcts", help="The player that analyses the games.")
 @options("seconds", "simulations", "output", "json", "from", "force")
-def analyse(
-    *,
-    file: str,
-    spec: Spec,
-    output: str,
-    as_json: bool,
-    source: Format | None,
-    force: bool,
-    **limits: float | None,
-) -> None:
+def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: Any) -> None:
     """Add a player's analysis to games.
 
     The comment after each action has its value for the player who acted, from -1, lost, to 1, won,
@@ -146,15 +124,16 @@ def analyse(
     Examples:
       pontedeldiavolo analyse game.pdd --seconds 5 -o analysed.pdd
     """
-    (player,) = make_players((spec,), **limits)
-    if not isinstance(player, Analyst):
-        raise click.BadParameter(message("no-analyst", name=spec.name), param_hint="--player")
+    limits = {name: settings.pop(name) for name in ("seconds", "simulations")}
+    (analyst,) = make_players((player,), **limits)
+    if not isinstance(analyst, Analyst):
+        raise click.BadParameter(message("no-analyst", name=player.name), param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
 
     def text_of(place: str, game: Game) -> tuple[str, str]:
         with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
-            found = annotate(game, player, catalog=catalog(), on_move=lambda _number: advance(1))
+            found = annotate(game, analyst, catalog=catalog(), on_move=lambda _number: advance(1))
         return write(found), ""
 
-    _copy(screen, (file,), output, source, target, text_of, force=force, shows_bar=False)
+    _copy(screen, (file,), output, target, text_of, shows_bar=False, **settings)

@@ -46,8 +46,8 @@ def _hypotheses(text: str) -> tuple[float, float]:
 
 
 @click.command(epilog=PLAYERS)
-@click.argument("a", metavar="A", **PLAYER)
-@click.argument("b", metavar="B", **PLAYER)
+@click.argument("a", **PLAYER | {"metavar": "A"})
+@click.argument("b", **PLAYER | {"metavar": "B"})
 @whole("--games", 2, MAX_GAMES, "The maximum number of games, even.", default=100, callback=_even)
 @options("seconds", "simulations")
 @click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
@@ -71,16 +71,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 )
 @options("json", "rules", "screen")
 def match(
-    *,
-    a: Spec,
-    b: Spec,
-    games: int,
-    seconds: float | None,
-    simulations: int | None,
-    folder: Path | None,
-    as_json: bool,
-    screen: Screen,
-    **settings: Any,
+    *, a: Spec, b: Spec, games: int, folder: Path | None, as_json: bool, screen: Screen, **more: Any
 ) -> None:
     """Play a match between two players, and estimate the difference in strength.
 
@@ -93,13 +84,14 @@ def match(
       pontedeldiavolo match greedy random --games 200 --processes 4
       pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random
     """
-    one, other = make_players((a, b), seconds=seconds, simulations=simulations)
+    limits = {name: more.pop(name) for name in ("seconds", "simulations")}
+    one, other = make_players((a, b), **limits)
     found, name = list[Match](), printable(str(folder))
     bar = screen.progress(message("against", one=one.name, other=other.name), games, hidden=as_json)
     try:
         with file_errors(name), bar as advance:
             tell = partial(_store_standing, found, advance)
-            play_match(one, other, games, folder=folder, on_pair=tell, **settings)
+            play_match(one, other, games, folder=folder, on_pair=tell, **more)
     except KeyboardInterrupt:
         _write(screen, found)
         screen.line(message("match-unfinished"), "bold")
@@ -173,7 +165,7 @@ def _elo(elo: float) -> str:
 
 
 @click.command(epilog=PLAYERS)
-@click.argument("player", metavar="PLAYER", **PLAYER)
+@click.argument("player", **PLAYER)
 def engine(*, player: Spec) -> None:
     """Speak the engine protocol for PLAYER on standard input and output.
 

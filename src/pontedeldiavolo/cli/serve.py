@@ -39,7 +39,6 @@ MAX_SIDE: Final = 26
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=MAX_SIDE)
 @click.option(
     "--proxy",
-    "proxies",
     metavar="ADDRESS",
     multiple=True,
     help="An address that may have any number of connections; others may have 32.",
@@ -48,16 +47,7 @@ MAX_SIDE: Final = 26
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
-    *,
-    host: str,
-    port: int,
-    folder: Path | None,
-    most_games: int,
-    most_side: int,
-    proxies: tuple[str, ...],
-    thinkers: int,
-    opens: bool,
-    expose: bool,
+    *, host: str, port: int, folder: Path | None, opens: bool, expose: bool, **limits: Any
 ) -> None:
     """Serve a page to play on in a browser.
 
@@ -70,10 +60,7 @@ def serve(
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
-    thinking = Thinkers(thinkers)
-    server, folder = _server(
-        host, folder, most_games, proxies, max_side=most_side, thinkers=thinking
-    )
+    server, folder = _server(host, folder, limits)
     listening = _listening(host, port)
     if not _is_loopback(host):
         click.echo(message("everybody"), err=True)
@@ -89,9 +76,7 @@ def serve(
             return
 
 
-def _server(
-    host: str, folder: Path | None, most: int, proxies: tuple[str, ...], **options: Any
-) -> tuple[Server, Path]:
+def _server(host: str, folder: Path | None, limits: dict[str, Any]) -> tuple[Server, Path]:
     """Return a server, and the folder of its games."""
     try:
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
@@ -99,13 +84,14 @@ def _server(
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
     folder = folder or http.default_folder()
+    store = _store(folder, limits["most_games"])
     app = create_app(
-        routes.Site(_store(folder, most), **options),
+        routes.Site(store, max_side=limits["most_side"], thinkers=Thinkers(limits["thinkers"])),
         names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
         any_address=not _is_loopback(host),
         is_stopping=lambda: server.should_exit,
     )
-    server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(proxies)))
+    server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(limits["proxy"])))
     return server, folder
 
 

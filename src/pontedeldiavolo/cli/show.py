@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.live import Live
@@ -22,7 +22,6 @@ from pontedeldiavolo.notation.actions import format_action, format_step, parse_a
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state, parse_state
 from pontedeldiavolo.position.position import Setup
-from pontedeldiavolo.records import Format
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.legal_actions import LegalActions
@@ -58,14 +57,7 @@ def rules(*, screen: Screen) -> None:
 @click.option("--svg", "as_svg", is_flag=True, help="Write only a picture in SVG.")
 @options("json", "screen")
 def show(
-    *,
-    what: str | None,
-    rules: Rules,
-    number: int,
-    source: Format | None,
-    as_svg: bool,
-    as_json: bool,
-    screen: Screen,
+    *, what: str | None, rules: Rules, as_svg: bool, as_json: bool, screen: Screen, **which: Any
 ) -> None:
     """Show a board.
 
@@ -78,7 +70,7 @@ def show(
       pontedeldiavolo show games.pdd --game 3
       echo 'w . w' | pontedeldiavolo show -
     """
-    found = GameState.initial(rules) if what is None else next(loaded(what, number, source))
+    found = GameState.initial(rules) if what is None else next(loaded(what, **which))
     if as_svg:
         with opened_output("-", force=False) as put:
             put(svg_of({}, subject_of(found)))
@@ -211,15 +203,12 @@ REASONS: Final[dict[type, str]] = {
 @options("json", "rules", "game", "screen")
 def moves(
     *,
-    what: str | None,
-    record: str | None,
     limit: int,
     everything: bool,
     question: str | None,
     as_json: bool,
-    rules: Rules,
-    number: int,
     screen: Screen,
+    **start: Any,
 ) -> None:
     """List the legal actions of a state.
 
@@ -232,28 +221,32 @@ def moves(
       pontedeldiavolo moves --rules brettspielnetz
       pontedeldiavolo moves --record games.pdd --explain a1-c2
     """
+    state = _start(**start)
+    if question is not None:
+        raise click.exceptions.Exit(_explain(screen, state, question, as_json=as_json))
+    most = None if everything else limit
+    if as_json:
+        write_json("moves", _values_of(state, most))
+    else:
+        screen.situation(state, {}, with_supply=False)
+        write_moves(screen, state, most)
+
+
+def _start(*, what: str | None, rules: Rules, number: int, record: str | None = None) -> GameState:
+    """Return the state in an argument or at the end of a record; by default the initial one."""
     if what is not None and record is not None:
         raise click.UsageError(message("not-both"))
     if record is not None:
-        start = recorded_game(record, number)[0].state
-    else:
-        start = GameState.initial(rules) if what is None else loaded_state(what, number)
-    if question is not None:
-        raise click.exceptions.Exit(_explain(screen, start, question, as_json=as_json))
-    most = None if everything else limit
-    if as_json:
-        write_json("moves", _values_of(start, most))
-        return
-    screen.situation(start, {}, with_supply=False)
-    write_moves(screen, start, most)
+        return recorded_game(record, number)[0].state
+    return GameState.initial(rules) if what is None else loaded_state(what, number)
 
 
-def _values_of(start: GameState, most: int | None) -> dict[str, object]:
+def _values_of(state: GameState, most: int | None) -> dict[str, object]:
     kinds = {
         kind: {"count": len(actions), "actions": [*islice(actions, most)]}
-        for kind, actions in _by_kind(start.legal_actions).items()
+        for kind, actions in _by_kind(state.legal_actions).items()
     }
-    return {"state": format_state(start), "count": len(start.legal_actions), **kinds}
+    return {"state": format_state(state), "count": len(state.legal_actions), **kinds}
 
 
 def _by_kind(legal: LegalActions) -> dict[str, Sequence[Action]]:
@@ -319,9 +312,7 @@ DEEPEST: Final = 100
 @whole("--depth", 0, DEEPEST, "The number of actions in a sequence.", required=True)
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
 @options("json", "rules", "game")
-def perft(
-    *, what: str | None, depth: int, divide: bool, as_json: bool, rules: Rules, number: int
-) -> None:
+def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
     """Count the sequences of legal actions up to a depth.
 
     The choice of a colour is one action, and a finished game has no sequences. STATE is a
@@ -332,13 +323,13 @@ def perft(
       pontedeldiavolo perft --depth 3
       pontedeldiavolo perft --rules abstract-play-8 --depth 2 --divide
     """
-    start = GameState.initial(rules) if what is None else loaded_state(what, number)
+    state = _start(**start)
     screen, rows, form = Screen(), list[dict[str, object]](), "{:>5} {:>20} {:>10} {:>14}"
     if not as_json:
         screen.line(form.format(*message("perft-heads").split(",")), "bold")
     by_action: dict[str, int] = {}
     for level in range(min(depth, 1), depth + 1):
-        started, by_action = time.perf_counter(), _counts(screen, start, level)
+        started, by_action = time.perf_counter(), _counts(screen, state, level)
         count = sum(by_action.values()) if level else 1
         seconds = time.perf_counter() - started
         rows.append({"depth": level, "count": count, "seconds": seconds})
@@ -348,7 +339,7 @@ def perft(
             screen.line(form.format(level, f"{count:,}", f"{seconds:.3f}", speed))
     if as_json:
         parts = {"divide": by_action} if divide else {}
-        write_json("perft", {"state": format_state(start), "depths": rows, **parts})
+        write_json("perft", {"state": format_state(state), "depths": rows, **parts})
     elif divide:
         screen.line()
         for text, count in by_action.items():
