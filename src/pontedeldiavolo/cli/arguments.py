@@ -54,12 +54,6 @@ def choice_of(values: Mapping[str, object]) -> dict[str, Any]:
     }
 
 
-def completing(words: Iterable[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return the shell completion of a parameter that is one of these words."""
-    known = (*words,)
-    return lambda _context, _parameter, start: [each for each in known if each.startswith(start)]
-
-
 def file_name(metavar: str) -> dict[str, Any]:
     """Return the settings of a parameter that can be the name of a file."""
     return {"metavar": metavar, "shell_complete": click.Path().shell_complete}
@@ -105,16 +99,16 @@ DESCRIPTIONS: Final = {
 }
 
 
-def format_help(formats: Mapping[str, tuple[tuple[str, ...], str]]) -> str:
+def format_help(formats: Iterable[tuple[str, tuple[str, ...], str]]) -> str:
     """Return a list of formats for help: their names, suffixes and descriptions."""
-    rows = [(name, ", ".join(suffixes), about) for name, (suffixes, about) in formats.items()]
+    rows = [(name, ", ".join(suffixes), about) for name, suffixes, about in formats]
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     lines = (f"  {row[0]:<{first}} {row[1]:<{second}} {row[2]}" for row in rows)
     return "\n".join(("\b", "Formats:", *lines))
 
 
 FORMAT_HELP: Final = format_help(
-    {each.value: (FORMATS[each].suffixes, about) for each, about in DESCRIPTIONS.items()}
+    (each.value, FORMATS[each].suffixes, about) for each, about in DESCRIPTIONS.items()
 )
 """The formats of game records, for help."""
 
@@ -128,7 +122,7 @@ PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 
 PLAYER: Final[dict[str, Any]] = {
     "type": parsed_by(parse_spec),
-    "shell_complete": completing(names()),
+    "shell_complete": click.Choice(names()).shell_complete,
     "metavar": "PLAYER",
 }
 """The settings of a parameter that names a player."""
@@ -160,7 +154,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     "rules": click.option(
         "--rules",
         type=parsed_by(parse_rules),
-        shell_complete=completing(presets.names()),
+        shell_complete=click.Choice(presets.names()).shell_complete,
         metavar="RULES",
         default="board-game-arena",
         help="A preset's name, a size such as 8x8, or rules in full:"
@@ -195,8 +189,10 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     ),
     "to": click.option(
         *("--to", "target"),
-        shell_complete=completing(each.value for each in Format if FORMATS[each].writer),
         help="The format of the output, if the name of OUTPUT does not show it.",
+        shell_complete=click.Choice(
+            [each.value for each in Format if FORMATS[each].writer]
+        ).shell_complete,
         **FORMAT,
     ),
     "seconds": seconds(
@@ -391,19 +387,14 @@ def loaded(
     """
     with opened_or_given(argument) as lines:
         source = source or lines.format_of_games(argument)
-        if source is None:
-            yield _state_or_setup(lines)
-        else:
+        if source is not None:
             yield from lines.games(lines.results(source), number)
-
-
-def _state_or_setup(lines: Input) -> GameState | Setup:
-    is_state = _STATE.match(lines.peek())
-    text = "".join(lines)
-    try:
-        return parse_state(text) if is_state else parse_setup(text)
-    except PonteError as error:
-        raise Refused(fault(lines.name, error)) from error
+            return
+        parse = parse_state if _STATE.match(lines.peek()) else parse_setup
+        try:
+            yield parse("".join(lines))
+        except PonteError as error:
+            raise Refused(fault(lines.name, error)) from error
 
 
 def loaded_state(argument: str, number: int) -> GameState:

@@ -28,7 +28,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 
-from .arguments import choice_of, completing, file_name, make_players, opened, options, parsed_by
+from .arguments import choice_of, file_name, make_players, opened, options, parsed_by
 from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
@@ -45,7 +45,7 @@ PERSON: Final = "person"
     type=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
     metavar="PLAYER",
     default="random",
-    shell_complete=completing((*names(), PERSON)),
+    shell_complete=click.Choice((*names(), PERSON)).shell_complete,
     help=f"The opponent: {', '.join(names())}, or {PERSON} for two people at one keyboard.",
 )
 @options("seconds", "simulations", "rules")

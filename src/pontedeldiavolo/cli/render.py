@@ -145,12 +145,10 @@ FORMATS: Final = {
     "html": PictureFormat((".html", ".htm"), "games as a page to go through", _html),
 }
 SUFFIXES: Final = {each: each.suffixes for each in FORMATS.values()}
-PICTURE_HELP: Final = format_help(
-    {name: (each.suffixes, each.about) for name, each in FORMATS.items()}
-)
+HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FORMATS.items())
 
 
-@click.command(epilog=PICTURE_HELP)
+@click.command(epilog=HELP)
 @options("what", "output")
 @click.option(
     *("--format", "kind"),
