@@ -132,7 +132,7 @@ def error_lines(*, late: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role, str]:
-    """Return the styles of a board in five colours."""
+    """Return the styles of a board in five colours; boards here have no half turns or targets."""
     return {
         Role.LABEL: "dim",
         Role.WATER: f"{foam} on {sea}",
@@ -143,8 +143,6 @@ def _palette(sea: str, foam: str, sand: str, brick: str, rust: str) -> dict[Role
         Role.RED_LAND: f"on {brick}",
         Role.WHITE_BRIDGE: f"bold {sand} on {sea}",
         Role.RED_BRIDGE: f"bold {rust} on {sea}",
-        Role.FIRST_TILE: "bold black on bright_yellow",
-        Role.TARGET: f"bold {foam} on {sea}",
         Role.MARK: "bold black on bright_yellow",
         Role.FAULT: "bold bright_white on magenta",
         Role.NOTE: "bold",

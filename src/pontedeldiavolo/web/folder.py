@@ -108,9 +108,11 @@ class FolderStore(Store):
                 lock.execute("BEGIN EXCLUSIVE")
                 yield
         except sqlite3.Error as error:
-            raise _unwritable(f"the folder cannot be locked: {error}") from error
+            why = f"the folder cannot be locked: {error}"
+            raise SiteError("store-unwritable", 503, why=why) from error
         except OSError as error:
-            raise _unwritable(f"the game cannot be stored: {error}") from error
+            why = f"the game cannot be stored: {error}"
+            raise SiteError("store-unwritable", 503, why=why) from error
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):
@@ -130,10 +132,6 @@ class FolderStore(Store):
         with atomic_write(self._path(stored.id)) as file:
             file.write(dumps(_tagged(stored)))
         return stored
-
-
-def _unwritable(why: str) -> SiteError:
-    return SiteError("store-unwritable", 503, why=why)
 
 
 def _tagged(stored: StoredGame) -> Game:

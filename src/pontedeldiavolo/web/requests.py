@@ -87,22 +87,16 @@ class Request:
 
 
 @final
-@frozen
-class Fields:
+class Fields(dict[str, object]):
     """The fields of a body."""
 
-    values: Mapping[str, object]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.values
-
-    def get(self, name: str, kind: type[T]) -> T:
+    def require(self, name: str, kind: type[T]) -> T:
         """Return a field.
 
         Raises:
             SiteError: If it is missing or has another type: ``true`` is not a number.
         """
-        value = self.values.get(name)
+        value = self.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise SiteError("bad-field", 400, name=name)
         return value
@@ -113,7 +107,7 @@ class Fields:
         Raises:
             SiteError: If the field is not among the choices.
         """
-        value = self.get(name, str)
+        value = self.require(name, str)
         if value not in choices:
             raise SiteError("bad-choice", 400, name=name, choices=", ".join(choices))
         return choices[value]

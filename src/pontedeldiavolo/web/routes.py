@@ -166,7 +166,7 @@ def _create(site: Site, request: Request) -> Response:
     for seat, name in computer.items():
         names[seat.value.capitalize()] = name.replace("-", " ").capitalize()
     if "clock" in fields:
-        names[CLOCK] = fields.get("clock", str)
+        names[CLOCK] = fields.require("clock", str)
         # Clock readings in a record would be taken for readings of the new clocks.
         has_readings = any(move.clock is not None for move in opened.line.moves)
         if has_readings or not store.TIMES.fullmatch(names[CLOCK]):
@@ -222,11 +222,11 @@ def _click(site: Site, request: Request) -> Response:
     """Handle a click; the first click of a turn is not stored."""
     stored, fields = _require_turn(site, request), request.fields
     state = stored.game.state
-    cell = parse_cell(fields.get("cell", str))
+    cell = parse_cell(fields.require("cell", str))
     if "first" not in fields:
         second = _second_clicks(state, cell)
         return Response({"first": str(cell), "second": [*map(str, second)]})
-    first = parse_cell(fields.get("first", str))
+    first = parse_cell(fields.require("first", str))
     if first == cell:
         return Response({"first": None, "second": []})
     has_tile = any(first in state.position.tiles(color) for color in Color)
@@ -237,7 +237,7 @@ def _click(site: Site, request: Request) -> Response:
 def _act(site: Site, request: Request) -> Response:
     """Play a whole action: the choice of a colour, a pass, or any other."""
     stored = _require_turn(site, request)
-    return _play(site, request, stored, parse_action(request.fields.get("action", str)))
+    return _play(site, request, stored, parse_action(request.fields.require("action", str)))
 
 
 def _undo(site: Site, request: Request) -> Response:
@@ -282,7 +282,7 @@ def _analyse(site: Site, request: Request) -> Response:
         raise SiteError("no-analysis", 403)
     job = None
     if "ply" in fields:
-        ply, game = fields.get("ply", int), stored.game
+        ply, game = fields.require("ply", int), stored.game
         job = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and job.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
@@ -356,7 +356,7 @@ def _require_seat(site: Site, request: Request) -> tuple[StoredGame, frozenset[S
     own = stored.seats_of(request.token)
     if not own:
         raise SiteError("no-seat", 403)
-    if fields.get("version", int) != stored.version:
+    if fields.require("version", int) != stored.version:
         raise SiteError("outdated", 409)
     return stored, own
 
@@ -469,7 +469,7 @@ def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
 
 def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
     """Return the tags for the name of the person who takes seats; none without a name."""
-    name = fields.get("name", str).strip()[:MAX_NAME] if "name" in fields else ""
+    name = fields.require("name", str).strip()[:MAX_NAME] if "name" in fields else ""
     return {seat.value.capitalize(): name for seat in seats if name}
 
 
@@ -479,7 +479,7 @@ def _opened_game(fields: Fields) -> Game:
     Raises:
         RecordError: If the first game of the record is faulty.
     """
-    text = fields.get("start", str) if "start" in fields else ""
+    text = fields.require("start", str) if "start" in fields else ""
     if records.detect(text) is None:
         return Game.new(start=_start(fields, text))
     game = next(records.read(text))
@@ -507,7 +507,7 @@ def _start(fields: Fields, text: str) -> GameState:
     to_move = fields.choice("to_move", COLORS) if "to_move" in fields else Color.WHITE
     if "rows=" in text.lower():
         return parse_state(text)
-    rules = parse_rules(fields.get("rules", str))
+    rules = parse_rules(fields.require("rules", str))
     if not text.strip():
         return GameState.initial(rules)
     setup = parse_setup(text)
@@ -528,7 +528,7 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
     if len(start.rules.board) > level.max_cells:
         raise SiteError("board-too-large", 422, most=level.max_cells)
     own = fields.choice("seat", one)
-    return dict.fromkeys(BOTH_SEATS - own, fields.get("opponent", str)), own
+    return dict.fromkeys(BOTH_SEATS - own, fields.require("opponent", str)), own
 
 
 def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:

@@ -212,10 +212,9 @@ class MemoryStore(Store):
         return len(self._games)
 
     def _read(self, name: str) -> StoredGame:
-        try:
-            return self._games[name]
-        except KeyError:
-            raise SiteError("no-such-game", 404) from None
+        if name not in self._games:
+            raise SiteError("no-such-game", 404)
+        return self._games[name]
 
     def _write(self, stored: StoredGame) -> StoredGame:
         self._games[stored.id] = stored
