@@ -192,13 +192,11 @@ class Screen:
         few = self.console.color_system in (None, "standard", "windows")
         styles = FEW_COLORS if few else MANY_COLORS
         # If the ground has a colour, shading it would only blur the tiles.
-        blank = (Role.WHITE_LAND, Role.RED_LAND) if self.in_color else ()
+        flat = (Role.WHITE_LAND, Role.RED_LAND) if self.in_color else ()
         lines = []
         for row in layout(board, last=last, style=self.style):
-            parts = [
-                (" " * len(text) if role in blank else text, styles[role]) for text, role in row
-            ]
-            lines.append(Text.assemble(*parts))
+            line = [(" " * len(text) if role in flat else text, styles[role]) for text, role in row]
+            lines.append(Text.assemble(*line))
             if not self.in_color:
                 lines[-1].rstrip()
         return Text("\n").join(lines)
@@ -242,12 +240,9 @@ class Screen:
         white, red = (after.score(color).points for color in Color)
         self.line(message("turn-points", turn=turn.number, said=action, white=white, red=red))
 
-    def situation(
-        self, state: GameState, tags: Mapping[str, str], *, with_supply: bool = True
-    ) -> None:
+    def situation(self, state: GameState, tags: Mapping[str, str]) -> None:
         """Write whose turn it is and the remaining supply, or the result of the game."""
-        left = _supply(state) if with_supply and not state.is_over else ""
-        self.line(f"{_situation(state, tags)} {left}".rstrip())
+        self.line(f"{situation(state, tags)} {'' if state.is_over else _supply(state)}".rstrip())
 
     def scores(self, state: GameState, tags: Mapping[str, str]) -> None:
         """Write the score of each colour, and the networks that it comes from."""
@@ -257,20 +252,18 @@ class Screen:
             counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
             self.line()
             self.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
-            networks = state.position.networks(color)
-            scoring = [network for network in networks if network.islands]
-            if scoring:
-                scoring.sort(key=lambda network: -network.points)
-                self.table(message("network-heads"), map(_row, scoring))
-            others = sum(len(network.groups) for network in networks if not network.islands)
-            if others:
+            found = state.position.networks(color)
+            ranked = sorted((each for each in found if each.islands), key=lambda each: -each.points)
+            if ranked:
+                self.table(message("network-heads"), map(_row, ranked))
+            if others := sum(len(each.groups) for each in found if not each.islands):
                 self.line(message("no-island", sandbanks=amount(others, "sandbank")), "dim")
 
     def result(self, game: Game) -> None:
         """Write the scores of a game, and its result or whose turn it is."""
         self.scores(game.state, game.tags)
         self.line()
-        text = _situation(game.state, game.tags)
+        text = situation(game.state, game.tags)
         if game.ending is not None:
             text = messages.result(game, _with_people(game.state, game.tags))
         self.line(text, "bold")
@@ -286,9 +279,7 @@ class Screen:
             return
         with Progress(console=self.console, transient=True) as bar:
             task = bar.add_task(escape(what), total=total)
-            yield lambda amount, text=what: bar.update(
-                task, advance=amount, description=escape(text)
-            )
+            yield lambda count, text=what: bar.update(task, advance=count, description=escape(text))
 
     def ask(self, prompt: str) -> str | None:
         """Return a line of input; ``None`` at the end of input, or if it is not text."""
@@ -320,14 +311,12 @@ def _with_people(state: GameState, tags: Mapping[str, str]) -> messages.Catalog:
     """Return the texts, with the name of the player after each colour."""
     texts = _with_players(tags)
     people: dict[Hashable, str] = {
-        color: f"{texts[color]} ({texts[owner]})"
-        for color in Color
-        if (owner := state.owner(color)) is not None
+        color: f"{texts[color]} ({texts[seat]})" for color in Color if (seat := state.owner(color))
     }
     return {**texts, **people}
 
 
-def _situation(state: GameState, tags: Mapping[str, str]) -> str:
+def situation(state: GameState, tags: Mapping[str, str]) -> str:
     """Return whose turn it is, or the result of the game."""
     if state.outcome is not None:
         return messages.result(state.outcome, _with_people(state, tags))

@@ -24,9 +24,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
     "show": ("moves", "perft", "replay", "rules", "show"),
 }
 """The commands of each module."""
-COMMANDS: Final[dict[str, str]] = {
-    name: module for module, names in MODULES.items() for name in names
-}
+COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}
 """The module of each command."""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
@@ -71,7 +71,7 @@ def play(
     """Play a game.
 
     Type actions such as d4,g7, or help. The end of the input, quit, Ctrl-C and a closed window
-    end the game; it is saved all the same.
+    end the game; with --save it is saved in any case.
 
     Examples:
       pontedeldiavolo play --opponent mcts --seconds 2
@@ -79,8 +79,7 @@ def play(
     """
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     players, tags = {}, {}
-    specs = () if opponent is None else (opponent,)
-    for player in make_players(specs, **limits):
+    for player in make_players((opponent,) if opponent else (), **limits):
         players = {seat.opponent: player.for_game(seed)}
         called = {seat: "Person", seat.opponent: f"{capital(player.name)} (seed {seed})"}
         tags = {each.value.capitalize(): called[each] for each in Seat}
@@ -96,17 +95,16 @@ def play(
                 _add(save, session.game)
     session.write_end()
     if save is not None:
-        session.screen.line(message("saved", name=printable(save)))
+        screen.line(message("saved", name=printable(save)))
 
 
-@contextmanager
-def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> Iterator[None]:
+def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> ExitStack:
     """Handle the signals that the system has, unless they are ignored, as with nohup."""
     with ExitStack() as stack:
         for known in [getattr(signal, name) for name in names if hasattr(signal, name)]:
             if signal.getsignal(known) is not signal.SIG_IGN:
                 stack.callback(signal.signal, known, signal.signal(known, handler))
-        yield
+        return stack.pop_all()
 
 
 def _prepare(path: str) -> None:
@@ -119,9 +117,8 @@ def _prepare(path: str) -> None:
     if file.is_file():
         # Files in other encodings have zeros, or bytes that are not valid UTF-8.
         with file_errors(name), file.open(encoding="utf-8", errors="surrogateescape") as text:
-            is_other = any(search("[\0\udc80-\udcff]", line) for line in text)
-        if is_other:
-            raise PonteError(reason("append-encoding", file=name))
+            if any(search("[\0\udc80-\udcff]", line) for line in text):
+                raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
             found = detect_format(lines.start(), "")
             if found not in (None, Format.PDD):
@@ -185,9 +182,9 @@ class _Session:
         """Write the result of the game, or that it is unfinished."""
         if self.game.ending is None:
             self.screen.line(message("unfinished"), "bold")
-            return
-        self._show()
-        self.screen.result(self.game)
+        else:
+            self._show()
+            self.screen.result(self.game)
 
     def _show(self) -> None:
         self.screen.line()
@@ -242,8 +239,7 @@ class _Session:
                 self.screen.line(f"  {explain(each, catalog())}")
 
     def _misread(self, error: NotationError) -> str:
-        text = explained(error)
-        return message("not-understood", why=text if text.endswith(".") else f"{text}.")
+        return message("not-understood", why=f"{explained(error).removesuffix('.')}.")
 
     def _write_moves_of(self, text: str) -> None:
         """Write the legal actions with one cell."""

@@ -163,10 +163,8 @@ def validate(
     ]
     total = sum(counts, Counter[Verdict]())
     if as_json:
-        values = [
-            dict(zip(("file", "good", "bad", "verdict"), row, strict=True)) for row in checked
-        ]
-        write_json("validation", {"files": values, "faults": faults, **_totals(total)})
+        found = [dict(zip(("file", "good", "bad", "verdict"), row, strict=True)) for row in checked]
+        write_json("validation", {"files": found, "faults": faults, **_totals(total)})
     elif not quiet:
         rows = [
             (printable(file), f"{good:,}", f"{bad:,}", message(f"verdict-{verdict}"))

@@ -29,7 +29,7 @@ from pontedeldiavolo.state.spaces import perft as count_sequences
 from pontedeldiavolo.state.state import GameState
 
 from .arguments import file_name, loaded, loaded_state, options, recorded_game, seconds, whole
-from .console import Screen, opened_output, violation_values, write_json
+from .console import Screen, opened_output, situation, violation_values, write_json
 from .messages import amount, catalog, explained, language, message, printable
 from .render import subject_of, svg_of
 
@@ -228,7 +228,7 @@ def moves(
     if as_json:
         write_json("moves", _values_of(state, most))
     else:
-        screen.situation(state, {}, with_supply=False)
+        screen.line(situation(state, {}))
         write_moves(screen, state, most)
 
 
