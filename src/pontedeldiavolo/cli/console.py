@@ -159,8 +159,6 @@ INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
 Advance: TypeAlias = Callable[..., object]
 """A function that advances a progress bar by an amount."""
 
-_UNBOUNDED: Final = 10_000
-
 
 class Screen:
     """Standard output, in colour if it is a terminal with colours.
@@ -174,7 +172,7 @@ class Screen:
         self.console: Console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
         if not self.console.is_terminal:
             # Do not wrap lines in log files or in the input of other programs.
-            self.console.width = _UNBOUNDED
+            self.console.width = 10_000
         plain = ascii_only or not self.console.encoding.startswith("utf")
         self.style = Style.ASCII if plain else Style.UNICODE
 

@@ -33,9 +33,6 @@ from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
 
-LISTED: Final = 10
-"""The number of actions of a kind that are listed at the prompt."""
-
 PERSON: Final = "person"
 
 
@@ -217,7 +214,7 @@ class _Session:
             case ["score"]:
                 self.screen.scores(self.game.state, self.game.tags)
             case ["moves"]:
-                write_moves(self.screen, self.game.state, LISTED)
+                write_moves(self.screen, self.game.state, limit=10)
             case ["moves", cell]:
                 self._write_moves_of(cell)
             case ["undo"]:

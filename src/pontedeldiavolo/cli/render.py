@@ -25,8 +25,6 @@ from .console import Screen, check_output, opened_output, write_all
 from .messages import Refused, amount, catalog, explained, message, printable
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
-MAX_PIXELS: Final = 4096
-"""The maximum length of a side of a picture."""
 GAME: Final = "{game}"
 TURN: Final = "{turn}"
 """The placeholders for the number of a game, and of a turn, in the name of a file."""
@@ -158,7 +156,7 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @options("force")
 @whole("--turn", 0, None, "Draw a game after this turn instead of its end; 0 is the start.")
 @click.option("--theme", **choice_of(THEMES), default="light", help="The colours.")
-@whole("--size", 1, MAX_PIXELS, "The length of the longer side.", metavar="PIXELS")
+@whole("--size", 1, 4096, "The length of the longer side.", metavar="PIXELS")
 @click.option("--networks", is_flag=True, help="Tint networks, and write their points.")
 @click.option("--targets", is_flag=True, help="Mark the legal actions of the player to move.")
 @click.option("--no-coordinates", is_flag=True, help="Write no coordinates.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ipaddress
 import socket
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 
     from pontedeldiavolo.web.folder import FolderStore
 
-MAX_GAMES: Final = 10_000
-"""The default maximum number of stored games: some tens of megabytes."""
-MAX_SIDE: Final = 26
-"""The default maximum side of a board: views of larger ones take up to a megabyte."""
-
 
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
@@ -35,8 +31,9 @@ MAX_SIDE: Final = 26
 @click.option(
     "--folder", **FOLDER, help="The folder of the games, one record each; by default in user data."
 )
-@whole("--most-games", 1, None, "The maximum number of games in DIR.", default=MAX_GAMES)
-@whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=MAX_SIDE)
+# By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
+@whole("--most-games", 1, None, "The maximum number of games in DIR.", default=10_000)
+@whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
     "--proxy",
     metavar="ADDRESS",
@@ -61,19 +58,17 @@ def serve(
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
     server, folder = _server(host, folder, limits)
-    listening = _listening(host, port)
+    with file_errors(f"{printable(host)}, port {port}"):
+        listening = socket.create_server((host, port), family=_family(host))
     if not _is_loopback(host):
         click.echo(message("everybody"), err=True)
     address = _announced(host, listening.getsockname()[1])
     click.echo(message("folder", name=printable(str(folder))))
     if opens:
         webbrowser.open(address)
-    with listening:
-        try:
-            server.run(sockets=[listening])
-        except KeyboardInterrupt:
-            # The normal way to end the server.
-            return
+    # Ctrl-C is the normal way to end the server.
+    with listening, suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
 
 
 def _server(host: str, folder: Path | None, limits: dict[str, Any]) -> tuple[Server, Path]:
@@ -101,10 +96,9 @@ def _is_loopback(host: str) -> bool:
 
 def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
     """Return whether a host is an address of a kind; ``False`` for names."""
-    try:
+    with suppress(ValueError):
         return bool(getattr(ipaddress.ip_address(host), kind))
-    except ValueError:
-        return False
+    return False
 
 
 def _announced(host: str, port: int) -> str:
@@ -158,8 +152,3 @@ def _store(folder: Path, most: int) -> FolderStore:
     for path, fault in store.damaged():
         click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    with file_errors(f"{printable(host)}, port {port}"):
-        return socket.create_server((host, port), family=_family(host))

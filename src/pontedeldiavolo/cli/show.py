@@ -176,9 +176,6 @@ def _write_turns(
         wait()
 
 
-LISTED: Final = 20
-"""The default number of actions of each kind to list."""
-
 REASONS: Final[dict[type, str]] = {
     PlaceTiles: "legal-tiles",
     PlaceTile: "legal-tile",
@@ -195,7 +192,7 @@ REASONS: Final[dict[type, str]] = {
     **file_name("FILE"),
     help="Use the end of a record in this file.",
 )
-@whole("--limit", 0, None, "List at most N actions of a kind.", default=LISTED)
+@whole("--limit", 0, None, "List at most N actions of a kind.", default=20)
 @click.option("--all", "everything", is_flag=True, help="List every action.")
 @click.option(
     "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
@@ -303,13 +300,10 @@ def _parsed(question: str) -> Action | PlaceTile:
             raise click.BadParameter(explained(error), param_hint="--explain") from error
 
 
-DEEPEST: Final = 100
-"""Greater depths take too long, except on tiny boards, where games end earlier."""
-
-
 @click.command()
 @options("what")
-@whole("--depth", 0, DEEPEST, "The number of actions in a sequence.", required=True)
+# Greater depths take too long, except on tiny boards, where games end earlier.
+@whole("--depth", 0, 100, "The number of actions in a sequence.", required=True)
 @click.option("--divide", is_flag=True, help="Count per first action as well.")
 @options("json", "rules", "game")
 def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:

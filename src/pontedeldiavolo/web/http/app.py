@@ -41,7 +41,6 @@ MEDIA: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-INDEX: Final = "index.html"
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -79,14 +78,11 @@ def create_app(
     server = _Endpoints(site, is_stopping, wait_seconds)
     if site.thinkers is not None:
         site.thinkers.on_done = server.wake_from_thread
+    refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
         routes=[*_page_routes(), *map(server.route, routes.ROUTES)],
         middleware=[Middleware(_Guard, known, any_address, max_requests)],
-        exception_handlers={
-            HTTPException: _unrouted,
-            SiteError: _refused,
-            ClientDisconnect: _disconnected,
-        },
+        exception_handlers=refusals,
     )
     app.router.redirect_slashes = False
     return app
@@ -94,11 +90,9 @@ def create_app(
 
 def _page_routes() -> list[Route]:
     """Return the routes of the page's files."""
-    found = {
-        name: Response(content, headers={"Content-Type": MEDIA[name.split(".")[1]]})
-        for name, content in page_files().items()
-    }
-    paths = {"/": found[INDEX], **{f"/{name}": response for name, response in found.items()}}
+    files = page_files()
+    found = {name: Response(files[name], 200, None, MEDIA[name.split(".")[1]]) for name in files}
+    paths = {"/": found["index.html"], **{f"/{name}": found[name] for name in files}}
     return [Route(path, response, methods=["GET"]) for path, response in paths.items()]
 
 
@@ -118,10 +112,8 @@ class _Endpoints:
 
         async def endpoint(request: Request) -> Response:
             token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-            body = await _body(request)
-            asked = requests.Request(
-                dict(request.query_params), body, token, request.path_params.get("game", "")
-            )
+            query, game = dict(request.query_params), request.path_params.get("game", "")
+            asked = requests.Request(query, await _body(request), token, game)
             if route.method == "GET":
                 return _http(await self._changed(route.handler, asked, request))
             response = await run_in_threadpool(self.site.respond, route.handler, asked)
@@ -232,11 +224,10 @@ def _name(host: str) -> str | None:
 
 
 def _is_address(name: str) -> bool:
-    try:
+    with suppress(ValueError):
         ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _require_own_page(request: Request) -> None:

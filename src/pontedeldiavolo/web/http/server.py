@@ -20,8 +20,6 @@ CLIENT_SECONDS: Final = 10.0
 """The time that a client has to send the headers, to send the body, and to read the response."""
 MAX_CONNECTIONS: Final = 32
 """The maximum number of connections per address: a browser opens six."""
-_REQUEST: Final = "request"
-_READING: Final = "reading"
 
 
 @final
@@ -102,9 +100,9 @@ class LimitedProtocol(H11Protocol):
         cycle = cast(RequestResponseCycle | None, self.cycle)
         owed: object = None
         if self.flow.write_paused:
-            owed = _READING
+            owed = "reading"
         elif cycle is None or cycle.response_complete:
-            owed = _REQUEST
+            owed = "request"
         elif cycle.more_body:
             owed = cycle
         if owed is not self._owed:
