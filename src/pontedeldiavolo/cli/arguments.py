@@ -359,13 +359,13 @@ def suffix_of(path: str) -> str:
     return PurePath(path).suffix.lower()
 
 
-def named_by(output: str, suffixes: Mapping[T, Iterable[str]], usage: str) -> T:
+def named_by(output: str, formats: Mapping[T, Any], usage: str) -> T:
     """Return the format that the suffix of a file's name indicates.
 
     Raises:
         UsageError: If it indicates none; *usage* is the code of the message.
     """
-    named = [each for each, known in suffixes.items() if suffix_of(output) in known]
+    named = [each for each, known in formats.items() if suffix_of(output) in known.suffixes]
     if not named:
         raise click.UsageError(message(usage))
     return named[0]

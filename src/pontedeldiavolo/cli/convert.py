@@ -85,8 +85,7 @@ def convert(
       pontedeldiavolo convert games.pdd -o games.jsonl
       pontedeldiavolo convert --to pdd *.sgf > games.pdd
     """
-    suffixes = {format_: spec.suffixes for format_, spec in FORMATS.items()}
-    target = target or named_by(output, suffixes, "write-what")
+    target = target or named_by(output, FORMATS, "write-what")
     writer = FORMATS[target].writer
     if writer is None:
         raise click.UsageError(message("read-only", name=target.value))

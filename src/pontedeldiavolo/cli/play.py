@@ -9,7 +9,7 @@ from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
 from re import search
-from typing import Final
+from typing import Any
 
 import click
 from attrs import define, field
@@ -25,7 +25,6 @@ from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.formats import detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 from .arguments import choice_of, file_name, make_players, opened, options, parsed_by
@@ -33,7 +32,7 @@ from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
 
-PERSON: Final = "person"
+PERSON = "person"
 
 
 @click.command()
@@ -56,14 +55,7 @@ PERSON: Final = "person"
 @click.option("--save", **file_name("FILE"), help="Add the record to this file, finished or not.")
 @options("screen")
 def play(
-    *,
-    opponent: Spec | None,
-    rules: Rules,
-    seat: Seat,
-    seed: int | None,
-    save: str | None,
-    screen: Screen,
-    **limits: float | None,
+    *, opponent: Spec | None, seat: Seat, save: str | None, screen: Screen, **settings: Any
 ) -> None:
     """Play a game.
 
@@ -74,9 +66,9 @@ def play(
       pontedeldiavolo play --opponent mcts --seconds 2
       pontedeldiavolo play --opponent person --rules 8x8 --save games.pdd
     """
+    players, tags, rules, seed = {}, {}, settings.pop("rules"), settings.pop("seed")
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    players, tags = {}, {}
-    for player in make_players((opponent,) if opponent else (), **limits):
+    for player in make_players((opponent,) if opponent else (), **settings):
         players = {seat.opponent: player.for_game(seed)}
         called = {seat: "Person", seat.opponent: f"{capital(player.name)} (seed {seed})"}
         tags = {each.value.capitalize(): called[each] for each in Seat}

@@ -142,7 +142,6 @@ FORMATS: Final = {
     "gif": PictureFormat((".gif",), "the same, for older programs", partial(_animation, "gif")),
     "html": PictureFormat((".html", ".htm"), "games as a page to go through", _html),
 }
-SUFFIXES: Final = {each: each.suffixes for each in FORMATS.values()}
 HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FORMATS.items())
 
 
@@ -169,17 +168,7 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 )
 @options("from")
 def render(
-    *,
-    what: str | None,
-    output: str,
-    kind: PictureFormat | None,
-    force: bool,
-    turn: int | None,
-    number: int | None,
-    source: Format | None,
-    rules: Rules,
-    no_coordinates: bool,
-    **look: Any,
+    *, what: str | None, output: str, turn: int | None, rules: Rules, force: bool, **look: Any
 ) -> None:
     """Draw a board into a file, or a whole game as a picture that moves.
 
@@ -197,13 +186,14 @@ def render(
       pontedeldiavolo render games.jsonl -o games.html
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
-    kind = kind or named_by(output, SUFFIXES, "draw-what")
-    draw = partial(kind.draw, {**look, "coordinates": not no_coordinates})
+    kind = look.pop("kind") or FORMATS[named_by(output, FORMATS, "draw-what")]
+    number, source = look.pop("number"), look.pop("source")
+    look["coordinates"] = not look.pop("no_coordinates")
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:
         found = _loaded(what, number, source, has_all=kind.draw is _html, has_each=GAME in output)
     check = partial(check_output, inputs=() if what is None else (what,), force=force)
-    pictures = _pictures(found, output, turn, draw, check)
+    pictures = _pictures(found, output, turn, partial(kind.draw, look), check)
     _write(pictures, output, force=force)
 
 
