@@ -243,8 +243,7 @@ class Input(Lines):
         line = super().__next__()
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
-            most = f"{MAX_CHARACTERS:,}"
-            raise Unreadable(message("too-long", name=self.place, most=most))
+            raise Unreadable(message("too-long", name=self.place, most=f"{MAX_CHARACTERS:,}"))
         return line
 
     def _read(self, most: int) -> str:

@@ -76,7 +76,8 @@ def convert(
     """Convert games from any format to another.
 
     All games of all files are written one after the other. Standard error lists data that the
-    format cannot hold, and bad games, which are left out. OUTPUT is complete or not there at all.
+    format cannot hold, and bad games, which are left out. OUTPUT is written completely or not at
+    all.
 
     The exit status is 0 if all games are written, 1 if some are left out, and 2 if a file could
     not be read to its end, or not written.

@@ -81,7 +81,7 @@ def main(context: click.Context) -> None:
     """Play, replay, draw, check, analyse, convert and count games of Ponte del Diavolo.
 
     White and red put tiles on a board of water; four connected tiles of a colour are an island,
-    and bridges join islands to networks that score. COMMAND --help says more about each command.
+    and bridges join islands to networks that score. COMMAND --help explains a command.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -67,7 +67,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 @click.option(
     "--folder",
     **FOLDER,
-    help="The folder for all games; a match that was interrupted there continues.",
+    help="The folder for all games; an interrupted match in this folder continues.",
 )
 @options("json", "rules", "screen")
 def match(
@@ -77,8 +77,8 @@ def match(
 
     A and B are names of players. Games come in pairs with the seats exchanged.
 
-    The exit status is 0 if it is over, 1 if a player failed or Ctrl-C was pressed, and 2 if DIR
-    cannot be used.
+    The exit status is 0 if the match is complete, 1 if a player failed or Ctrl-C was pressed, and 2
+    if DIR cannot be used.
 
     Examples:
       pontedeldiavolo match greedy random --games 200 --processes 4
@@ -179,10 +179,10 @@ def engine(*, player: Spec) -> None:
 @click.command("warm-up")
 @options("rules")
 def warm_up(*, rules: Rules) -> None:
-    """Compile what the player mcts, the solver and batch simulation need, ahead of their use.
+    """Compile the player mcts, the solver and batch simulation before their first use.
 
-    They are compiled for boards of four sizes, up to 16x16, 32x32, 16x64 and 64x64: this is done
-    for the size of the rules' board. The code is kept for later processes, in the folder
+    There is code for boards of four sizes: up to 16x16, 32x32, 16x64 and 64x64. The command
+    compiles it for the size of the rules' board and stores it for later processes, in the folder
     NUMBA_CACHE_DIR or, by default, beside the installed package.
 
     Examples:
@@ -214,5 +214,4 @@ def _call_all(rules: Rules) -> None:
     for _ in range(2):
         state = state.apply(player.choose(state))
     # Results and the games of a pool are computed when these properties are read.
-    for source, name in ((games, "scores"), (pool, "games")):
-        getattr(source, name)
+    _ = games.scores, pool.games

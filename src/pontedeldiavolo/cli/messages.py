@@ -133,11 +133,9 @@ def file_errors(name: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except UnicodeDecodeError as error:
-        what = message("not-text", name=name, encoding=error.encoding.upper())
-        raise Unreadable(what) from error
+        raise Unreadable(message("not-text", name=name, encoding=error.encoding.upper())) from error
     except OSError as error:
-        what = f"{name}: {(error.strerror or type(error).__name__).lower()}"
-        raise Unreadable(what) from error
+        raise Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}") from error
 
 
 def printable(text: str) -> str:

@@ -9,7 +9,7 @@ from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
 from re import search
-from typing import Any
+from typing import Any, Final
 
 import click
 from attrs import define, field
@@ -32,7 +32,7 @@ from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
 
-PERSON = "person"
+PERSON: Final = "person"
 
 
 @click.command()

@@ -138,9 +138,9 @@ def _games(name: str, subject: Subject) -> tuple[Game, ...]:
 FORMATS: Final = {
     "svg": PictureFormat((".svg",), "one moment, in SVG", svg_of),
     "png": PictureFormat((".png",), "one moment, in pixels", _png),
-    "apng": PictureFormat((".apng",), "a game that moves", partial(_animation, "apng")),
+    "apng": PictureFormat((".apng",), "a game as an animation", partial(_animation, "apng")),
     "gif": PictureFormat((".gif",), "the same, for older programs", partial(_animation, "gif")),
-    "html": PictureFormat((".html", ".htm"), "games as a page to go through", _html),
+    "html": PictureFormat((".html", ".htm"), "games as a page for replaying them", _html),
 }
 HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FORMATS.items())
 
@@ -170,14 +170,14 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 def render(
     *, what: str | None, output: str, turn: int | None, rules: Rules, force: bool, **look: Any
 ) -> None:
-    """Draw a board into a file, or a whole game as a picture that moves.
+    """Draw a board, or a whole game as an animation or a page.
 
-    STATE is a state's text, FILE a file with games of any format, with a state or with a diagram in
-    letters, and - standard input. Of a game, the end is drawn, or the whole of it, as the format
-    has it. Without any of them an empty board is drawn.
+    STATE is the text of a state. FILE contains games in any format, a state, or a diagram in
+    letters; - is standard input. Of a game, the final board or the whole game is drawn, depending
+    on the format. Without an argument, an empty board is drawn.
 
-    A name of OUTPUT with {turn} or {game} makes a file for every turn or game. OUTPUT is complete
-    or not there at all. Of several files none is there before all are drawn.
+    If the name of OUTPUT contains {turn} or {game}, there is a file for every turn or game. Files
+    are written completely or not at all, and several files appear when all of them are drawn.
 
     Examples:
       pontedeldiavolo render game.pdd -o game.gif

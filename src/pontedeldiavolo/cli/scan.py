@@ -139,8 +139,8 @@ def validate(
 ) -> None:
     """Check every game in files of records, in any format.
 
-    Each bad game gives a line with its place and what is wrong there; a file without any game is
-    bad too. Files may be of any length: they are read game by game.
+    The place and the fault of each bad game are written on a line; a file without any game is bad,
+    too. Files may be of any length: they are read game by game.
 
     The exit status is 0 if all games are good, 1 if some are bad, and 2 if a file could not be
     read to its end.
@@ -278,11 +278,11 @@ def _result(game: Game) -> tuple[str, str, str]:
 @options("files")
 @options("json", "from", "screen")
 def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, screen: Screen) -> None:
-    """Count how the games in files came out, in any format.
+    """Count the results of games in files, in any format.
 
-    Turns are counted of games that have ended, points, islands and bridges of those that were
-    played out. The choice of a colour is no turn. Bad games are left out; validate says what is
-    wrong with them.
+    Turns are counted in games that have ended; points, islands and bridges in games that were
+    played out. The choice of a colour is not a turn. Bad games are left out; validate lists their
+    faults.
 
     The exit status is 0 if all games are good, 1 if some are bad, and 2 if a file could not be
     read to its end.

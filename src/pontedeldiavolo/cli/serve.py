@@ -46,10 +46,11 @@ if TYPE_CHECKING:
 def serve(
     *, host: str, port: int, folder: Path | None, opens: bool, expose: bool, **limits: Any
 ) -> None:
-    """Serve a page to play on in a browser.
+    """Serve a page for playing in the browser.
 
-    Two people play in one window or in two, or one against a player of this library. Games are
-    kept, and go on after a restart. Ctrl-C ends the server. It needs the extra web.
+    Two people play in one window or in two, or one person plays against a player of this library.
+    Games are stored, and continue after a restart. Ctrl-C ends the server. The command needs the
+    extra web.
 
     Examples:
       pontedeldiavolo serve --folder games

@@ -61,9 +61,9 @@ def show(
 ) -> None:
     """Show a board.
 
-    STATE is a state's text, FILE a file with games of any format, with a state or with a diagram in
-    letters, and - standard input. Of a game, the end is shown; of a diagram that breaks the rules,
-    how. Without any of them an empty board is shown.
+    STATE is the text of a state. FILE contains games in any format, a state, or a diagram in
+    letters; - is standard input. Of a game, the final board is shown; for a diagram that breaks the
+    rules, the faults are listed. Without an argument, an empty board is shown.
 
     Examples:
       pontedeldiavolo show --rules brettspielnetz
@@ -119,15 +119,15 @@ DELAY = 0.3
 @options("file")
 @seconds("--delay", 0, f"The pause after each turn. [default: {DELAY} on a terminal, else 0]")
 @click.option("--step", is_flag=True, help="Wait for Enter after each turn.")
-@click.option("--only-end", is_flag=True, help="Show the end only, not the turns.")
+@click.option("--only-end", is_flag=True, help="Show only the final board, not the turns.")
 @options("game", "screen")
 def replay(
     *, file: str, delay: float | None, step: bool, only_end: bool, number: int, screen: Screen
 ) -> None:
     """Replay a recorded game.
 
-    The whole game is checked first. Then its turns are shown one after the other; at the end the
-    final board, the networks and points of both colours, the winner and what decided it.
+    The whole game is checked first. Then its turns are shown one after the other, and finally the
+    networks and points of both colours, the winner and the deciding criterion.
 
     Examples:
       pontedeldiavolo replay games.pdd --game 3 --step
@@ -144,7 +144,9 @@ def replay(
     if only_end or not game.actions:
         screen.board(game.state, next(reversed(game.actions), None))
     elif step:
-        _write_turns(screen, game, _enter_awaited(screen))
+        # At the end of the input it no longer waits for Enter.
+        answers = iter(partial(screen.ask, message("enter")), None)
+        _write_turns(screen, game, lambda: next(answers, None))
     elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):
         with Live(console=screen.console, auto_refresh=False) as live:
             _write_turns(screen, game, partial(time.sleep, delay), live)
@@ -154,12 +156,6 @@ def replay(
     screen.result(game)
     if has_more:
         screen.line(message("more-games", number=number + 1), "dim")
-
-
-def _enter_awaited(screen: Screen) -> Callable[[], object]:
-    """Return a function that waits for Enter; at the end of input it no longer waits."""
-    answers = iter(partial(screen.ask, message("enter")), None)
-    return lambda: next(answers, None)
 
 
 def _write_turns(
@@ -209,8 +205,8 @@ def moves(
 ) -> None:
     """List the legal actions of a state.
 
-    STATE is a state's text, FILE a file with a state or with games, and - standard input. Of a
-    game, the end is meant. Without any of them it is the start of a game.
+    STATE is the text of a state. FILE contains a state or games; - is standard input. Of a game,
+    the final state is used. Without an argument, the state is the start of a game.
 
     With --explain, the exit status is 0 if the action is legal and 1 if it is not.
 
@@ -309,9 +305,9 @@ def _parsed(question: str) -> Action | PlaceTile:
 def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
     """Count the sequences of legal actions up to a depth.
 
-    The choice of a colour is one action, and a finished game has no sequences. STATE is a
-    state's text, FILE a file with a state or with games, and - standard input. Of a game,
-    the end is meant. Without any of them it is the start of a game.
+    The choice of a colour is one action, and a finished game has no sequences. STATE is the
+    text of a state. FILE contains a state or games; - is standard input. Of a game, the final
+    state is used. Without an argument, the state is the start of a game.
 
     Examples:
       pontedeldiavolo perft --depth 3
