@@ -12,7 +12,6 @@ import signal
 import sys
 from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
-from typing import NoReturn
 
 from pontedeldiavolo._version import __version__
 
@@ -33,29 +32,29 @@ def run() -> None:
     try:
         # The version needs neither an extra nor the time for importing it.
         if sys.argv[1:] not in (["--version"], ["-V"]):
-            _run_command()
+            if not all(map(find_spec, ("click", "rich"))):
+                sys.stderr.write(f"{MISSING}\n")
+                sys.exit(2)
+            from .main import main  # noqa: PLC0415 - needs the extra
+
+            sys.exit(main(prog_name="pontedeldiavolo"))
         sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit) as error:
         # The commands, and newer versions of rich, exit on a broken pipe.
         if BrokenPipeError not in map(type, (error, error.__context__)):
             raise
-        _end_with_the_pipe()
+        # End silently, like programs that leave the signal to the system.
+        if hasattr(signal, "SIGPIPE"):
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGPIPE)
+        raise SystemExit(1) from None
     except OSError as error:
         # The commands handle errors of most files; without a file name, the output has failed.
         name = error.filename or "standard output"
         sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
         raise SystemExit(2) from None
     raise SystemExit(0)
-
-
-def _run_command() -> NoReturn:
-    if not all(map(find_spec, ("click", "rich"))):
-        sys.stderr.write(f"{MISSING}\n")
-        raise SystemExit(2)
-    from .main import main  # noqa: PLC0415 - needs the extra
-
-    raise SystemExit(main(prog_name="pontedeldiavolo"))
 
 
 class _Closed(StringIO):
@@ -75,11 +74,3 @@ def _tolerate_unencodable() -> None:
         if isinstance(stream, TextIOWrapper):
             # A character that the terminal cannot encode should not end the program.
             stream.reconfigure(errors="replace")
-
-
-def _end_with_the_pipe() -> NoReturn:
-    """End silently with SIGPIPE, like programs with the default handling of broken pipes."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGPIPE)
-    raise SystemExit(1)

@@ -91,7 +91,7 @@ def seconds(
 
 DESCRIPTIONS: Final = {
     Format.PDD: "records, as this library writes them",
-    Format.JSON: "documents of this library: one, or one a line",
+    Format.JSON: "documents of this library: one, or one per line",
     Format.ABSTRACT_PLAY: "reports of Abstract Play",
     Format.MOVES: "lists of moves, with empty lines between games",
     Format.SGF: "Smart Game Format FF[4]",
@@ -113,6 +113,8 @@ FORMAT_HELP: Final = format_help(
 """The formats of game records, for help."""
 
 
+WRITTEN: Final = [each.value for each in Format if FORMATS[each].writer]
+"""The formats that are not read only."""
 FORMAT: Final = choice_of({each.value: each for each in Format}) | {"metavar": "FORMAT"}
 
 # Players
@@ -166,9 +168,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         callback=lambda _context, _parameter, ascii_only: Screen(ascii_only=ascii_only),
         help="Draw with ASCII characters only.",
     ),
-    "json": click.option(
-        "--json", "as_json", is_flag=True, help="Write JSON: format, version, kind and value."
-    ),
+    "json": click.option("--json", "as_json", is_flag=True, help="Write a document in JSON."),
     "output": click.option(
         *("--output", "-o"),
         **file_name("OUTPUT|-"),
@@ -176,24 +176,17 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         show_default=False,
         help="The output file; without it, or for -, standard output.",
     ),
-    "force": click.option(
-        "--force", is_flag=True, help="Replace OUTPUT if it exists. It is never an input."
-    ),
+    "force": click.option("--force", is_flag=True, help="Replace OUTPUT, unless it is an input."),
     "game": whole(
         "--game", 1, None, "The number of the game in a file with several.", "number", default=1
     ),
     "from": click.option(
-        *("--from", "source"),
-        help="The format of the input, if names and contents do not show it.",
-        **FORMAT,
+        "--from", "source", **FORMAT, help="The format of the input; by default it is detected."
     ),
     "to": click.option(
         *("--to", "target"),
-        help="The format of the output, if the name of OUTPUT does not show it.",
-        shell_complete=click.Choice(
-            [each.value for each in Format if FORMATS[each].writer]
-        ).shell_complete,
-        **FORMAT,
+        **FORMAT | {"shell_complete": click.Choice(WRITTEN).shell_complete},
+        help="The format of the output; by default the name of OUTPUT decides.",
     ),
     "seconds": seconds(
         "--seconds", 0, "The thinking time per action, for players that support it.", min_open=True

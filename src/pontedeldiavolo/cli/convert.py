@@ -116,7 +116,7 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
     and the expected continuation. An action that loses 0.1 or more against the player's own
     choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the better line is a variation.
     For programs, [%eval] has the value for the first seat. All games of FILE are written, as
-    records, or as JSON with one game a line.
+    records, or as JSON with one game per line.
 
     The exit status is 0 if all games are written, 1 if some are bad and left out, and 2 if FILE
     could not be read to its end, or OUTPUT not written.

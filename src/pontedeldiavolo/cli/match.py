@@ -64,11 +64,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )
-@click.option(
-    "--folder",
-    **FOLDER,
-    help="The folder for all games; an interrupted match in this folder continues.",
-)
+@click.option("--folder", **FOLDER, help="The folder for all games; a match there is continued.")
 @options("json", "rules", "screen")
 def match(
     *, a: Spec, b: Spec, games: int, folder: Path | None, as_json: bool, screen: Screen, **more: Any

@@ -150,7 +150,7 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @click.option(
     *("--format", "kind"),
     **choice_of(FORMATS) | {"metavar": "FORMAT"},
-    help="The format of the picture, if the name of OUTPUT does not show it.",
+    help="The format of the picture; by default the name of OUTPUT decides.",
 )
 @options("force")
 @whole("--turn", 0, None, "Draw a game after this turn instead of its end; 0 is the start.")
@@ -158,7 +158,7 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @whole("--size", 1, 4096, "The length of the longer side.", metavar="PIXELS")
 @click.option("--networks", is_flag=True, help="Tint networks, and write their points.")
 @click.option("--targets", is_flag=True, help="Mark the legal actions of the player to move.")
-@click.option("--no-coordinates", is_flag=True, help="Write no coordinates.")
+@click.option("--no-coordinates", is_flag=True, help="Leave out the coordinates.")
 @seconds("--seconds", 0.02, "The time that an animation shows each turn.", 20, default=1.0)
 @options("rules")
 @whole(

@@ -183,16 +183,10 @@ REASONS: Final[dict[type, str]] = {
 
 @click.command()
 @options("what")
-@click.option(
-    "--record",
-    **file_name("FILE"),
-    help="Use the end of a record in this file.",
-)
+@click.option("--record", **file_name("FILE"), help="Use the end of a record in this file.")
 @whole("--limit", 0, None, "List at most N actions of a kind.", default=20)
 @click.option("--all", "everything", is_flag=True, help="List every action.")
-@click.option(
-    "--explain", "question", metavar="ACTION", help="Explain why an action is legal or not."
-)
+@click.option("--explain", "question", metavar="ACTION", help="Say why ACTION is legal or not.")
 @options("json", "rules", "game", "screen")
 def moves(
     *,
