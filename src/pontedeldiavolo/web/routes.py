@@ -119,8 +119,8 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
         if found and method != route.method:
             return refusal(SiteError("no-such-method", 405, method=method), request.language)
         if found:
-            game = found.groupdict().get("game", "")
-            return site.respond(route.handler, evolve(request, game=game))
+            asked = evolve(request, game=found.groupdict().get("game", ""))
+            return site.respond(route.handler, asked)
     return refusal(SiteError("no-such-page", 404), request.language)
 
 
@@ -224,8 +224,7 @@ def _click(site: Site, request: Request) -> Response:
     state = stored.game.state
     cell = parse_cell(fields.require("cell", str))
     if "first" not in fields:
-        second = _second_clicks(state, cell)
-        return Response({"first": str(cell), "second": [*map(str, second)]})
+        return Response({"first": str(cell), "second": [*map(str, _second_clicks(state, cell))]})
     first = parse_cell(fields.require("first", str))
     if first == cell:
         return Response({"first": None, "second": []})
@@ -533,8 +532,7 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
 
 def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:
     """Return the cells for a second click, after a first one on a tile or on water."""
-    bridges = state.legal_actions.bridges_from(cell)
-    if bridges:
+    if bridges := state.legal_actions.bridges_from(cell):
         return [each.b if each.a == cell else each.a for each in bridges]
     if state.to_move is not None and cell in state.position.tiles(state.to_move):
         raise SiteError("no-bridge", 422, cell=str(cell))

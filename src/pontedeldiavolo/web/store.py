@@ -63,8 +63,7 @@ class StoredGame:
 
     def seats_of(self, token: str) -> frozenset[Seat]:
         """Return the seats of the owner of a token."""
-        found = hash_token(token)
-        return frozenset(seat for seat, kept in self.seats.items() if kept == found)
+        return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
 
     @property
     def is_thinking(self) -> bool:

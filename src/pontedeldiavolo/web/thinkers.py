@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import islice
-from queue import Full, Queue
+from queue import Queue
 from threading import Lock, Thread
 from time import monotonic
 from typing import Any, Final, cast, final
@@ -163,12 +163,9 @@ class Thinkers:
         Return whether it was queued.
         """
         with self._lock:
-            if key in self._known:
+            if key in self._known or self._jobs.full():
                 return False
-            try:
-                self._jobs.put_nowait((key, job))
-            except Full:
-                return False
+            self._jobs.put_nowait((key, job))
             self._known.add(key)
             return True
 
