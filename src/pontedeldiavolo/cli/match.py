@@ -114,9 +114,8 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
         rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
         screen.table(message("match-heads"), rows)
         screen.line()
-        low, high = match.interval
-        elos = {"elo": _elo(match.elo), "low": _elo(low), "high": _elo(high)}
-        screen.line(message("elo", a=a, **elos), "bold")
+        elo, low, high = map(_elo, (match.elo, *match.interval))
+        screen.line(message("elo", a=a, elo=elo, low=low, high=high), "bold")
         screen.line(message("los", b=b, los=f"{match.los:.1%}"))
         screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
         if match.sprt is not None:
@@ -141,10 +140,10 @@ def _values(match: Match) -> dict[str, object]:
 
 def _standing(match: Match) -> str:
     """Return the standing of a match in a few words."""
-    low, high = match.interval
+    low, high = map(_elo, match.interval)
     test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
     score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
-    return f"{match.a}: {score}, Elo {_elo(low)} to {_elo(high)}{test}"
+    return f"{match.a}: {score}, Elo {low} to {high}{test}"
 
 
 def _verdict(test: SequentialTest) -> str:

@@ -185,10 +185,9 @@ class _Session:
 
     def _ask(self, seat: Seat) -> bool:
         """Prompt a person until the game has changed; return ``False`` if the person stops."""
-        state, tags = self.game.state, self.game.tags
+        before, state = self.game, self.game.state
         self._show()
-        self.screen.situation(state, tags)
-        before = self.game
+        self.screen.situation(state, before.tags)
         while self.game is before:
             line = self.screen.ask(f"{word(state.to_move or seat, catalog())}> ")
             if line is None or line.strip().lower() in ("quit", "exit"):

@@ -90,8 +90,7 @@ def scan(
     """
     for index, file in enumerate(files):
         try:
-            for entry in entries(file, source, advance):
-                yield index, entry
+            yield from ((index, entry) for entry in entries(file, source, advance))
         except Unreadable as error:
             problem = message("error", message=error.message)
             yield index, Entry(Verdict.UNREADABLE, printable(file), fault=problem)

@@ -86,17 +86,13 @@ def show(
             screen.result(game)
         case GameState() as state:
             screen.board(state)
-            _show_state(screen, state)
+            screen.legend()
+            if state.turn:
+                screen.scores(state, {})
+            screen.line()
+            screen.situation(state, {})
         case _:
             _show_setup(screen, found)
-
-
-def _show_state(screen: Screen, state: GameState) -> None:
-    screen.legend()
-    if state.turn:
-        screen.scores(state, {})
-    screen.line()
-    screen.situation(state, {})
 
 
 def _show_setup(screen: Screen, setup: Setup) -> None:

@@ -241,8 +241,7 @@ def _act(site: Site, request: Request) -> Response:
 
 def _undo(site: Site, request: Request) -> Response:
     stored, own = _require_seat(site, request)
-    count = stored.undo_count(own)
-    if count is None:
+    if (count := stored.undo_count(own)) is None:
         raise SiteError("nothing-to-take-back", 409)
     return _replace(site, request, stored, stored.game.undo(count))
 
@@ -267,11 +266,10 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
         return _replace(site, request, stored, game.end(Ending.AGREEMENT))
     [seat] = own
-    if stored.game.tags.get(DRAW_OFFER) == seat.value:
-        # A new version would cause the other player's next request to be refused.
-        return Response(_view(site, request, stored))
-    offered = site.store.replace(stored, _with_tags(game, {DRAW_OFFER: seat.value}))
-    return Response(_view(site, request, offered))
+    # A new version would cause the other player's next request to be refused.
+    if stored.game.tags.get(DRAW_OFFER) != seat.value:
+        stored = site.store.replace(stored, _with_tags(game, {DRAW_OFFER: seat.value}))
+    return Response(_view(site, request, stored))
 
 
 def _analyse(site: Site, request: Request) -> Response:

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 from hashlib import sha256
 from secrets import token_hex
 from threading import Lock
-from types import MappingProxyType
 from typing import Final, final
 
 from attrs import evolve, field, frozen
@@ -32,7 +31,6 @@ TURN_TOOK: Final = "ServeTurnTook"
 ADDRESS_BYTES: Final = 16
 """The length of a game's ID. Anyone who knows it may watch the game, so it must be unguessable."""
 BOTH_SEATS: Final = frozenset(Seat)
-NO_TAGS: Final[Mapping[str, str]] = MappingProxyType({})
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 _TIME: Final = re.compile(r"[0-9]{1,12}\.[0-9]{1,9}")
 
@@ -167,14 +165,14 @@ class Store(ABC):
             return self._write(evolve(now, version=now.version + 1, game=game))
 
     def take_seat(
-        self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] = NO_TAGS
+        self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
     ) -> StoredGame:
         """Assign a seat if it is free, and add tags to the game."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
-            game = now.game.with_tags({**now.game.tags, **tags})
+            game = now.game.with_tags({**now.game.tags, **(tags or {})})
             seats = {**now.seats, seat: token_hash}
             return self._write(evolve(now, game=game, seats=seats))
 
