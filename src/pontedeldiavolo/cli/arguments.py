@@ -46,12 +46,10 @@ def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
     return convert
 
 
-def choice_of(values: Mapping[str, object]) -> dict[str, Any]:
+def choice_of(values: Mapping[str, object], **more: Any) -> dict[str, Any]:
     """Return the settings of an option that names one of these values."""
-    return {
-        "type": click.Choice([*values]),
-        "callback": lambda _context, _parameter, name: values.get(name),
-    }
+    more["callback"] = lambda _context, _parameter, name: values.get(name)
+    return {"type": click.Choice([*values]), **more}
 
 
 def file_name(metavar: str) -> dict[str, Any]:
@@ -115,7 +113,7 @@ FORMAT_HELP: Final = format_help(
 
 WRITTEN: Final = [each.value for each in Format if FORMATS[each].writer]
 """The formats that are not read only."""
-FORMAT: Final = choice_of({each.value: each for each in Format}) | {"metavar": "FORMAT"}
+FORMAT: Final = choice_of({each.value: each for each in Format}, metavar="FORMAT")
 
 # Players
 
@@ -185,7 +183,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     ),
     "to": click.option(
         *("--to", "target"),
-        **FORMAT | {"shell_complete": click.Choice(WRITTEN).shell_complete},
+        **dict(FORMAT, shell_complete=click.Choice(WRITTEN).shell_complete),
         help="The format of the output; by default the name of OUTPUT decides.",
     ),
     "seconds": seconds(

@@ -36,9 +36,8 @@ def _copy(
 ) -> NoReturn:
     """Write the texts of all games in files, and end the command.
 
-    *source* is the format of the files (``None`` to detect it), and *target* that of the output.
-    *text_of* takes the place of a game and the game. It returns the text of the game (``None`` to
-    leave it out) and a line for standard error ("" for none).
+    *text_of* returns, for the place of a game and the game, a text (``None`` to leave it out) and a
+    line for standard error ("" for none). If *source* is ``None``, the format is detected.
     """
     check_output(output, inputs, force=force)
     counts, is_file = Counter[Verdict](), output != "-"

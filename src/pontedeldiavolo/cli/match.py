@@ -46,8 +46,8 @@ def _hypotheses(text: str) -> tuple[float, float]:
 
 
 @click.command(epilog=PLAYERS)
-@click.argument("a", **PLAYER | {"metavar": "A"})
-@click.argument("b", **PLAYER | {"metavar": "B"})
+@click.argument("a", **dict(PLAYER, metavar="A"))
+@click.argument("b", **dict(PLAYER, metavar="B"))
 @whole("--games", 2, MAX_GAMES, "The maximum number of games, even.", default=100, callback=_even)
 @options("seconds", "simulations")
 @click.option("--seed", type=int, default=0, help="The seed of all random numbers.")

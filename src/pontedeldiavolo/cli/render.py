@@ -149,7 +149,7 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @options("what", "output")
 @click.option(
     *("--format", "kind"),
-    **choice_of(FORMATS) | {"metavar": "FORMAT"},
+    **choice_of(FORMATS, metavar="FORMAT"),
     help="The format of the picture; by default the name of OUTPUT decides.",
 )
 @options("force")

@@ -147,8 +147,7 @@ def validate(
     Examples:
       pontedeldiavolo validate games.pdd *.sgf
     """
-    counts = [Counter[Verdict]() for _ in files]
-    faults: list[dict[str, object]] = []
+    counts, faults = [Counter[Verdict]() for _ in files], list[dict[str, object]]()
     hidden = quiet or as_json
     for index, entry in scan_with_bar(screen, message("checking"), files, source, hidden=hidden):
         counts[index][entry.verdict] += 1
