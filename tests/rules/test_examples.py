@@ -39,15 +39,8 @@ def test_example_1_islands_keep_their_distance_and_sandbanks_may_touch_at_corner
     assert setup.faults() == ()
     position = setup.position()
     assert [names(island.cells) for island in position.islands(WHITE)] == ["a3 a4 a5 b5"]
-    assert [names(group.cells) for group in position.groups(WHITE)] == [
-        "a1",
-        "c1",
-        "d2",
-        "f2 f3",
-        "a3 a4 a5 b5",
-        "d4 d5",
-        "e6 f6",
-    ]
+    groups = [names(group.cells) for group in position.groups(WHITE)]
+    assert groups == ["a1", "c1", "d2", "f2 f3", "a3 a4 a5 b5", "d4 d5", "e6 f6"]
 
 
 TWO_SANDBANKS_AND_A_THIRD = """
@@ -89,11 +82,8 @@ def test_example_3_an_island_of_two_sandbanks() -> None:
 
 def test_example_4_a_sandbank_is_extended_beside_another_one() -> None:
     after = play(state_of(TWO_SANDBANKS_AND_A_THIRD), "e2,f5")
-    assert [names(group.cells) for group in after.position.groups(WHITE)] == [
-        "e2 e3",
-        "b3 c3",
-        "f4 f5",
-    ]
+    groups = [names(group.cells) for group in after.position.groups(WHITE)]
+    assert groups == ["e2 e3", "b3 c3", "f4 f5"]
     assert after.score(WHITE) == Score(points=0, islands=0, bridges=0)
 
 
@@ -140,16 +130,6 @@ THREE_KINDS_OF_BRIDGES = """
 """
 
 
-@pytest.mark.parametrize(
-    ("action", "beneath"),
-    [("a3-a5", "a4"), ("c3-e5", "d4"), ("a5-c3", "b4"), ("c3-e1", "d2"), ("e1-g3", "f2")],
-)
-def test_example_7_straight_and_diagonal_bridges(action: str, beneath: str) -> None:
-    after = play(state_of(THREE_KINDS_OF_BRIDGES), action)
-    assert after.position.bridges(WHITE) == (bridge(action),)
-    assert names(after.position.blocked) == beneath
-
-
 KNIGHTS = """
     5 . w . w .
     4 w . . . w
@@ -161,28 +141,20 @@ KNIGHTS = """
 
 
 @pytest.mark.parametrize(
-    ("action", "beneath"),
+    ("diagram", "bridges"),
     [
-        ("c3-d5", "c4 d4"),
-        ("c3-e4", "d3 d4"),
-        ("c3-e2", "d2 d3"),
-        ("d1-c3", "c2 d2"),
-        ("b1-c3", "b2 c2"),
-        ("a2-c3", "b2 b3"),
-        ("c3-a4", "b3 b4"),
-        ("c3-b5", "b4 c4"),
+        (THREE_KINDS_OF_BRIDGES, {"a3-a5": "a4", "a3-c3": "b3", "c3-c1": "c2", "c1-e1": "d1"}),
+        (THREE_KINDS_OF_BRIDGES, {"c3-e5": "d4", "a5-c3": "b4", "c3-e1": "d2", "e1-g3": "f2"}),
+        (KNIGHTS, {"c3-d5": "c4 d4", "c3-e4": "d3 d4", "c3-e2": "d2 d3", "d1-c3": "c2 d2"}),
+        (KNIGHTS, {"b1-c3": "b2 c2", "a2-c3": "b2 b3", "c3-a4": "b3 b4", "c3-b5": "b4 c4"}),
     ],
+    ids=["straight", "diagonal", "knights to the right", "knights to the left"],
 )
-def test_example_7_knight_bridges_in_all_eight_directions(action: str, beneath: str) -> None:
-    after = play(state_of(KNIGHTS), action)
-    assert names(after.position.blocked) == beneath
-
-
-@pytest.mark.parametrize("action", ["a3-c3", "c3-c1", "c1-e1"])
-def test_example_7_straight_bridges_go_along_rows_and_columns(action: str) -> None:
-    state = state_of(THREE_KINDS_OF_BRIDGES)
-    assert act(action) in state.legal_actions
-    assert len(play(state, action).position.blocked) == 1
+def test_example_7_bridges_of_all_shapes(diagram: str, bridges: dict[str, str]) -> None:
+    for action, beneath in bridges.items():
+        after = play(state_of(diagram), action)
+        assert after.position.bridges(WHITE) == (bridge(action),)
+        assert names(after.position.blocked) == beneath
 
 
 ONE_BRIDGE_PER_TILE = """
@@ -241,11 +213,8 @@ def test_the_scoring_example() -> None:
     assert position.score(WHITE) == Score(points=10, islands=4, bridges=3)
     assert sorted(each.points for each in position.networks(RED)) == [1, 1, 3]
     joined = max(position.networks(RED), key=lambda each: each.points)
-    assert [names(group.cells) for group in joined.groups] == [
-        "g1 h1 g2 h2",
-        "h4 h5",
-        "g7 h7 g8 h8",
-    ]
+    groups = [names(group.cells) for group in joined.groups]
+    assert groups == ["g1 h1 g2 h2", "h4 h5", "g7 h7 g8 h8"]
     assert position.score(RED) == Score(points=5, islands=4, bridges=2)
 
 

@@ -19,41 +19,28 @@ from support.diagrams import act
 from support.strategies import share
 
 BOTH = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
+SMALL, USUAL, LARGE = (Board(side, side) for side in (8, 10, 12))
 
 
 @pytest.mark.parametrize(
-    ("name", "preset", "side", "tiles", "bridges", "tiebreaks"),
+    ("name", "preset", "rules"),
     [
-        ("original", presets.ORIGINAL, 10, 40, 15, BOTH),
-        ("boardspace", presets.BOARDSPACE, 10, 40, 15, BOTH),
-        ("board-game-arena", presets.BOARD_GAME_ARENA, 10, None, None, BOTH),
-        ("brettspielnetz", presets.BRETTSPIELNETZ, 12, None, None, BOTH),
-        ("your-turn-my-turn", presets.YOUR_TURN_MY_TURN, 12, None, None, BOTH),
-        ("wikipedia", presets.WIKIPEDIA, 10, None, None, ()),
-        ("abstract-play", presets.ABSTRACT_PLAY, 10, None, None, BOTH),
-        ("abstract-play-8", presets.ABSTRACT_PLAY_8, 8, None, None, BOTH),
-        ("abstract-play-12", presets.ABSTRACT_PLAY_12, 12, None, None, BOTH),
+        ("original", presets.ORIGINAL, Rules(USUAL, 40, 15, BOTH)),
+        ("boardspace", presets.BOARDSPACE, Rules(USUAL, 40, 15, BOTH)),
+        ("board-game-arena", presets.BOARD_GAME_ARENA, Rules(USUAL, None, None, BOTH)),
+        ("brettspielnetz", presets.BRETTSPIELNETZ, Rules(LARGE, None, None, BOTH)),
+        ("your-turn-my-turn", presets.YOUR_TURN_MY_TURN, Rules(LARGE, None, None, BOTH)),
+        ("wikipedia", presets.WIKIPEDIA, Rules(USUAL, None, None, ())),
+        ("abstract-play", presets.ABSTRACT_PLAY, Rules(USUAL, None, None, BOTH)),
+        ("abstract-play-8", presets.ABSTRACT_PLAY_8, Rules(SMALL, None, None, BOTH)),
+        ("abstract-play-12", presets.ABSTRACT_PLAY_12, Rules(LARGE, None, None, BOTH)),
     ],
 )
-def test_presets(
-    name: str,
-    preset: Rules,
-    side: int,
-    tiles: int | None,
-    bridges: int | None,
-    tiebreaks: tuple[Tiebreak, ...],
-) -> None:
-    assert preset == Rules(Board(side, side), tiles, bridges, tiebreaks)
-    assert presets.by_name(name) == preset
+def test_presets(name: str, preset: Rules, rules: Rules) -> None:
+    assert presets.by_name(name) == preset == rules
     assert name in presets.names()
     assert name in presets.names_of(preset)
     assert pdd.parse_rules(name) == preset
-
-
-def test_every_name_is_a_preset() -> None:
-    assert len(presets.names()) == len(set(presets.names())) == 9
-    for name in presets.names():
-        assert name in presets.names_of(presets.by_name(name))
 
 
 @pytest.mark.parametrize(
@@ -64,12 +51,10 @@ def test_case_and_underscores_do_not_matter(name: str) -> None:
 
 
 def test_equal_presets_share_their_names() -> None:
+    assert len(presets.names()) == len(set(presets.names())) == 9
     assert presets.names_of(presets.ORIGINAL) == ("original", "boardspace")
-    assert presets.names_of(Rules(Board(12, 12))) == (
-        "brettspielnetz",
-        "your-turn-my-turn",
-        "abstract-play-12",
-    )
+    large = ("brettspielnetz", "your-turn-my-turn", "abstract-play-12")
+    assert presets.names_of(Rules(LARGE)) == large
     assert presets.names_of(Rules(Board(9, 9))) == ()
 
 
@@ -83,8 +68,7 @@ def test_unknown_names(name: str) -> None:
 
 
 def test_the_default_rules() -> None:
-    rules = Rules()
-    assert rules == Rules(Board(10, 10), None, None, (Tiebreak.ISLANDS, Tiebreak.BRIDGES))
+    assert Rules() == Rules(USUAL, None, None, BOTH)
     assert Rules(tiebreaks=[Tiebreak.BRIDGES]).tiebreaks == (Tiebreak.BRIDGES,)
     assert Rules(tiles_per_color=0, bridges=0).tiles_per_color == 0
 
