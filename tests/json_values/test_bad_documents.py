@@ -5,8 +5,8 @@ from __future__ import annotations
 import json as standard
 import math
 import pickle
-from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from pontedeldiavolo import json
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.json.codecs import MAX_NESTING
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
-from support.checks import wrong_type
+from support.checks import error_of, wrong_type
 from support.documents import DELETED, RULES, SMALL, STATE, VALIDATOR, cell, changed, golden, parsed
 
 BIG = 2**53
@@ -25,11 +25,8 @@ NOTES = "value.line.moves[3].annotations"
 DEEP = "value.line.moves[2].variations[0].moves[1].action"
 
 
-def refused(read: Callable[..., object], *arguments: Any) -> json.JsonError:
-    """Return the error by which a reader or writer of documents refuses its arguments."""
-    with pytest.raises(json.JsonError) as caught:
-        read(*arguments)
-    return caught.value
+refused = partial(error_of, json.JsonError)
+"""Return the error by which a reader or writer of documents refuses its arguments."""
 
 
 def document_with(place: str, part: object) -> object:

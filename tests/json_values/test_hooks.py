@@ -10,7 +10,7 @@ from attrs import frozen
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
 from pontedeldiavolo.json.codecs import MAX_NESTING
-from support.checks import wrong_type
+from support.checks import error_of, wrong_type
 from support.documents import STATE, cell, parsed
 
 cattrs = pytest.importorskip("cattrs")
@@ -39,13 +39,8 @@ def test_round_trips(text: str | None, *, detailed: bool) -> None:
     last = None if text is None else pdd.parse_action(text)
     click = pdd.PlaceTile(cell("a4"))
     table = Table(STATE, last, click, {pdd.Seat.FIRST: "Ada"}, [cell("b2")])
-    data = {
-        "state": parsed("game-state")["value"],
-        "last": text,
-        "click": "a4",
-        "chairs": {"first": "Ada"},
-        "seen": ["b2"],
-    }
+    data = {"state": parsed("game-state")["value"], "last": text, "click": "a4"}
+    data |= {"chairs": {"first": "Ada"}, "seen": ["b2"]}
     assert converter(detailed=detailed).unstructure(table) == data
     assert converter(detailed=detailed).structure(data, Table) == table
 
@@ -63,10 +58,9 @@ def test_round_trips(text: str | None, *, detailed: bool) -> None:
     ],
 )
 def test_refused_data(of: type, data: object, path: str, expected: str) -> None:
-    with pytest.raises(json.JsonError) as caught:
-        converter().structure(data, of)
-    assert caught.value.path == path
-    assert expected in caught.value.expected
+    error = error_of(json.JsonError, converter().structure, data, of)
+    assert error.path == path
+    assert expected in error.expected
 
 
 def test_data_that_is_nested_too_deeply() -> None:
@@ -82,9 +76,8 @@ def test_data_that_is_nested_too_deeply() -> None:
     [("10x10", pdd.Board), ("a1", pdd.Cell), ("white", pdd.Color), (STATE, pdd.Position)],
 )
 def test_values_of_another_class(wrong: object, of: type[object]) -> None:
-    with pytest.raises(json.JsonError) as caught:
-        converter().unstructure(wrong, unstructure_as=of)
-    assert caught.value.expected == f"a value of the class {of.__name__}"
+    error = error_of(json.JsonError, converter().unstructure, wrong, unstructure_as=of)
+    assert error.expected == f"a value of the class {of.__name__}"
 
 
 def test_other_objects_are_no_converters() -> None:

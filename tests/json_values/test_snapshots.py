@@ -13,7 +13,8 @@ from attrs import asdict
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Phase, Seat, json, messages
 from pontedeldiavolo.game.sentences import state_of_play
-from support.checks import wrong_type
+from support import games
+from support.checks import error_of, wrong_type
 from support.diagrams import act, state_of
 from support.documents import DELETED, VALIDATOR, changed
 
@@ -218,19 +219,19 @@ def test_sentences(row: tuple[Any, ...]) -> None:
     ],
 )
 def test_an_action_that_was_not_the_last_one_is_refused(node: pdd.Node, last: str) -> None:
-    with pytest.raises(pdd.PonteError, match=f"this cannot have been done last: {last}") as caught:
-        json.snapshot(node, last=act(last))
-    assert (caught.value.code, caught.value.values) == ("not-done-last", {"action": last})
+    error = error_of(pdd.PonteError, json.snapshot, node, last=act(last))
+    assert (error.code, error.values) == ("not-done-last", {"action": last})
+    assert str(error).startswith(f"this cannot have been done last: {last}")
 
 
 def test_snapshots_are_not_read() -> None:
     document = json.snapshot(START)
-    for kind in (None, pdd.GameState):
-        with pytest.raises(json.JsonError, match="a snapshot is for showing only") as caught:
-            json.from_json(document, kind)
-        assert caught.value.path == "kind"
-    with pytest.raises(json.JsonError, match="a snapshot is for showing only"):
-        json.loads(plain.dumps(document))
+    for error in (
+        *(error_of(json.JsonError, json.from_json, document, of) for of in (None, pdd.GameState)),
+        error_of(json.JsonError, json.loads, plain.dumps(document)),
+    ):
+        assert error.path == "kind"
+        assert "a snapshot is for showing only" in error.expected
 
 
 def test_wrong_types() -> None:
@@ -271,15 +272,8 @@ def test_the_schema_refuses_other_documents(name: str, part: object) -> None:
 
 
 MORE = {"result", "ending", "winning_seat", "moves"}
-NOTHING: dict[str, Any] = {
-    "phase": "over",
-    "seat_to_move": None,
-    "to_move": None,
-    "targets": [],
-    "conflicts": {},
-    "buildable": [],
-    "others": [],
-}
+NOTHING: dict[str, Any] = {"phase": "over", "seat_to_move": None, "to_move": None}
+NOTHING |= {"targets": [], "conflicts": {}, "buildable": [], "others": []}
 
 
 def test_a_game_that_goes_on_is_shown_as_its_state() -> None:
@@ -301,24 +295,20 @@ def test_a_game_that_goes_on_is_shown_as_its_state() -> None:
 @pytest.mark.parametrize(
     ("actions", "end", "result", "sentence"),
     [
-        ([], lambda game: game.resign(Seat.SECOND), "first", "Player 1 wins by resignation."),
-        (["d4,g7", "red"], lambda game: game.flag(Seat.FIRST), "red", "Red wins on time."),
-        (
-            ["d4,g7"],
-            lambda game: game.end(pdd.Ending.AGREEMENT),
-            "draw",
-            "The game is a draw (agreement).",
-        ),
+        ([], ("resignation", "first"), "first", "Player 1 wins by resignation."),
+        (["d4,g7", "red"], ("time", "second"), "red", "Red wins on time."),
+        (["d4,g7"], ("agreement", None), "draw", "The game is a draw (agreement)."),
     ],
 )
 def test_nothing_is_to_be_done_after_the_end(
-    actions: list[str], end: Any, result: str, sentence: str
+    actions: list[str], end: tuple[str, str | None], result: str, sentence: str
 ) -> None:
-    game = end(pdd.Game.from_actions(None, actions))
+    ending, seat = end
+    winner = None if seat is None else Seat(seat)
+    game = pdd.Game.from_actions(None, actions).end(pdd.Ending(ending), winner)
     found = shown(game)
     assert {name: found[name] for name in NOTHING} == NOTHING
-    assert (found["result"], found["ending"]) == (result, game.ending.value)
-    assert found["winning_seat"] == (game.winning_seat and game.winning_seat.value)
+    assert (found["result"], found["ending"], found["winning_seat"]) == (result, *end)
     assert found["sentences"]["state"] == "The game is over."
     assert found["sentences"]["result"] == messages.result(game) == sentence
     assert shown(game, catalog=messages.GERMAN)["sentences"]["state"] == "Die Partie ist zu Ende."
@@ -327,9 +317,7 @@ def test_nothing_is_to_be_done_after_the_end(
 
 
 def test_a_game_played_out_is_shown_as_its_state() -> None:
-    game, rng = pdd.Game.new(pdd.Rules(pdd.Board(3, 3))), Random(1)
-    while game.ending is None:
-        game = game.play(game.state.legal_actions.sample(rng))
+    game = games.random_game("3x3")
     assert game.ending is pdd.Ending.SCORED
     found = shown(game)
     assert {name: found[name] for name in NOTHING} == NOTHING

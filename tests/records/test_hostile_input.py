@@ -19,6 +19,7 @@ from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format, read
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.testing.strategies import states
+from support.checks import refused
 from support.samples import GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Endless
 from support.strategies import SMALL_RULES
@@ -77,17 +78,14 @@ def test_a_game_without_an_end_is_refused_at_the_limit(form: Format) -> None:
     assert isinstance(error, pdd.RecordError)
     assert (error.code, error.number) == ("limit-characters", 1)
     if form in MODULES:
-        with pytest.raises(pdd.RecordError) as caught:
-            MODULES[form].load(source(), limits=limits)
-        assert caught.value.code == "limit-characters"
+        assert refused(MODULES[form].load, source(), limits=limits).code == "limit-characters"
 
 
 def test_a_second_game_without_an_end_is_refused_at_the_limit() -> None:
     start = b'1. a1,b1 *\n\n[Event "x"]\n1. a1,b1 {'
     source = io.BufferedReader(Endless(b"x" * 100, 5_000, start))
-    with pytest.raises(pdd.RecordError) as caught:
-        records.load(source, limits=Limits(characters=10_000))
-    assert (caught.value.code, caught.value.number) == ("limit-characters", 2)
+    error = refused(records.load, source, limits=Limits(characters=10_000))
+    assert (error.code, error.number) == ("limit-characters", 2)
 
 
 def test_lines_of_moves_add_up() -> None:
@@ -211,10 +209,10 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(
 def test_where_folders_cannot_be_opened_files_are_written_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> int:
+    def forbidden(*_: object) -> int:
         raise PermissionError
 
-    monkeypatch.setattr(os, "open", refused)
+    monkeypatch.setattr(os, "open", forbidden)
     with atomic_write(tmp_path / "a") as file:
         file.write("b")
     monkeypatch.undo()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
 import pickle
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
 from pontedeldiavolo.base.catalogs import tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN
-from support.checks import fields, wrong_type
+from support.checks import error_of, fields, wrong_type
 from support.paths import DATA
 
 SOURCE = Path(pdd.__file__).parent
@@ -121,12 +123,8 @@ def test_errors_that_data_can_cause_have_codes() -> None:
     assert (add, remove) == ("", ""), f"add to {PLAIN_ERRORS}:\n{add}\nremove:\n{remove}"
 
 
-def error_of(call: Callable[[], object]) -> pdd.PonteError:
-    with pytest.raises(pdd.PonteError) as caught:
-        call()
-    return caught.value
-
-
+CELL = {"format": "pontedeldiavolo", "version": 1, "kind": "cell"}
+refusal = partial(error_of, pdd.PonteError)
 STATE = pdd.GameState.initial()
 CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
     "a text": (
@@ -150,9 +148,7 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
         ),
     ),
     "a document": (
-        lambda: pdd.json.from_json(
-            {"format": "pontedeldiavolo", "version": 1, "kind": "cell", "value": 5}
-        ),
+        lambda: pdd.json.from_json({**CELL, "value": 5}),
         "json-text",
         "value: expected a text.",
         "value: erwartet: ein Text.",
@@ -203,7 +199,7 @@ def raised(error: Exception) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_errors_in_both_languages(name: str) -> None:
     call, code, english, german = CASES[name]
-    error = error_of(call)
+    error = refusal(call)
     for each in (error, pickle.loads(pickle.dumps(error))):
         assert each.code == code
         assert messages.explain(each) == english
@@ -212,21 +208,20 @@ def test_errors_in_both_languages(name: str) -> None:
 
 
 def test_the_end_of_a_stream_has_a_code_of_its_own() -> None:
-    text = '[A "b"]\n\n*\n\n' * 3
-    *_, last = pdd.records.read(text, limits=pdd.Limits(games=2))
-    assert isinstance(last, pdd.RecordError)
-    assert (last.code, last.values["most"]) == ("limit", 2)
-    assert messages.explain(last, GERMAN).endswith("höchstens 2 Partien werden gelesen.")
-    *_, last = pdd.records.read('[A "b]\n\n*\n\n' * 3, limits=pdd.Limits(errors=2))
-    assert isinstance(last, pdd.RecordError)
-    assert (last.code, last.values["most"]) == ("limit", 2)
+    for text, limits, german in (
+        ('[A "b"]\n\n*\n\n', pdd.Limits(games=2), "höchstens 2 Partien werden gelesen."),
+        ('[A "b]\n\n*\n\n', pdd.Limits(errors=2), ""),
+    ):
+        *_, last = pdd.records.read(text * 3, limits=limits)
+        assert isinstance(last, pdd.RecordError)
+        assert (last.code, last.values["most"]) == ("limit", 2)
+        assert messages.explain(last, GERMAN).endswith(german)
 
 
 def test_values_have_the_place() -> None:
-    notation = error_of(lambda: pdd.parse_action("a1;b2"))
-    assert notation.values == {"offset": 2, "character": 3, "excerpt": "'a1;b2'"}
-    record = error_of(lambda: pdd.records.loads("1. a1"))
-    assert record.values == {"line": 1, "column": 6, "number": 1}
+    notation = {"offset": 2, "character": 3, "excerpt": "'a1;b2'"}
+    assert refusal(pdd.parse_action, "a1;b2").values == notation
+    assert refusal(pdd.records.loads, "1. a1").values == {"line": 1, "column": 6, "number": 1}
     assert pdd.json.JsonError("value", "a number").values == {"text": "a number", "path": "value"}
 
 
@@ -260,7 +255,7 @@ def test_reasons_are_of_their_types() -> None:
 
 
 def test_a_catalogue_without_the_code() -> None:
-    error = error_of(lambda: pdd.parse_cell(""))
+    error = refusal(pdd.parse_cell, "")
     catalogs: list[messages.Catalog] = [{}, {"cell": "{none}"}, {"cell": "a cell"}]
     for catalog in catalogs:
         with pytest.raises(pdd.PonteError, match=r"cannot explain (cell|empty-text)"):
@@ -269,6 +264,5 @@ def test_a_catalogue_without_the_code() -> None:
 
 
 def test_long_names_are_cut() -> None:
-    name = "a" * 100_000
-    text = f'{{"format":"pontedeldiavolo","version":1,"kind":"cell","value":{{}},"{name}":1}}'
-    assert len(str(error_of(lambda: pdd.json.loads(text)))) < 200
+    text = json.dumps({**CELL, "value": {}, "a" * 100_000: 1})
+    assert len(str(refusal(pdd.json.loads, text))) < 200

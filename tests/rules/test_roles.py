@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
 from pontedeldiavolo.testing.strategies import setups, states
+from support.checks import error_of
 from support.diagrams import names, state_of
 from support.paths import ROOT
 from support.strategies import attempts
@@ -69,30 +69,15 @@ def test_every_cell_at_fault_in_a_diagram_has_a_role(setup: Setup) -> None:
 
 
 def test_the_culprit_is_told_from_the_island() -> None:
-    state = state_of(
-        """
-        5 . . . . .
-        4 . . . . .
-        3 . . . . .
-        2 w w . . .
-        1 w w . . .
-          a b c d e
-        """
-    )
-    white = state if state.to_move is pdd.Color.WHITE else state.with_to_move(pdd.Color.WHITE)
-    (touched,) = white.violations(pdd.parse_action("c3,e5"))
-    assert touched.rule is Rule.ISLAND_TOUCHED
-    assert {role: names(cells) for role, cells in touched.roles.items()} == {
-        "island": "a1 b1 a2 b2",
-        "touching": "c3",
-        "new": "c3",
-    }
-    (large,) = white.violations(pdd.parse_action("c1,e5"))
-    assert large.rule is Rule.GROUP_TOO_LARGE
-    assert {role: names(cells) for role, cells in large.roles.items()} == {
-        "group": "a1 b1 a2 b2",
-        "new": "c1",
-    }
+    state = state_of("5 . . . . .\n4 . . . . .\n3 . . . . .\n2 w w . . .\n1 w w . . .")
+    island = "a1 b1 a2 b2"
+    for pair, rule, roles in (
+        ("c3,e5", Rule.ISLAND_TOUCHED, {"island": island, "touching": "c3", "new": "c3"}),
+        ("c1,e5", Rule.GROUP_TOO_LARGE, {"group": island, "new": "c1"}),
+    ):
+        (fault,) = state.violations(pdd.parse_action(pair))
+        assert fault.rule is rule
+        assert {role: names(cells) for role, cells in fault.roles.items()} == roles
 
 
 def test_roles_do_not_tell_violations_apart() -> None:
@@ -118,9 +103,7 @@ def test_documents_of_violations_without_roles_are_still_read() -> None:
     document = json.to_json(Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]}))
     assert document["value"]["roles"] == {"new": ["a1"]}  # type: ignore[index, call-overload]
     document["value"]["roles"] = {"new": ["a1", "zz"]}  # type: ignore[index, call-overload]
-    with pytest.raises(json.JsonError) as caught:
-        json.from_json(document)
-    assert caught.value.path == "value.roles.new[1]"
+    assert error_of(json.JsonError, json.from_json, document).path == "value.roles.new[1]"
 
 
 def test_bridges_out_of_place_have_ends() -> None:

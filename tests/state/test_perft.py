@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 import pontedeldiavolo as pdd
-from support.checks import Three
+from support.checks import Index
 from support.paths import DATA
 from support.reference import Reference
 
@@ -101,6 +101,6 @@ def test_short_supplies(
 
 def test_the_depth_is_a_whole_number() -> None:
     state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(2, 2)))
-    assert pdd.perft(state, cast(int, Three())) == pdd.perft(state, 3)
+    assert pdd.perft(state, cast(int, Index(3))) == pdd.perft(state, 3)
     with pytest.raises(pdd.PonteError, match="-1"):
         pdd.perft(state, -1)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from support.checks import Three
+from support.checks import Index
 from support.diagrams import play, state_of
 
 
@@ -140,8 +140,8 @@ def test_a_tile_is_no_action_and_a_pair_no_step() -> None:
 
 def test_anything_with_an_index_is_an_index() -> None:
     legal = BRIDGED.legal_actions
-    assert legal[Three()] == legal[3]
-    assert legal[: Three()] == legal[:3]
+    assert legal[Index(3)] == legal[3]
+    assert legal[: Index(3)] == legal[:3]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -6,14 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from functools import partial
 from itertools import combinations
 from operator import ge, gt, le, lt
 from string import Formatter
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from attrs import frozen
 
 import pontedeldiavolo as pdd
+
+E = TypeVar("E", bound=Exception)
 
 
 def assert_in_order(items: Sequence[Any]) -> None:
@@ -61,11 +65,15 @@ def told(error: object) -> tuple[int, int, int, str]:
     return error.number, error.line, error.column, error.expected
 
 
-def refused(load: Callable[..., object], text: Any, *arguments: Any) -> pdd.RecordError:
-    """Return the error by which a reader refuses a text."""
-    with pytest.raises(pdd.RecordError) as caught:
-        load(text, *arguments)
+def error_of(kind: type[E], call: Callable[..., object], *arguments: Any, **options: Any) -> E:
+    """Return the error of a kind that a call raises."""
+    with pytest.raises(kind) as caught:
+        call(*arguments, **options)
     return caught.value
+
+
+refused = partial(error_of, pdd.RecordError)
+"""Return the error by which a reader of records refuses a text."""
 
 
 @contextmanager
@@ -81,11 +89,14 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
-class Three:
+@frozen
+class Index:
     """Something that is no int but counts as one."""
 
+    number: int
+
     def __index__(self) -> int:
-        return 3
+        return self.number
 
 
 class Small(IntEnum):

@@ -16,7 +16,6 @@ from support.paths import STORED
 FOLDER = STORED / "json"
 VALIDATOR = Draft202012Validator(json.schema())
 
-
 cell = pdd.parse_cell
 SMALL = pdd.Board(5, 5)
 RULES = pdd.Rules(SMALL, 12, 4, (pdd.Tiebreak.BRIDGES,))
@@ -56,15 +55,10 @@ TEXT = """[First "Ada"]
 """
 
 
-def example_record() -> pdd.records.Record:
-    """Return a record with an illegal action."""
-    (record,) = pdd.records.iter_records(StringIO(TEXT))
-    assert isinstance(record, pdd.records.Record)
-    return record
-
-
+(RECORD,) = pdd.records.iter_records(StringIO(TEXT))
+"""A record with an illegal action."""
+assert isinstance(RECORD, pdd.records.Record)
 GAME = example_game()
-
 FAULT = SETUP.faults()[0]
 
 EXAMPLES: dict[str, json.Value] = {
@@ -103,7 +97,7 @@ EXAMPLES: dict[str, json.Value] = {
     "move": GAME.line.moves[2],
     "line": GAME.line,
     "game": GAME,
-    "record": example_record(),
+    "record": RECORD,
 }
 
 
