@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
+from itertools import combinations_with_replacement, product, starmap
 from weakref import ref
 
 import pytest
@@ -21,12 +21,8 @@ SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
     geometry, cells = Geometry(width, height), Board(width, height).cells
-    bridges = [
-        Bridge(a, b)
-        for i, a in enumerate(cells)
-        for b in cells[i:]
-        if Bridge(a, b).has_bridge_shape
-    ]
+    spans = starmap(Bridge, combinations_with_replacement(cells, 2))
+    bridges = [bridge for bridge in spans if bridge.has_bridge_shape]
     assert geometry.bridge_count == len(bridges)
     assert list(geometry.bridges) == bridges == sorted(bridges)
 

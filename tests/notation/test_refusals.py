@@ -11,7 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Cell, GameState, Rules, Setup
-from support.checks import marked
+from support.checks import error_of, marked
 from support.diagrams import cells, faults_of
 
 Parser = Callable[[str], object]
@@ -41,19 +41,8 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
     pdd.parse_cell: [
         (CELL, "‸", "   ‸", "‸4", "‸4c", "‸\x00", "‸\ufeffa1", "‸\U0001f309", "‸\uff411"),
         (CELL, "‸\u212a1", "‸\u01311", "‸\xe41", "‸\ud800"),
-        (
-            ROW,
-            "c‸",
-            "a‸0",
-            "a‸65",
-            "a‸100",
-            "a‸-1",
-            "a‸+1",
-            "a‸ 1",
-            "a‸\uff11",
-            "a‸\u0661",
-            "a‸\xb2",
-        ),
+        (ROW, "c‸", "a‸0", "a‸65", "a‸100", "a‸-1", "a‸+1", "a‸ 1", "a‸\uff11"),
+        (ROW, "a‸\u0661", "a‸\xb2"),
         (PLAIN.format(ROW), "a‸00", "a‸01"),
         (END, "a1 ‸b", "a1‸b", "a1‸.0", "a1‸_0", "a1‸\x00", "a1‸\x0b", "a1‸\xa0"),
         (COLUMN, "‸bm1", "‸zz1", "‸aaa1", " ‸aaa1"),
@@ -152,9 +141,7 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
 def check(parse: Parser, text: str, expected: str) -> None:
     """Check that a text is refused where it is marked, and the expectation there."""
     text, offset = marked(text)
-    with pytest.raises(pdd.NotationError) as caught:
-        parse(text)
-    error = caught.value
+    error = error_of(pdd.NotationError, parse, text)
     assert (error.text, error.offset, error.expected) == (text, offset, expected)
 
 
@@ -213,9 +200,8 @@ def test_actions_are_read_whether_legal_or_not(text: str, faults: list[str]) -> 
 
 def test_positions_against_the_rules_are_well_formed_texts() -> None:
     text = RULES + "rows=www/wwr built=a1-c1 phase=over to-move=red white=-"
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        pdd.parse_state(text)
-    assert sorted(fault.rule.value for fault in caught.value.faults) == [
+    faults = error_of(pdd.InvalidPositionError, pdd.parse_state, text).faults
+    assert sorted(fault.rule.value for fault in faults) == [
         *("ends-differ", "group-too-large", "tile-beneath", "tiles-exceed-supply"),
         *("wrong-owners", "wrong-turn"),
     ]
@@ -252,6 +238,4 @@ LONG: dict[str, Callable[[], str]] = {
 def test_long_texts_are_refused_at_once(name: str) -> None:
     text = LONG[name]()
     for parse in REFUSED:
-        with pytest.raises(pdd.NotationError) as caught:
-            parse(text)
-        assert len(str(caught.value)) < 1000
+        assert len(str(error_of(pdd.NotationError, parse, text))) < 1000

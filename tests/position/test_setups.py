@@ -8,6 +8,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Position, Rule, Setup
+from support.checks import error_of
 from support.diagrams import bridge, cells, faults_of
 from support.oracle_geometry import inner_point_in_common, point
 
@@ -92,9 +93,7 @@ def test_the_faults_of_diagrams(name: str) -> None:
     assert pdd.parse_setup(pdd.format_setup(setup)) == setup
     assert faults_of(setup.faults()) == expected
     if expected:
-        with pytest.raises(pdd.InvalidPositionError) as caught:
-            setup.position()
-        assert caught.value.faults == setup.faults()
+        assert error_of(pdd.InvalidPositionError, setup.position).faults == setup.faults()
         with pytest.raises(pdd.InvalidPositionError):
             Position.from_pieces(setup.board, setup.white, setup.red, setup.bridges)
     else:
@@ -137,15 +136,8 @@ def test_every_fault_of_diagrams_is_in_the_table() -> None:
         fault.rule for diagram, _ in FAULTY.values() for fault in pdd.parse_setup(diagram).faults()
     }
     assert seen == {
-        Rule.OFF_BOARD,
-        Rule.OCCUPIED,
-        Rule.GROUP_TOO_LARGE,
-        Rule.ISLAND_TOUCHED,
-        Rule.NOT_A_BRIDGE_SHAPE,
-        Rule.ENDS_DIFFER,
-        Rule.TILE_BENEATH,
-        Rule.END_USED,
-        Rule.CROSSES,
+        *(Rule.OFF_BOARD, Rule.OCCUPIED, Rule.GROUP_TOO_LARGE, Rule.ISLAND_TOUCHED, Rule.END_USED),
+        *(Rule.NOT_A_BRIDGE_SHAPE, Rule.ENDS_DIFFER, Rule.TILE_BENEATH, Rule.CROSSES),
     }
 
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Cell, GameState, Phase, Rule, Rules, Seat, Setup
+from support.checks import error_of
 from support.diagrams import RED, WHITE, draw, faults_of
 
 BOARD_10 = "\n".join(["." * 10] * 10)
+OPENING, CHOICE, LAST_TURN, OVER = (
+    dict[str, Any](phase=phase) for phase in Phase if phase is not Phase.PLAY
+)
+RED_LAST = {**LAST_TURN, "to_move": RED}
 STUCK = "w r w r"
 RED_STUCK = "2 . . . . .\n1 r r r r ."
 
 VALID: dict[str, tuple[str, dict[str, Any]]] = {
-    "opening": (BOARD_10, {"phase": Phase.OPENING}),
-    "opening, no supply": (BOARD_10, {"phase": Phase.OPENING, "tiles": 0}),
-    "opening, one cell": (".", {"phase": Phase.OPENING}),
-    "choice": ("w . w", {"phase": Phase.COLOR_CHOICE}),
-    "choice, one cell": (".", {"phase": Phase.COLOR_CHOICE}),
-    "choice, no supply": (BOARD_10, {"phase": Phase.COLOR_CHOICE, "tiles": 1}),
+    "opening": (BOARD_10, OPENING),
+    "opening, no supply": (BOARD_10, {**OPENING, "tiles": 0}),
+    "opening, one cell": (".", OPENING),
+    "choice": ("w . w", CHOICE),
+    "choice, one cell": (".", CHOICE),
+    "choice, no supply": (BOARD_10, {**CHOICE, "tiles": 1}),
     "play": ("w w . r", {}),
     "play, red to move": ("w w . r", {"to_move": RED}),
     "play on an empty board": (BOARD_10, {"to_move": RED}),
@@ -28,71 +34,48 @@ VALID: dict[str, tuple[str, dict[str, Any]]] = {
     "play, stuck": (STUCK, {}),
     "play, supply used up": ("w w . r r", {"tiles": 2}),
     "play, bridges used up": ("w . w\nbridges a1-c1", {"bridges": 1}),
-    "last turn": (STUCK, {"phase": Phase.LAST_TURN, "to_move": RED}),
-    "last turn by supply": ("w w . . r", {"phase": Phase.LAST_TURN, "to_move": RED, "tiles": 3}),
-    "last turn, one cell": (".", {"phase": Phase.LAST_TURN, "to_move": RED}),
-    "over": (STUCK, {"phase": Phase.OVER}),
-    "over, red stuck": (RED_STUCK, {"phase": Phase.OVER}),
-    "over by white's supply": ("w w . . r", {"phase": Phase.OVER, "tiles": 3}),
-    "over by red's supply": ("w . . r r", {"phase": Phase.OVER, "tiles": 3}),
+    "last turn": (STUCK, RED_LAST),
+    "last turn by supply": ("w w . . r", {**RED_LAST, "tiles": 3}),
+    "last turn, one cell": (".", RED_LAST),
+    "over": (STUCK, OVER),
+    "over, red stuck": (RED_STUCK, OVER),
+    "over by white's supply": ("w w . . r", {**OVER, "tiles": 3}),
+    "over by red's supply": ("w . . r r", {**OVER, "tiles": 3}),
 }
 
 INVALID: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "too many white tiles": ("w w w . r", {"tiles": 2}, ["tiles-exceed-supply"]),
     "too many red tiles": ("w . r r r", {"tiles": 2}, ["tiles-exceed-supply"]),
-    "too many of both": (
-        "w w w . r r r",
-        {"tiles": 2},
-        ["tiles-exceed-supply", "tiles-exceed-supply"],
-    ),
+    "too many of both": ("w w w . r r r", {"tiles": 2}, ["tiles-exceed-supply"] * 2),
     "too many bridges": ("w . w\nbridges a1-c1", {"bridges": 0}, ["bridges-exceed-supply"]),
-    "opening with a tile": ("w . .", {"phase": Phase.OPENING}, ["not-an-opening"]),
-    "opening with red": ("r . .", {"phase": Phase.OPENING}, ["not-an-opening"]),
-    "opening for red": (BOARD_10, {"phase": Phase.OPENING, "to_move": RED}, ["wrong-turn"]),
-    "opening for nobody": (BOARD_10, {"phase": Phase.OPENING, "to_move": None}, ["wrong-turn"]),
-    "choice over one tile": ("w . .", {"phase": Phase.COLOR_CHOICE}, ["not-a-color-choice"]),
-    "choice over three": ("w w w .", {"phase": Phase.COLOR_CHOICE}, ["not-a-color-choice"]),
-    "choice over red": ("w w . r", {"phase": Phase.COLOR_CHOICE}, ["not-a-color-choice"]),
-    "choice over red alone": ("r . r", {"phase": Phase.COLOR_CHOICE}, ["not-a-color-choice"]),
-    "choice over a bridge": (
-        "w . w\nbridges a1-c1",
-        {"phase": Phase.COLOR_CHOICE},
-        ["not-a-color-choice"],
-    ),
-    "choice over nothing": (BOARD_10, {"phase": Phase.COLOR_CHOICE}, ["not-a-color-choice"]),
+    "opening with a tile": ("w . .", OPENING, ["not-an-opening"]),
+    "opening with red": ("r . .", OPENING, ["not-an-opening"]),
+    "opening for red": (BOARD_10, {**OPENING, "to_move": RED}, ["wrong-turn"]),
+    "opening for nobody": (BOARD_10, {**OPENING, "to_move": None}, ["wrong-turn"]),
+    "choice over one tile": ("w . .", CHOICE, ["not-a-color-choice"]),
+    "choice over three": ("w w w .", CHOICE, ["not-a-color-choice"]),
+    "choice over red": ("w w . r", CHOICE, ["not-a-color-choice"]),
+    "choice over red alone": ("r . r", CHOICE, ["not-a-color-choice"]),
+    "choice over a bridge": ("w . w\nbridges a1-c1", CHOICE, ["not-a-color-choice"]),
+    "choice over nothing": (BOARD_10, CHOICE, ["not-a-color-choice"]),
     "play of nobody": ("w w . r", {"to_move": None}, ["wrong-turn"]),
     "play without owners": ("w w . r", {"white_owner": None}, ["wrong-owners"]),
-    "last turn too early": (
-        "w w . . r",
-        {"phase": Phase.LAST_TURN, "to_move": RED},
-        ["not-a-last-turn"],
-    ),
-    "last turn when red is stuck": (
-        RED_STUCK,
-        {"phase": Phase.LAST_TURN, "to_move": RED},
-        ["not-a-last-turn"],
-    ),
-    "last turn for white": (STUCK, {"phase": Phase.LAST_TURN}, ["wrong-turn"]),
-    "last turn for nobody": (STUCK, {"phase": Phase.LAST_TURN, "to_move": None}, ["wrong-turn"]),
-    "last turn without owners": (
-        STUCK,
-        {"phase": Phase.LAST_TURN, "to_move": RED, "white_owner": None},
-        ["wrong-owners"],
-    ),
-    "over too early": ("w w . . r", {"phase": Phase.OVER}, ["not-over"]),
-    "over without owners": (STUCK, {"phase": Phase.OVER, "white_owner": None}, ["wrong-owners"]),
+    "last turn too early": ("w w . . r", RED_LAST, ["not-a-last-turn"]),
+    "last turn when red is stuck": (RED_STUCK, RED_LAST, ["not-a-last-turn"]),
+    "last turn for white": (STUCK, LAST_TURN, ["wrong-turn"]),
+    "last turn for nobody": (STUCK, {**LAST_TURN, "to_move": None}, ["wrong-turn"]),
+    "last turn without owners": (STUCK, {**RED_LAST, "white_owner": None}, ["wrong-owners"]),
+    "over too early": ("w w . . r", OVER, ["not-over"]),
+    "over without owners": (STUCK, {**OVER, "white_owner": None}, ["wrong-owners"]),
     "everything": (
         "w w w . w . w . . r r r\nbridges c1-e1",
-        {"phase": Phase.LAST_TURN, "to_move": WHITE, "white_owner": None, "tiles": 2, "bridges": 0},
-        [
-            "bridges-exceed-supply",
-            "tiles-exceed-supply",
-            "tiles-exceed-supply",
-            "wrong-owners",
-            "wrong-turn",
-        ],
+        {**LAST_TURN, "to_move": WHITE, "white_owner": None, "tiles": 2, "bridges": 0},
+        ["bridges-exceed-supply", *["tiles-exceed-supply"] * 2, "wrong-owners", "wrong-turn"],
     ),
 }
+
+
+invalid = partial(error_of, pdd.InvalidPositionError)
 
 
 def state_from(diagram: str, arguments: dict[str, Any]) -> GameState:
@@ -114,15 +97,8 @@ def text_from(diagram: str, arguments: dict[str, Any]) -> str:
     owner = arguments.get("white_owner", Seat.FIRST)
     if phase in (Phase.OPENING, Phase.COLOR_CHOICE):
         owner = None
-    return " ".join(
-        [
-            pdd.format_rules(rules),
-            *pieces,
-            f"phase={phase.value}",
-            f"to-move={to_move.value if to_move else '-'}",
-            f"white={owner.value if owner else '-'}",
-        ]
-    )
+    mover = f"to-move={to_move.value if to_move else '-'} white={owner.value if owner else '-'}"
+    return f"{pdd.format_rules(rules)} {' '.join(pieces)} phase={phase.value} {mover}"
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -138,24 +114,15 @@ def test_states_that_can_be(name: str) -> None:
 @pytest.mark.parametrize("name", INVALID)
 def test_states_that_cannot_be(name: str) -> None:
     diagram, arguments, expected = INVALID[name]
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        state_from(diagram, arguments)
-    assert faults_of(caught.value.faults) == expected
-    with pytest.raises(pdd.InvalidPositionError) as parsed:
-        pdd.parse_state(text_from(diagram, arguments))
-    assert parsed.value.faults == caught.value.faults
+    faults = invalid(state_from, diagram, arguments).faults
+    assert faults_of(faults) == expected
+    assert invalid(pdd.parse_state, text_from(diagram, arguments)).faults == faults
 
 
 def test_a_position_on_another_board_than_the_rules() -> None:
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        GameState.from_position(draw("w . w"), rules=Rules())
-    assert faults_of(caught.value.faults) == ["board-mismatch"]
-    assert dict(caught.value.faults[0].values) == {
-        "width": 3,
-        "height": 1,
-        "rules_width": 10,
-        "rules_height": 10,
-    }
+    (fault,) = invalid(GameState.from_position, draw("w . w"), rules=Rules()).faults
+    assert fault.rule is Rule.BOARD_MISMATCH
+    assert fault.values == {"width": 3, "height": 1, "rules_width": 10, "rules_height": 10}
 
 
 def test_every_fault_of_states_is_in_the_table() -> None:
@@ -191,9 +158,7 @@ def test_texts_say_whose_turn_it_is_rightly(
         "1x1 tiles=unlimited bridges=unlimited tiebreaks=none rows=1 built=-"
         f" phase={phase} to-move={to_move} white={owner}"
     )
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        pdd.parse_state(text)
-    assert faults_of(caught.value.faults) == [expected]
+    assert faults_of(invalid(pdd.parse_state, text).faults) == [expected]
 
 
 def test_bridges_between_any_two_cells_can_be_drawn() -> None:
