@@ -41,9 +41,8 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
         assert geometry.ends(number) == (a, b)
         assert geometry.bridge_number(b, a) == -1
         assert geometry.beneath(number) == cell_set(list(bridge.cells_beneath))
-        excluded = [
-            each for each in bridges if set(each.ends) & set(bridge.ends) or each.crosses(bridge)
-        ]
+        ends = set(bridge.ends)
+        excluded = [each for each in bridges if ends & {*each.ends} or each.crosses(bridge)]
         assert geometry.excluded_by[number] == bridge_set(excluded)
     for index, cell in enumerate(cells):
         steps = [(abs(each.column - cell.column), abs(each.row - cell.row)) for each in cells]

@@ -23,17 +23,13 @@ DEEPEST = 7
 
 def entries(table: str) -> list[Any]:
     """Return the entries of a table as parameters, the longest first."""
-    rows = sorted(TABLES[table], key=itemgetter("nodes"), reverse=True)
-    return [
-        pytest.param(
-            pdd.Rules(board=pdd.Board(row["w"], row["h"])),
-            row["depth"],
-            row["nodes"],
-            id=f"{row['w']}x{row['h']}-{row['depth']}",
-            marks=[pytest.mark.slow] if row["nodes"] > MANY or row["depth"] > DEEP else [],
-        )
-        for row in rows
-    ]
+    parameters = []
+    for row in sorted(TABLES[table], key=itemgetter("nodes"), reverse=True):
+        width, height, depth, nodes = (row[name] for name in ("w", "h", "depth", "nodes"))
+        marks = [pytest.mark.slow] if nodes > MANY or depth > DEEP else []
+        rules, name = pdd.Rules(pdd.Board(width, height)), f"{width}x{height}-{depth}"
+        parameters.append(pytest.param(rules, depth, nodes, id=name, marks=marks))
+    return parameters
 
 
 @pytest.mark.parametrize(("rules", "depth", "nodes"), entries("perft_play"))

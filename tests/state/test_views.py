@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
 from random import Random
@@ -13,12 +12,9 @@ import pytest
 
 import pontedeldiavolo as pdd
 from support.checks import Index
-from support.diagrams import play, state_of
+from support.diagrams import act, play, state_of
 
-
-def cell(text: str) -> pdd.Cell:
-    return pdd.parse_cell(text)
-
+cell = pdd.parse_cell
 
 # With pairs and a bridge, with pairs alone, choosing, passing, and over: every part of a view.
 OPENING = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
@@ -26,29 +22,19 @@ CHOOSING = play(OPENING, "a1,c1")
 BRIDGED = play(CHOOSING, "red", "a3,b3")
 PASSING = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1)))
 OVER = play(PASSING, "pass", "red", "pass")
-STATES = {
+HALF = BRIDGED.step(pdd.PlaceTile(cell("a2")))
+VIEWS: dict[str, Any] = {"half-steps": HALF.legal_steps}
+for name, state in {
     "bridged": BRIDGED,
     "opening": OPENING,
     "choosing": CHOOSING,
     "passing": PASSING,
     "over": OVER,
-}
-
-View = Sequence[pdd.Action] | Sequence[pdd.PlaceTiles] | Sequence[pdd.Step]
-
-
-def views() -> Iterator[Any]:
-    for name, state in STATES.items():
-        legal = state.legal_actions
-        yield pytest.param(legal, id=f"{name}-actions")
-        yield pytest.param(legal.pairs, id=f"{name}-pairs")
-        yield pytest.param(state.legal_steps, id=f"{name}-steps")
-    half = BRIDGED.step(pdd.PlaceTile(cell("a2")))
-    assert isinstance(half, pdd.HalfTurn)
-    yield pytest.param(half.legal_steps, id="half-steps")
-
-
-VIEWS = [*views()]
+}.items():
+    VIEWS[f"{name}-actions"] = state.legal_actions
+    VIEWS[f"{name}-pairs"] = state.legal_actions.pairs
+    VIEWS[f"{name}-steps"] = state.legal_steps
+every_view = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
 
 @pytest.mark.parametrize("diagram", ["w . w", "w . .", "3 . . w\n2 . . .\n1 w . w", "w . w r"])
@@ -68,11 +54,6 @@ def test_nothing_beyond_the_board_is_as_in_its_last_cell(diagram: str) -> None:
         for near in state.rules.board.cells:
             assert pdd.PlaceTiles(near, beyond) not in legal
             assert pdd.BuildBridge(near, beyond) not in legal
-
-
-def test_a_bridge_can_be_built_from_both_of_its_ends() -> None:
-    legal = state_of("w . w").legal_actions
-    assert legal.bridges_from(cell("a1")) == legal.bridges_from(cell("c1")) == legal.bridges != ()
 
 
 def test_a_wide_board_is_counted_and_not_listed() -> None:
@@ -96,7 +77,7 @@ def test_a_wide_board_is_counted_and_not_listed() -> None:
         legal[228_150]
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@every_view
 def test_indices_of_the_wrong_type(view: Any) -> None:
     for place in (1.0, "1", None, Decimal(1), (0,), pdd.Pass()):
         with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
@@ -108,21 +89,10 @@ def test_indices_of_the_wrong_type(view: Any) -> None:
         view[::0]
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_what_is_not_there(view: View) -> None:
-    strangers: list[Any] = [
-        pdd.PlaceTiles(cell("a1"), cell("a1")),
-        pdd.PlaceTiles(cell("a1"), cell("a12")),
-        pdd.PlaceTile(cell("m1")),
-        pdd.BuildBridge(cell("a1"), cell("b1")),
-        pdd.BuildBridge(cell("x1"), cell("z1")),
-        "a1,b1",
-        0,
-        None,
-        cell("a1"),
-        [],
-    ]
-    for stranger in strangers:
+@every_view
+def test_what_is_not_there(view: Any) -> None:
+    strangers: list[Any] = [*map(act, ("a1,a1", "a1,a12", "m1", "a1-b1", "x1-z1"))]
+    for stranger in [*strangers, "a1,b1", 0, None, cell("a1"), []]:
         assert stranger not in view
         assert view.count(stranger) == 0
         with pytest.raises(ValueError, match="is not in"):
@@ -144,7 +114,7 @@ def test_anything_with_an_index_is_an_index() -> None:
     assert legal[: Index(3)] == legal[:3]
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@every_view
 def test_random_draws(view: Any) -> None:
     if not view:
         with pytest.raises(IndexError):
@@ -159,7 +129,7 @@ def test_random_draws(view: Any) -> None:
     assert set(random.choices(view, k=5)) <= set(view)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@every_view
 def test_views_do_not_change(view: Any) -> None:
     listed = list(view)
     with pytest.raises(AttributeError):
@@ -175,17 +145,14 @@ def test_views_do_not_change(view: Any) -> None:
     assert list(view) == listed
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_view_shows_its_length(view: View) -> None:
+@every_view
+def test_a_view_shows_its_length(view: Any) -> None:
     assert repr(view) == f"<{type(view).__name__} of {len(view)}>"
 
 
 def test_views_are_of_the_public_types() -> None:
     assert type(OPENING.legal_actions) is pdd.LegalActions
-    assert type(OPENING.legal_steps) is pdd.LegalSteps
-    half = OPENING.step(pdd.PlaceTile(cell("a1")))
-    assert isinstance(half, pdd.HalfTurn)
-    assert type(half.legal_steps) is pdd.LegalSteps
+    assert type(OPENING.legal_steps) is type(HALF.legal_steps) is pdd.LegalSteps
 
 
 def test_a_bool_is_no_index() -> None:
