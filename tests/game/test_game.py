@@ -18,7 +18,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, messages
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import MAX_SECONDS
-from support.checks import wrong_type
+from support.checks import error_of, wrong_type
 from support.games import actions_of
 from support.strategies import SMALL_RULES, games
 from support.trees import annotated_games
@@ -26,12 +26,15 @@ from support.trees import annotated_games
 SMALL = pdd.Rules(pdd.Board(5, 5))
 
 
+ACTIONS = ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1")
+BRANCHED = Game.from_actions(SMALL, ACTIONS, tags={"First": "Ada"}).with_variation(
+    (2,), ["c4,d4", pdd.parse_action("a3,e5")], "or"
+)
+
+
 def short_game() -> pdd.Game:
     """Return a game of five actions with a variation in a variation."""
-    actions = ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1")
-    game = pdd.Game.from_actions(SMALL, actions, tags={"First": "Ada"})
-    game = game.with_variation((2,), ["c4,d4", pdd.parse_action("a3,e5")], "or")
-    return game.with_variation((2, 0, 1), ["a4,e5", "e1,d1"])
+    return BRANCHED.with_variation((2, 0, 1), ["a4,e5", "e1,d1"])
 
 
 def test_a_tree_and_its_paths() -> None:
@@ -164,7 +167,7 @@ def test_playing_on_in_a_variation() -> None:
 
 
 TINY = pdd.Rules(pdd.Board(2, 1))
-OPENING = ("a1,b2", "red", "c3,d4")
+OPENING = ACTIONS[:3]
 
 
 @given(games(SMALL_RULES))
@@ -196,15 +199,12 @@ def test_an_error_has_the_number_of_the_action(
     rules: pdd.Rules, actions: list[str], error: type[Exception]
 ) -> None:
     before = pdd.Game.from_actions(rules, actions[:-1])
-    with pytest.raises(error) as played:
-        before.play(actions[-1])
-    with pytest.raises(error) as made:
-        pdd.Game.from_actions(rules, actions)
-    assert made.value.args == played.value.args
-    assert made.value.__notes__ == [f"This is action {len(actions)} of a game."]
-    with pytest.raises(error) as varied:
-        pdd.Game.from_actions(rules, actions[:3]).with_variation((2,), actions[2:])
-    assert varied.value.__notes__ == [f"This is action {len(actions) - 2} of a variation."]
+    made = error_of(error, Game.from_actions, rules, actions)
+    assert made.args == error_of(error, before.play, actions[-1]).args
+    assert made.__notes__ == [f"This is action {len(actions)} of a game."]
+    shorter = Game.from_actions(rules, actions[:3])
+    varied = error_of(error, shorter.with_variation, (2,), actions[2:])
+    assert varied.__notes__ == [f"This is action {len(actions) - 2} of a variation."]
 
 
 @pytest.mark.parametrize("seat", pdd.Seat)
@@ -217,8 +217,7 @@ def test_the_loser_is_named(seat: pdd.Seat) -> None:
 
 @pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])
 def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> None:
-    game = pdd.Game.from_actions(SMALL, (*OPENING, "a3,e5", "c1,d1"))
-    game = game.with_variation((2,), ["c4,d4", "a3,e5"]).with_variation((2, 0, 1), ["a4,e5"])
+    game = short_game()
     deep = pdd.Move(pdd.Pass(), variations=[game.line, game.line_at((2, 0))])
     for move in (pdd.Move(pdd.Pass()), deep, *(move for _, move in game.walk())):
         found = game.line.replaced(path, move)
@@ -226,7 +225,7 @@ def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> 
         assert found.depth == pdd.Line(found.moves).depth
 
 
-GAME = pdd.Game.from_actions(pdd.Rules(pdd.Board(5, 5)), ["a1,b2", "red", "c3,d4"])
+GAME = pdd.Game.from_actions(SMALL, OPENING)
 
 
 def test_tags_are_an_immutable_mapping() -> None:
@@ -324,13 +323,10 @@ def test_annotations_are_replaced_where_they_are() -> None:
     [("a]b", 1), ("]\n", 0), ("a\n]", 1), ("\t", 0), ("a\u2028", 1), ("\ud800", 0), ("\x85]", 0)],
 )
 def test_values_of_annotations(value: str, offset: int) -> None:
-    with pytest.raises(pdd.NotationError, match="that an annotation can hold") as caught:
-        pdd.Move(pdd.Pass(), annotations={"clk": value})
-    assert caught.value.offset == offset
+    error = error_of(pdd.NotationError, pdd.Move, pdd.Pass(), annotations={"clk": value})
+    assert (error.reason.code, error.offset) == ("annotation-character", offset)
 
 
-ACTIONS = ("a1,b2", "red", "c3,d4", "a3,e5", "c1,d1")
-BRANCHED = Game.from_actions(SMALL, ACTIONS).with_variation((2,), ["c4,d4", "a3,e5"], "or")
 MOVE = pdd.Move(pdd.Pass())
 LONG = "x" * 1_000_001
 
@@ -405,9 +401,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
 
 @pytest.mark.parametrize(("code", "call"), REFUSED)
 def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]) -> None:
-    with pytest.raises(pdd.PonteError) as caught:
-        call()
-    error = caught.value
+    error = error_of(pdd.PonteError, call)
     assert error.code == code
     assert messages.explain(error) != messages.explain(error, messages.GERMAN)
     if isinstance(error, pdd.NotationError):
@@ -426,16 +420,13 @@ def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]
     ],
 )
 def test_games_that_have_ended_refuse_more(game: Game) -> None:
-    calls: list[Callable[[], object]] = [
-        lambda: game.play("pass"),
-        lambda: game.end(Ending.TIME),
-        lambda: game.resign(Seat.FIRST),
-        lambda: game.flag(Seat.SECOND),
+    calls: list[tuple[Callable[..., object], object]] = [
+        *((game.play, "pass"), (game.end, Ending.TIME)),
+        *((game.resign, Seat.FIRST), (game.flag, Seat.SECOND)),
     ]
-    for more in calls:
-        with pytest.raises(pdd.IllegalActionError) as caught:
-            more()
-        assert [fault.rule for fault in caught.value.violations] == [pdd.Rule.GAME_OVER]
+    for more, argument in calls:
+        error = error_of(pdd.IllegalActionError, more, argument)
+        assert [fault.rule for fault in error.violations] == [pdd.Rule.GAME_OVER]
     assert game.undo(0).actions == game.actions
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, GameState, Phase, Rule, Rules, Violation, messages
-from support.checks import wrong_type
-from support.diagrams import act, state_of
+from support.checks import error_of, wrong_type
+from support.diagrams import act, draw, state_of
 
 
 def only(violations: tuple[Violation, ...]) -> Violation:
@@ -20,10 +21,8 @@ def only(violations: tuple[Violation, ...]) -> Violation:
 
 def fault_of(diagram: str, **arguments: Any) -> Violation:
     """Return the one fault of a state with the position of a diagram."""
-    position = pdd.parse_setup(diagram).position()
-    with pytest.raises(pdd.InvalidPositionError) as caught:
-        GameState.from_position(position, **arguments)
-    return only(caught.value.faults)
+    make = partial(GameState.from_position, draw(diagram), **arguments)
+    return only(error_of(pdd.InvalidPositionError, make).faults)
 
 
 def setup_fault(diagram: str) -> Violation:
@@ -129,19 +128,16 @@ def test_a_catalogue_of_one_s_own() -> None:
         {Rule.OFF_BOARD: "{cells:d}"},
         {Rule.OFF_BOARD: "{cells"},
         {Rule.OFF_BOARD: None},
+        {Rule.OFF_BOARD: "{width:c}{cells:d}"},
     ],
 )
 def test_a_catalogue_that_cannot_explain(catalog: Mapping[Hashable, str]) -> None:
-    with pytest.raises(pdd.PonteError, match="cannot explain off-board") as caught:
-        messages.explain(EXAMPLES[Rule.OFF_BOARD], catalog)
-    assert caught.value.__cause__ is not None
-
-
-@pytest.mark.parametrize("width", [-1, 0x110000])
-def test_a_number_that_is_no_character(width: int) -> None:
-    violation = pdd.Violation(Rule.OFF_BOARD, values={"width": width})
-    with pytest.raises(pdd.PonteError, match="cannot explain off-board"):
-        messages.explain(violation, {Rule.OFF_BOARD: "{width:c}"})
+    for width in (4, -1, 0x110000):
+        # No character has the number -1, nor the last one.
+        violation = pdd.Violation(Rule.OFF_BOARD, values={"width": width})
+        error = error_of(pdd.PonteError, messages.explain, violation, catalog)
+        assert str(error).startswith("the catalogue cannot explain off-board")
+        assert error.__cause__ is not None
 
 
 @pytest.mark.parametrize("violation", [None, Rule.OFF_BOARD, "off-board", ()])

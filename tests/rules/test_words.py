@@ -17,6 +17,7 @@ from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from support.checks import fields, wrong_type
 from support.diagrams import state_of
+from support.games import game_of
 from support.paths import ROOT
 
 CATALOGS = {code: language.catalog for code, language in LANGUAGES.items()}
@@ -37,52 +38,32 @@ BY_ISLANDS = outcome(Color.WHITE, DecidedBy.ISLANDS, Score(3, 3, 0), Score(3, 2,
 BY_BRIDGES = outcome(Color.RED, DecidedBy.BRIDGES, Score(1, 1, 0), Score(1, 1, 2))
 DRAWN = outcome(None, DecidedBy.NOTHING, Score(1, 1, 2), Score(1, 1, 2))
 
+EQUAL, GLEICH = "with equal points", "gleich vielen Punkten"
+RESIGNED, TIMED, AGREED = START.resign(Seat.FIRST), CHOSEN.flag(Seat.FIRST), Ending.AGREEMENT
+JUDGED = CHOSEN.end(Ending.ADJUDICATION, Seat.FIRST)
 RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
     (START, "The game goes on.", "Die Partie läuft noch."),
     (BY_POINTS, "Red wins by points, 6 to 3.", "Rot gewinnt nach Punkten, 6 zu 3."),
     (
-        BY_ISLANDS,
-        "White wins by islands, 3 to 2, with equal points (3).",
-        "Weiß gewinnt nach Inseln, 3 zu 2, bei gleich vielen Punkten (3).",
+        *(BY_ISLANDS, f"White wins by islands, 3 to 2, {EQUAL} (3)."),
+        f"Weiß gewinnt nach Inseln, 3 zu 2, bei {GLEICH} (3).",
     ),
     (
-        BY_BRIDGES,
-        "Red wins by bridges, 2 to 0, with equal points (1).",
-        "Rot gewinnt nach Brücken, 2 zu 0, bei gleich vielen Punkten (1).",
+        *(BY_BRIDGES, f"Red wins by bridges, 2 to 0, {EQUAL} (1)."),
+        f"Rot gewinnt nach Brücken, 2 zu 0, bei {GLEICH} (1).",
     ),
     (
         DRAWN,
-        "The game is a draw with equal points (1).",
-        "Die Partie endet unentschieden, mit gleich vielen Punkten (1).",
+        f"The game is a draw {EQUAL} (1).",
+        f"Die Partie endet unentschieden, mit {GLEICH} (1).",
     ),
+    (RESIGNED, "Player 2 wins by resignation.", "Spieler 2 gewinnt durch Aufgabe."),
+    (CHOSEN.resign(Seat.SECOND), "White wins by resignation.", "Weiß gewinnt durch Aufgabe."),
+    (TIMED, "Red wins on time.", "Rot gewinnt durch Zeitüberschreitung."),
+    (CHOSEN.end(AGREED, Seat.SECOND), "Red wins by agreement.", "Rot gewinnt durch Einigung."),
+    (JUDGED, "White wins by adjudication.", "Weiß gewinnt durch Schiedsspruch."),
     (
-        START.end(Ending.RESIGNATION, Seat.SECOND),
-        "Player 2 wins by resignation.",
-        "Spieler 2 gewinnt durch Aufgabe.",
-    ),
-    (
-        CHOSEN.end(Ending.RESIGNATION, Seat.FIRST),
-        "White wins by resignation.",
-        "Weiß gewinnt durch Aufgabe.",
-    ),
-    (
-        CHOSEN.end(Ending.TIME, Seat.SECOND),
-        "Red wins on time.",
-        "Rot gewinnt durch Zeitüberschreitung.",
-    ),
-    (
-        CHOSEN.end(Ending.AGREEMENT, Seat.SECOND),
-        "Red wins by agreement.",
-        "Rot gewinnt durch Einigung.",
-    ),
-    (
-        CHOSEN.end(Ending.ADJUDICATION, Seat.FIRST),
-        "White wins by adjudication.",
-        "Weiß gewinnt durch Schiedsspruch.",
-    ),
-    (
-        CHOSEN.end(Ending.AGREEMENT),
-        "The game is a draw (agreement).",
+        *(CHOSEN.end(AGREED), "The game is a draw (agreement)."),
         "Die Partie endet unentschieden (Einigung).",
     ),
 ]
@@ -118,9 +99,7 @@ def test_results(game: pdd.Game | Outcome, english: str, german: str) -> None:
 
 
 def test_a_game_that_was_played_out_has_the_result_of_its_outcome() -> None:
-    game = pdd.Game.new(pdd.Rules(pdd.Board(2, 2)))
-    for action in ("a1,b2", "red", "b1,a2", "pass", "pass"):
-        game = game.play(action)
+    game = game_of("a1,b2", "red", "b1,a2", "pass", "pass", rules="2x2")
     assert game.state.outcome is not None
     assert messages.result(game) == messages.result(game.state.outcome)
     assert messages.result(game) == "The game is a draw with equal points (0)."
@@ -167,13 +146,11 @@ def test_the_reference_has_every_code_with_its_values() -> None:
     for codes, values in re.findall(r"^\| (`.+?) \| .* \| (.*?) ?\|$", page, re.MULTILINE):
         for code in re.findall(r"[\w-]+", codes):
             listed[code] = {*re.findall(r"\w+", values)}
-    codes = {key: text for key, text in ENGLISH.items() if isinstance(key, str)}
     errors = tables_of("en")["errors"]
-    private = ("page.", "cli.")
     templates = {
         key: text
-        for key, text in codes.items()
-        if key not in errors and not key.startswith(private)
+        for key, text in ENGLISH.items()
+        if isinstance(key, str) and key not in errors and not key.startswith(("page.", "cli."))
     }
     assert listed.keys() == templates.keys()
     for code, template in templates.items():
@@ -190,11 +167,9 @@ def named(keys: set[Hashable]) -> list[str]:
 
 
 def test_the_languages() -> None:
-    assert [(code, each.code, each.name) for code, each in LANGUAGES.items()] == [
-        ("en", "en", "English"),
-        ("de", "de", "Deutsch"),
-    ]
-    assert len(LANGUAGES) == 2
+    named = {code: (each.code, each.name) for code, each in LANGUAGES.items()}
+    assert named == {"en": ("en", "English"), "de": ("de", "Deutsch")}
+    assert (len(LANGUAGES), [*LANGUAGES]) == (2, ["en", "de"])
     assert LANGUAGES["en"].catalog is ENGLISH
     assert LANGUAGES["de"].catalog is GERMAN
     assert repr(LANGUAGES) == "<languages en, de>"
