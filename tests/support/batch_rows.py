@@ -49,21 +49,9 @@ def set_ups() -> SearchStrategy[pdd.GameState]:
 def answers(games: GameBatch) -> Arrays:
     """Return all that a batch says of its games in arrays."""
     return (
-        games.tiles,
-        games.is_over,
-        games.phase,
-        games.first,
-        games.white_owner,
-        games.to_move,
-        games.seat_to_move,
-        games.scores,
-        games.points,
-        games.winner,
-        games.winning_seat,
-        games.rewards,
-        games.planes(),
-        games.legal_mask(),
-        games.hashes(),
+        *(games.tiles, games.is_over, games.phase, games.first, games.white_owner, games.to_move),
+        *(games.seat_to_move, games.scores, games.points, games.winner, games.winning_seat),
+        *(games.rewards, games.planes(), games.legal_mask(), games.hashes()),
         *parts(games.playout(5)),
     )
 
@@ -82,20 +70,15 @@ SIDES = [
     *((60, 2), (61, 3), (62, 2), (63, 3), (64, 2), (64, 1), (1, 64)),
 ]
 
-RULES = list(
-    dict.fromkeys(
-        [
-            *map(pdd.presets.by_name, pdd.presets.names()),
-            *(pdd.Rules(pdd.Board(*sides)) for sides in SIDES),
-            *(
-                pdd.Rules(pdd.Board(5, 4), tiles, bridges)
-                for tiles, bridges in product((0, 1, 2, 3, 7, None), (0, 1, 2, None))
-            ),
-            *(pdd.Rules(pdd.Board(6, 5), tiebreaks=order) for order in TIEBREAKS),
-            *(pdd.Rules(pdd.Board(7, 5), 10**15, 10**15, order) for order in TIEBREAKS[:1]),
-        ]
-    )
-)
+SUPPLIES = product((0, 1, 2, 3, 7, None), (0, 1, 2, None))
+RULES = [
+    *map(pdd.presets.by_name, pdd.presets.names()),
+    *(pdd.Rules(pdd.Board(*sides)) for sides in SIDES),
+    *(pdd.Rules(pdd.Board(5, 4), *supplies) for supplies in SUPPLIES),
+    *(pdd.Rules(pdd.Board(6, 5), tiebreaks=order) for order in TIEBREAKS),
+    pdd.Rules(pdd.Board(7, 5), 10**15, 10**15, TIEBREAKS[0]),
+]
+RULES = [*dict.fromkeys(RULES)]
 
 SHAPES = [*{rules.board: rules for rules in RULES}.values()]
 """One of them for each board, where supplies and tie-breaks do not matter."""
@@ -110,12 +93,9 @@ def is_compiled_first(width: int, height: int) -> bool:
 
 def slow_beyond(cells: int, many: Iterable[pdd.Rules]) -> list[ParameterSet]:
     """Return rules as parameters of a test that is slow on boards of more cells."""
+    slow = {True: [pytest.mark.slow], False: []}
     return [
-        pytest.param(
-            rules,
-            id=pdd.format_rules(rules),
-            marks=[pytest.mark.slow] if len(rules.board) > cells else [],
-        )
+        pytest.param(rules, id=pdd.format_rules(rules), marks=slow[len(rules.board) > cells])
         for rules in dict.fromkeys(many)
     ]
 

@@ -30,6 +30,11 @@ NONE = -1
 """The number that means nobody in an array."""
 
 
+def index_of(member: pdd.Color | pdd.Seat | None) -> int:
+    """Return the number that an array has for a colour, a seat or nobody."""
+    return NONE if member is None else member.index
+
+
 def sized(compiled: int, otherwise: int) -> int:
     """Return how much to do: without compilation the kernels take a hundred times as long."""
     return otherwise if config.DISABLE_JIT else compiled  # type: ignore[attr-defined]  # set late
@@ -55,8 +60,7 @@ Arrays = tuple[npt.NDArray[np.generic], ...]
 
 
 def arrays_of(games: GameBatch) -> Arrays:
-    rows = games._rows
-    return (*rows,)
+    return (*games._rows,)
 
 
 def same_arrays(one: Arrays, other: Arrays) -> bool:
@@ -123,18 +127,11 @@ def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
     again = GameBatch.from_states(rows)
     assert same_arrays(arrays_of(games), arrays_of(again))
     assert games.is_over.tolist() == [row.is_over for row in rows]
-    assert games.to_move.tolist() == [
-        NONE if row.to_move is None else row.to_move.index for row in rows
-    ]
-    assert games.seat_to_move.tolist() == [
-        NONE if row.seat_to_move is None else row.seat_to_move.index for row in rows
-    ]
+    assert games.to_move.tolist() == [index_of(row.to_move) for row in rows]
+    assert games.seat_to_move.tolist() == [index_of(row.seat_to_move) for row in rows]
     phases = list(pdd.Phase)
     assert games.phase.tolist() == [phases.index(state_behind(row).phase) for row in rows]
-    owners = [row.owner(pdd.Color.WHITE) for row in rows]
-    assert games.white_owner.tolist() == [
-        NONE if owner is None else owner.index for owner in owners
-    ]
+    assert games.white_owner.tolist() == [index_of(row.owner(pdd.Color.WHITE)) for row in rows]
     assert games.first.tolist() == [
         row.rules.board.index(row.first) if isinstance(row, pdd.HalfTurn) else NONE for row in rows
     ]
@@ -157,26 +154,27 @@ def require_equal_values(games: GameBatch, rows: Sequence[Row]) -> None:
     assert games.scores.tolist() == scores
     assert games.points.tolist() == [[color[0] for color in each] for each in scores]
     assert games.winner.tolist() == [winner_of(state) for state in states]
-    seats = [None if row.outcome is None else row.outcome.winning_seat for row in rows]
-    assert games.winning_seat.tolist() == [NONE if each is None else each.index for each in seats]
-    assert games.rewards.tolist() == [
-        [0 if row.outcome is None else row.outcome.value(seat) for seat in pdd.Seat] for row in rows
-    ]
+    seats = [row.outcome and row.outcome.winning_seat for row in rows]
+    assert games.winning_seat.tolist() == [*map(index_of, seats)]
+    assert games.rewards.tolist() == [*map(rewards_of, states)]
 
 
 def tiles_of(state: pdd.GameState) -> list[list[int]]:
     """Return the tiles of a state row by row: 0 water, 1 white, 2 red."""
-    position, board = state.position, state.rules.board
-    kinds = [
-        0 if color is None else 1 + color.index for color in map(position.color_at, board.cells)
-    ]
+    board = state.rules.board
+    kinds = [1 + index_of(color) for color in map(state.position.color_at, board.cells)]
     return [kinds[at : at + board.width] for at in range(0, len(kinds), board.width)]
 
 
 def winner_of(state: pdd.GameState) -> int:
     """Return the colour that has won, -1 if it is a draw or not over."""
-    outcome = state.outcome
-    return NONE if outcome is None or outcome.winner is None else outcome.winner.index
+    return index_of(state.outcome and state.outcome.winner)
+
+
+def rewards_of(state: pdd.GameState | None) -> list[int]:
+    """Return what a game is worth to both seats, nothing as long as it is not over."""
+    outcome = state and state.outcome
+    return [outcome.value(seat) if outcome else 0 for seat in pdd.Seat]
 
 
 # Games laid out

@@ -55,8 +55,7 @@ def cells(text: str) -> tuple[pdd.Cell, ...]:
 
 def bridge(text: str) -> pdd.Bridge:
     """Return the bridge named in a text, as in ``"a1-b3"``."""
-    first, second = text.split("-")
-    return pdd.Bridge(pdd.parse_cell(first), pdd.parse_cell(second))
+    return pdd.Bridge(*map(pdd.parse_cell, text.split("-")))
 
 
 def names(items: Iterable[object]) -> str:
@@ -64,17 +63,12 @@ def names(items: Iterable[object]) -> str:
     return " ".join(map(str, items))
 
 
-def describe(violation: pdd.Violation) -> str:
-    """Return a violation in short: the rule, the cells, after a stroke the bridges."""
-    words = [violation.rule.value, *map(str, violation.cells)]
-    if violation.bridges:
-        words += ["|", *map(str, violation.bridges)]
-    return " ".join(words)
-
-
 def faults_of(violations: Iterable[pdd.Violation]) -> list[str]:
-    """Return violations in short, sorted."""
-    return sorted(map(describe, violations))
+    """Return violations in short, sorted: the rule, the cells, after a stroke the bridges."""
+    return sorted(
+        names([each.rule.value, *each.cells, *(["|", *each.bridges] if each.bridges else [])])
+        for each in violations
+    )
 
 
 # Boards that several tests look at

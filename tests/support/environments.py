@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -64,7 +65,4 @@ def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:
 
 
 def end(rules: pdd.Rules, seed: int = 1) -> pdd.Node:
-    steps = 0
-    while not (node := middle(rules, steps, seed)).is_over:
-        steps += 1
-    return node
+    return next(node for n in count() if (node := middle(rules, n, seed)).is_over)

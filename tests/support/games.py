@@ -29,10 +29,7 @@ def played(first: Player, second: Player, rules: pdd.Rules) -> Game:
 
 def game_of(*actions: str, rules: str = "abstract-play", **tags: str) -> Game:
     """Return the game of some actions."""
-    game = Game.new(pdd.parse_rules(rules), tags)
-    for action in actions:
-        game = game.play(action)
-    return game
+    return Game.from_actions(pdd.parse_rules(rules), actions, tags=tags)
 
 
 def actions_of(game: Game | pdd.Line) -> list[str]:

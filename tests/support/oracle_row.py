@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from pontedeldiavolo import Board, Game, Rules
 
-ROW_RULES = Rules(Board(7, 1), tiles_per_color=3, bridges=2)
-ROW_ACTIONS = ("a1,c1", "white", "e1,g1", "a1-c1", "e1-g1", "pass", "pass")
-ROW_TAGS = {
-    "Zebra": "striped",
-    "Second": "Bob",
-    "Annotator": 'Zoë "Z." \\o/',
-    "First": "Alice",
-    "Date": "2026.11.??",
-    "Event": "Cup of [Venice]; {1}",
-}
+ROW_TAGS = {"Zebra": "striped", "Second": "Bob", "Annotator": 'Zoë "Z." \\o/', "First": "Alice"}
+ROW_TAGS |= {"Date": "2026.11.??", "Event": "Cup of [Venice]; {1}"}
+RULES_TAG = '[Rules "7x1 tiles=3 bridges=2 tiebreaks=islands,bridges"]'
+ACTIONS = "a1,c1 white e1,g1 a1-c1 e1-g1 pass pass"
 
 
 def row_game(**tags: str) -> Game:
     """Return a short game that was played out, drawn."""
-    game = Game.new(ROW_RULES, tags)
-    for text in ROW_ACTIONS:
-        game = game.play(text)
-    return game
+    rules = Rules(Board(7, 1), tiles_per_color=3, bridges=2)
+    return Game.from_actions(rules, ACTIONS.split(), tags=tags)
 
 
 ROW_TEXT = """\
@@ -37,13 +29,8 @@ ROW_TEXT = """\
 1. a1,c1 white 2. e1,g1 3. a1-c1 4. e1-g1 5. pass 6. pass draw
 """
 
-RULES_TAG = '[Rules "7x1 tiles=3 bridges=2 tiebreaks=islands,bridges"]'
-ACTIONS = "a1,c1 white e1,g1 a1-c1 e1-g1 pass pass"
-
 OPENED = "a1,c1 red e1,g1"
-
 WON = '[Rules "5x2 tiles=4 bridges=0 tiebreaks=none"]\n'
-
 WON_ACTIONS = "a1,b1 red a2,e2 c1,d1 c2,e1 pass pass"
 
 MANY = f"""\

@@ -11,6 +11,7 @@ from attrs import define, field
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.line import Path
+from support.diagrams import bridge
 from support.strategies import Player, play_out
 
 VOID = {"meta", "input"}
@@ -175,8 +176,7 @@ def position_of(parts: list[Element], board: pdd.Board) -> pdd.Position:
         return [each.attributes[name] for each in parts if {kind, *more} <= each.kinds]
 
     white, red = (map(pdd.parse_cell, of("tile", color.value)) for color in pdd.Color)
-    bridges = [pdd.Bridge(*map(pdd.parse_cell, each.split("-"))) for each in of("bridge")]
-    return pdd.Position.from_pieces(board, white, red, bridges)
+    return pdd.Position.from_pieces(board, white, red, map(bridge, of("bridge")))
 
 
 def lines_of(game: pdd.Game) -> list[Path]:

@@ -13,7 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
-from support.diagrams import cells, draw
+from support.diagrams import bridge, cells, draw
 from support.paths import DATA
 
 GOLDEN = DATA / "svg"
@@ -105,29 +105,19 @@ def title(element: ET.Element) -> str:
     return element.findtext(f"{SPACE}title", "")
 
 
-def titles(root: ET.Element) -> dict[ET.Element, str]:
+def titles(element: ET.Element, around: str = "") -> dict[ET.Element, str]:
     """Return the titles of all parts: their own, or else that of the group that they are in."""
     found = {}
-
-    def look(element: ET.Element, around: str) -> None:
-        found[element] = title(element) or around
-        for child in element:
-            look(child, found[element])
-
-    for part in root:
-        # The title of the whole picture is none of a part.
-        look(part, "")
+    # The title of the whole picture is none of a part.
+    for part in element:
+        found[part] = title(part) or around
+        found |= titles(part, found[part])
     return found
 
 
 def names(elements: list[ET.Element]) -> list[str]:
     """Return the cells or bridges that parts belong to."""
     return [each.get("data-cell") or each.get("data-bridge") or "" for each in elements]
-
-
-def board_of(root: ET.Element) -> pdd.Board:
-    width, height = root.attrib["data-board"].split("x")
-    return pdd.Board(int(width), int(height))
 
 
 def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
@@ -139,13 +129,9 @@ def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
             there = [each for each in there if int(each.attrib["data-turn"]) <= turn]
         return names(there)
 
-    def bridge(name: str) -> pdd.Bridge:
-        a, b = name.split("-")
-        return pdd.Bridge(pdd.parse_cell(a), pdd.parse_cell(b))
-
     white, red = (map(pdd.parse_cell, found("tile", each.value)) for each in pdd.Color)
-    bridges = [bridge(name) for name in found("bridge")]
-    return pdd.Position.from_pieces(board_of(root), white, red, bridges)
+    board = pdd.Board(*map(int, root.attrib["data-board"].split("x")))
+    return pdd.Position.from_pieces(board, white, red, map(bridge, found("bridge")))
 
 
 def different_pixels(one: str, other: str) -> int:

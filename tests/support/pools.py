@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import PLANES, GamePool, planes
-from support.batches import NONE, Arrays, Row, any_step, arrays_of
+from support.batches import Arrays, Row, any_step, arrays_of, index_of, rewards_of
 
-WHITE = pdd.Color.WHITE
 End = pdd.GameState | None
 """The final state of a game that ended in a step."""
 
@@ -37,9 +36,7 @@ def require_shown(
     """Require that a pool shows these rows, and that in its last step these games have ended."""
     assert len(pool) == pool.size == len(rows)
     assert [mask.tobytes() for mask in pool.mask] == [pool.space.mask(row) for row in rows]
-    assert pool.seat_to_move.tolist() == [
-        NONE if row.seat_to_move is None else row.seat_to_move.index for row in rows
-    ]
+    assert pool.seat_to_move.tolist() == [index_of(row.seat_to_move) for row in rows]
     assert pool.is_over.tolist() == [end is not None for end in ended]
     assert pool.rewards.tolist() == [rewards_of(end) for end in ended]
     assert pool.points.tolist() == [
@@ -67,19 +64,10 @@ def unpacked(board: pdd.Board, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
     return planes
 
 
-def rewards_of(end: End) -> list[int]:
-    """Return what a game that has ended is worth to both seats."""
-    if end is None:
-        return [0, 0]
-    assert end.outcome is not None
-    return [end.outcome.value(seat) for seat in pdd.Seat]
-
-
 def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
     """Return the planes of a game that has ended, as white sees them."""
-    if end is None:
-        return np.zeros((len(PLANES), board.height, board.width), np.uint8)
-    return planes(end, WHITE)
+    nothing = np.zeros((len(PLANES), board.height, board.width), np.uint8)
+    return nothing if end is None else planes(end, pdd.Color.WHITE)
 
 
 def advance(

@@ -65,28 +65,23 @@ FILES = [
 ]
 """The files of the data in other formats than the library's own."""
 
-
 REPORTS = STORED / "abstract_play"
-
 Report = dict[str, Any]
 
 
 def new_report(*moves: str, results: tuple[object, object] = (0, 0)) -> Report:
     """Return a report as the site writes it, of a game of Ada, who began, and Bo."""
-    return {
-        "header": {
-            "game": {"name": "Ponte del Diavolo", "variants": ["10x10 board"]},
-            "site": {"name": "Abstract Play"},
-            "date-start": "2026-05-17T19:02:11.512Z",
-            "date-end": "2026-05-28T07:45:00.003Z",
-            "date-generated": "2026-05-28T07:45:01.120Z",
-            "players": [
-                {"name": "Ada", "result": results[0]},
-                {"name": "Bo", "result": results[1]},
-            ],
-        },
-        "moves": [list(moves[place : place + 2]) for place in range(0, len(moves), 2)],
+    players = zip(("Ada", "Bo"), results, strict=True)
+    header = {
+        "game": {"name": "Ponte del Diavolo", "variants": ["10x10 board"]},
+        "site": {"name": "Abstract Play"},
+        "date-start": "2026-05-17T19:02:11.512Z",
+        "date-end": "2026-05-28T07:45:00.003Z",
+        "date-generated": "2026-05-28T07:45:01.120Z",
+        "players": [{"name": name, "result": result} for name, result in players],
     }
+    rounds = [list(moves[place : place + 2]) for place in range(0, len(moves), 2)]
+    return {"header": header, "moves": rounds}
 
 
 def finished() -> Report:

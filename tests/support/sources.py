@@ -75,6 +75,10 @@ class Plain(io.BytesIO):
     """A file of bytes by another name."""
 
 
+def crlf(octets: bytes) -> str:
+    return octets.decode().replace("\n", "\r\n")
+
+
 SOURCES: dict[str, Callable[[bytes], Any]] = {
     "bytes": lambda octets: octets,
     "text": lambda octets: octets.decode(),
@@ -90,18 +94,14 @@ SOURCES: dict[str, Callable[[bytes], Any]] = {
     "file of bytes by another name": Plain,
     "file of bytes that reads in its own way": Veiled,
     "file of text": lambda octets: io.StringIO(octets.decode()),
-    "file of text with its line ends": lambda octets: io.StringIO(
-        octets.decode().replace("\n", "\r\n"), newline=""
-    ),
+    "file of text with its line ends": lambda octets: io.StringIO(crlf(octets), newline=""),
     "wrapped file": lambda octets: io.TextIOWrapper(io.BytesIO(octets), encoding="utf-8-sig"),
     "packed file": lambda octets: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(octets))),
     "pipe": Pipe,
     "buffered pipe": lambda octets: io.BufferedReader(Pipe(octets)),
     "bare reader": Bare,
     "lines": lambda octets: octets.decode().splitlines(keepends=True),
-    "lines with other line ends": lambda octets: (
-        octets.decode().replace("\n", "\r\n").splitlines(keepends=True)
-    ),
+    "lines with other line ends": lambda octets: crlf(octets).splitlines(keepends=True),
     "lines without ends": lambda octets: octets.decode().splitlines(),
     "one item": lambda octets: [octets.decode()],
     "iterator": lambda octets: iter(octets.decode().splitlines()),

@@ -108,26 +108,21 @@ def _two_from(
 def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]:
     """Return actions to try in a state: legal ones, ones with own tiles or water, and any."""
     board, color = state.rules.board, state.to_move
-    kinds: list[SearchStrategy[pdd.Action | pdd.PlaceTile]] = [
-        any_actions(board),
-        cells(board).map(pdd.PlaceTile),
-    ]
+    kinds: list[SearchStrategy[pdd.Action | pdd.PlaceTile]] = [any_actions(board)]
+    kinds.append(cells(board).map(pdd.PlaceTile))
     if state.legal_actions:
         kinds.append(strategies.actions(state))
     if color is not None:
         own = tuple(state.position.tiles(color))
         free = tuple(cell for cell in board if state.position.color_at(cell) is None)
-        for shape, sources in ((pdd.BuildBridge, own), (pdd.PlaceTiles, free)):
-            if sources:
-                kinds.append(_two_from(shape, sources))
         # Water next to own tiles: where groups grow too large and islands are touched.
         shore = tuple(
             cell
             for cell in free
             if any(abs(cell.column - a.column) + abs(cell.row - a.row) < 3 for a in own)
         )
-        if shore:
-            kinds.append(_two_from(pdd.PlaceTiles, shore))
+        shapes = ((pdd.BuildBridge, own), (pdd.PlaceTiles, free), (pdd.PlaceTiles, shore))
+        kinds += [_two_from(shape, sources) for shape, sources in shapes if sources]
     return st.one_of(kinds)
 
 

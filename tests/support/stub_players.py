@@ -37,23 +37,22 @@ class PlayoutPlayer:
 
     def analyse(self, state: pdd.GameState) -> players.Analysis:
         require_unfinished(state)
-        seat = state.seat_to_move
-        assert seat is not None
         found = [
-            players.Choice(action, self.playouts, self._value(state.apply(action), seat))
+            players.Choice(action, self.playouts, self._value(state, action))
             for action in state.legal_actions
         ]
         found.sort(key=lambda choice: -choice.value)
         best = found[0]
         return players.Analysis(best.action, best.value, tuple(found), (best.action,))
 
-    def _value(self, start: pdd.GameState, seat: pdd.Seat) -> float:
+    def _value(self, start: pdd.GameState, action: pdd.Action) -> float:
+        assert start.seat_to_move is not None
         total = 0
         for _ in range(self.playouts):
-            state = start
+            state = start.apply(action)
             while state.outcome is None:
                 state = state.apply(state.legal_actions.sample(self.rng))
-            total += state.outcome.value(seat)
+            total += state.outcome.value(start.seat_to_move)
         return total / self.playouts
 
 
