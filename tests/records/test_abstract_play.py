@@ -121,12 +121,8 @@ def test_header_becomes_tags() -> None:
 def test_a_report_needs_little() -> None:
     players: list[dict[str, Any]] = [{"name": ""}, {"name": "Bo", "result": None}]
     move = {"move": "d4,g7", "sequence": 1, "result": [{"type": "place"}]}
-    game = read(
-        {
-            "header": {"game": {"name": "PONTEDD"}, "event": None, "players": players},
-            "moves": [[None, move]],
-        }
-    )
+    header = {"game": {"name": "PONTEDD"}, "event": None, "players": players}
+    game = read({"header": header, "moves": [[None, move]]})
     assert (dict(game.tags), actions_of(game), game.ending) == ({"Second": "Bo"}, ["d4,g7"], None)
 
 
@@ -207,11 +203,8 @@ STARTED = pdd.GameState.initial().apply(pdd.parse_action("d4,g7"))
 
 def test_losses() -> None:
     game = pdd.Game.new(pdd.presets.ORIGINAL).play("d4,g7").play("red")
-    lost = (
-        "the supply of tiles and bridges",
-        NOT_FINISHED,
-        "the choice of red with nothing after it",
-    )
+    red = "the choice of red with nothing after it"
+    lost = ("the supply of tiles and bridges", NOT_FINISHED, red)
     assert abstract_play.losses(game) == lost
     game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
     game = game.with_annotations({"clk": "0:00:01"}, (0,))

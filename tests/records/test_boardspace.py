@@ -172,10 +172,8 @@ def test_a_game_in_which_red_can_do_nothing_is_over_without_a_word() -> None:
     played = (random_game("boardspace", seed) for seed in range(100))
     game = next(each for each in played if ends_by_itself(each))
     tokens = robot(game)
-    for more in (
-        *((), ("0 GameOver",), ("0 Done; 1 Pass; 0 Resign; 1 WinOnTime; 0 Start P0",)),
-        ("0 Edit; 0 Pick W",),
-    ):
+    over = "0 Done; 1 Pass; 0 Resign; 1 WinOnTime; 0 Start P0"
+    for more in ((), ("0 GameOver",), (over,), ("0 Edit; 0 Pick W",)):
         found = read(*tokens, *more)
         assert (found.actions, found.result) == (game.actions, game.result)
     assert expected_of(*tokens, "0 Pick W") == "the end: the game is over"
@@ -241,8 +239,8 @@ def test_a_robot_ends_the_game_too_early() -> None:
         ("bob", "Dumbot", "Game won by bob1492", None),
         # A name is a word, and no part of one.
         *(
-            (name, "bob", f"Game won by {name.upper()}", Seat.FIRST)
-            for name in ("a-l", "(al)", "é")
+            (each, "bob", f"Game won by {each.upper()}", Seat.FIRST)
+            for each in ("a-l", "(al)", "é")
         ),
         *((name, "bob", f"Game won by x{name}", None) for name in ("al", "a-l", "(al)", "é")),
         *((name, "bob", f"Game won by {name}x", None) for name in ("al", "a-l", "(al)", "é")),

@@ -22,7 +22,7 @@ from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, boardspace, detect, losses, read, sgf, write
 from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.testing.strategies import damaged
-from support.checks import assert_games_or_errors, refused
+from support.checks import assert_games_or_errors, refused, wrong_type
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Pipe, Slow
@@ -38,8 +38,8 @@ def one(form: Format) -> bytes:
     return BOARDSPACE if form is Format.BOARDSPACE else page(form, GAMES[:1])
 
 
-def listed(function: Callable[..., Iterator[object]]) -> Callable[[Any], list[object]]:
-    return lambda source: list(function(source))
+def listed(function: Callable[..., Iterator[object]], **more: Any) -> Callable[[Any], list[object]]:
+    return lambda source: list(function(source, **more))
 
 
 def headers_of(source: Any) -> list[object]:
@@ -50,15 +50,11 @@ def headers_of(source: Any) -> list[object]:
 
 def functions_of(form: Format) -> dict[str, Callable[[Any], list[object]]]:
     """Return all functions that read a format, each from a source to a list."""
-    found: dict[str, Callable[[Any], list[object]]] = {
-        "read": lambda source: list(read(source, format=form)),
-        "read, detected": listed(read),
-    }
+    found = {"read": listed(read, format=form), "read, detected": listed(read)}
     if form in MODULES:
         module = MODULES[form]
         found["load"] = lambda source: [module.load(source)]
-        found["iter_games"] = listed(module.iter_games)
-        found["iter_results"] = listed(module.iter_results)
+        found |= {name: listed(getattr(module, name)) for name in ("iter_games", "iter_results")}
     if form is Format.PDD:
         found |= {"iter_records": listed(native.iter_records), "iter_headers": headers_of}
     return found
@@ -290,15 +286,14 @@ def test_a_very_long_line_is_cut_where_it_may_be() -> None:
 
 
 def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:
-    class Late:
+    class Late(io.BytesIO):
         """Has nothing yet, and says so as non-blocking files do."""
 
-        def read(self, most: int = -1) -> bytes | None:
+        def read(self, most: int | None = -1, /) -> Any:
             return None if most else b""
 
-    late: Any = Late()
     with pytest.raises(BlockingIOError, match="nothing is there yet"):
-        records.load(late)
+        records.load(Late())
 
 
 @every_format
@@ -313,14 +308,11 @@ def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
     assert text.splitlines()[bad.line - 1].strip()
     assert good.count("\n") < bad.line <= (good + "\n" + BAD_GAMES[form]).count("\n")
     assert bad.__cause__ is not None
-    if form not in MODULES:
-        return
-    module = MODULES[form]
-    assert list(module.iter_games(text, on_error="skip")) == [game, game]
-    games = module.iter_games(text)
-    assert next(games) == game
-    with pytest.raises(pdd.RecordError, match="game 2, "):
-        next(games)
+    if form in MODULES:
+        assert list(MODULES[form].iter_games(text, on_error="skip")) == [game, game]
+        games = MODULES[form].iter_games(text)
+        assert next(games) == game
+        assert refused(next, games).number == 2
 
 
 LONG = {
@@ -358,7 +350,7 @@ def test_sources_are_checked(name: str) -> None:
         with pytest.raises(TypeError, match=said):
             function(wrong)
     for wrong in NO_LINES:
-        with pytest.raises(TypeError, match=r"^a line of the file must be str, not"):
+        with wrong_type("a line of the file"):
             function(wrong)
 
 
@@ -384,20 +376,17 @@ def test_arguments_are_checked(form: Format) -> None:
 
 @pytest.mark.parametrize("form", ["pdd", 5, True])
 def test_a_format_is_a_format(form: Any) -> None:
-    for call in (
-        lambda: read("*", format=form),
-        lambda: write([], io.StringIO(), form),
-        lambda: losses(GAMES[0], form),
-    ):
-        with pytest.raises(TypeError, match="format must be Format"):
-            call()
+    calls: list[tuple[Callable[..., object], tuple[object, ...]]] = [
+        *((read, ("*",)), (write, ([], io.StringIO())), (losses, (GAMES[0],)))
+    ]
+    for call, arguments in calls:
+        with wrong_type("format"):
+            call(*arguments, format=form)
 
 
-TEXTS: dict[Format, list[str]] = {form: [page(form).decode()] for form in WRITTEN} | {
-    Format.BOARDSPACE: []
-}
-for form, path in FILES:
-    TEXTS[form].append(path.read_text("utf-8"))
+TEXTS = {form: [path.read_text("utf-8") for of, path in FILES if of is form] for form in Format}
+for form in WRITTEN:
+    TEXTS[form].append(page(form).decode())
 TEXTS[Format.PDD] += [GOLDEN, MANY, ROW_TEXT]
 PIECES = {
     Format.PDD: '[]{}();%$*"\\ \n1.a,b-x!?',
