@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Ending, Seat, records
 from pontedeldiavolo.records import boardspace
 from support.boardspace_writer import OPENING, Writer, at, record, robot, tiles
 from support.checks import assert_games_or_errors, refused
+from support.oracle_geometry import point
 from support.paths import DATA
 from support.reference import Reference
 
@@ -27,7 +27,7 @@ OVER = "the end: the game is over"
 
 def mover(game: pdd.Game) -> int:
     """Return the number of the player to move; P0 has begun."""
-    return 0 if game.state.seat_to_move is Seat.FIRST else 1
+    return int(game.state.seat_to_move is Seat.SECOND)
 
 
 def last_tile(game: pdd.Game) -> str:
@@ -60,8 +60,7 @@ def reference(game: pdd.Game) -> Reference:
     other = Reference(10, 10, 40, 15)
     for action in game.actions:
         other.play(pdd.format_action(action))
-    cell = pdd.parse_cell(game.tags["LastTile"])
-    other.placed[str(other.to_move)].add((cell.column, cell.row))
+    other.placed[str(other.to_move)].add(point(pdd.parse_cell(game.tags["LastTile"])))
     other.phase, other.to_move = "last-turn", "red"
     return other
 
@@ -90,10 +89,10 @@ def test_the_game_ends_before_the_last_tile(name: str, words: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GAMES if "island" in name])
 def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
-    game = GAMES[name]
-    before, _ = game.rules.decide(*(game.state.score(color) for color in Color))
-    assert ended(name, "Pass").winning_seat is game.state.seat_to_move
-    assert before is not game.state.to_move
+    state = GAMES[name].state
+    before, _ = state.rules.decide(*map(state.score, Color))
+    assert ended(name, "Pass").winning_seat is state.seat_to_move
+    assert before is not state.to_move
 
 
 def last_turns(game: pdd.Game) -> list[str]:
@@ -104,14 +103,9 @@ def last_turns(game: pdd.Game) -> list[str]:
 
 def tokens_of(action: str, player: int) -> list[str]:
     """Return the tokens of red's turn, which builds a bridge as robots do."""
-    parsed = pdd.parse_action(action)
-    if isinstance(parsed, pdd.PlaceTiles):
-        return tiles(player, "R", *map(str, parsed.cells))
-    state = pdd.GameState.initial(pdd.presets.BOARDSPACE)
-    words = ["Pass"]
-    if isinstance(parsed, pdd.BuildBridge):
-        words = [*Writer(Random(0), robot=True).bridge(state, parsed)]
-    return [f"{player} {word}" for word in (*words, "Done")]
+    state = pdd.GameState.from_position(pdd.Position.from_pieces(pdd.Board()), to_move=Color.RED)
+    words = Writer(Random(0), robot=True).turn(state, pdd.parse_action(action))
+    return [f"{player} {word}" for word in words]
 
 
 @pytest.mark.parametrize("name", BY_WHITE)
@@ -135,20 +129,15 @@ def test_red_ends_the_game_in_the_last_turn() -> None:
 
 def test_red_has_a_last_tile_too() -> None:
     game = GAMES[TWO_TILES]
-    setup = game.state.position.setup()
-    setup = evolve(setup, white=(*setup.white, pdd.parse_cell(game.tags["LastTile"])))
-    state = pdd.GameState.from_position(
-        setup.position(), rules=game.rules, to_move=Color.RED, phase=pdd.Phase.LAST_TURN
-    )
     alone = [
         cell
         for cell in game.rules.board.cells
-        if [each.rule for each in state.violations(pdd.PlaceTile(cell))] == [pdd.Rule.NO_PARTNER]
+        if reference(game).broken("tile", point(cell)) == {"no-partner"}
     ]
     assert alone
     for cell in alone:
         after = reference(game)
-        after.placed["red"].add((cell.column, cell.row))
+        after.placed["red"].add(point(cell))
         red = 1 - mover(game)
         found = ended(TWO_TILES, "Pass", "Done", f"{red} Tile R {at(cell)}", f"{red} GameOver")
         assert_adjudicated(found, after)
@@ -184,11 +173,10 @@ def test_nothing_is_played_after_it(name: str) -> None:
     other, tile = 1 - mover(game), last_tile(game)
     for words in (("GameOver",), ("GameOver", "Done")):
         assert expected_of(game, tile, *words, f"{other} Pick W") == OVER
+    more = [f"{other} Pick W"]
     if name in BY_WHITE:
-        red = tokens_of(last_turns(game)[0], other)
-        assert expected_of(game, tile, "Pass", "Done", *red, f"{mover(game)} Pick W") == OVER
-    else:
-        assert expected_of(game, tile, "Pass", "Done", f"{other} Pick W") == OVER
+        more = [*tokens_of(last_turns(game)[0], other), f"{mover(game)} Pick W"]
+    assert expected_of(game, tile, "Pass", "Done", *more) == OVER
 
 
 def test_a_tile_with_a_partner_ends_nothing() -> None:

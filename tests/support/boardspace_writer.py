@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from attrs import define, field
+
 import pontedeldiavolo as pdd
 
 TIME = 1234
@@ -70,18 +72,16 @@ def last_legal(state: pdd.GameState, anchor: pdd.Cell) -> pdd.BuildBridge:
     return found
 
 
+@define
 class Writer:
     """Somebody who leaves records: a robot, or a person who changes his mind now and then."""
 
-    def __init__(
-        self, rng: Random, *, robot: bool, fickle: bool = False, old: bool = False
-    ) -> None:
-        self.rng = rng
-        self.robot = robot
-        self.fickle = fickle
-        self.old = old
-        self.times: list[int | None] = []
-        """The milliseconds that each action of the last game took."""
+    rng: Random
+    robot: bool = False
+    fickle: bool = False
+    old: bool = False
+    times: list[int | None] = field(factory=list, init=False)
+    """The milliseconds that each action of the last game took."""
 
     def text(self, game: pdd.Game, names: tuple[str, str] = ("alice", "bob")) -> str:
         """Return the record of a game of which the dialect can hold everything."""
@@ -107,30 +107,20 @@ class Writer:
         self.times = []
         for state, action in zip(game.states(), game.actions, strict=False):
             player = starter if state.seat_to_move is pdd.Seat.FIRST else 1 - starter
-            if isinstance(action, pdd.ChooseColor):
-                swapped = action.color is pdd.Color.WHITE
-                tokens = [*self.doubts(), "Swap", "Done"] if swapped else []
-                self.note_time(tokens)
-                yield from ((player, token) for token in tokens)
-                continue
-            if state.to_move is pdd.Color.RED and list(state.legal_actions[:2]) == [pdd.Pass()]:
-                # Red can only pass: the site ends the game without asking.
-                self.note_time([])
-                continue
-            tokens = list(self.turn(state, action))
-            self.note_time(tokens)
+            tokens = []
+            if action == pdd.ChooseColor(pdd.Color.WHITE):
+                tokens = [*self.doubts(), "Swap", "Done"]
+            elif state.to_move is pdd.Color.RED and state.legal_actions[:2] == (pdd.Pass(),):
+                pass  # Red can only pass: the site ends the game without asking.
+            elif state.to_move is not None:
+                tokens = [*self.turn(state, action)]
+            # Old records do not say how long an action took.
+            self.times.append(len(tokens) * TIME if tokens and not self.old else None)
             yield from ((player, token) for token in tokens)
         if game.ending in (pdd.Ending.RESIGNATION, pdd.Ending.TIME):
             player = starter if game.state.seat_to_move is pdd.Seat.FIRST else 1 - starter
-            if game.ending is pdd.Ending.TIME:
-                yield player, "WinOnTime"
-            else:
-                yield player, "Resign"
-                yield player, "Done"
-
-    def note_time(self, tokens: list[str]) -> None:
-        """Note how long an action took; old records do not say it."""
-        self.times.append(len(tokens) * TIME if tokens and not self.old else None)
+            words = ["WinOnTime"] if game.ending is pdd.Ending.TIME else ["Resign", "Done"]
+            yield from ((player, word) for word in words)
 
     def doubts(self) -> tuple[str, ...]:
         """Sometimes return the tokens of swapping colours twice."""
