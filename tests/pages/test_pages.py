@@ -46,18 +46,15 @@ def check_steps(game: pdd.Game, shown: Shown) -> None:
                 groups = {" ".join(map(str, each.cells)) for each in position.groups(color)}
                 assert {each.attributes["data-cells"] for each in lands} == groups
                 assert len(lands) == len(groups)
-                worth = [each.points for each in position.networks(color) if each.points]
+                worth = sorted(each.points for each in position.networks(color) if each.points)
                 numbers = [each for each in parts if {"points", word} <= each.kinds]
-                assert sorted(int(each.attributes["data-points"]) for each in numbers) == sorted(
-                    worth
-                )
-                tints = [
-                    each.attributes["stroke"] for each in parts if {"network", word} <= each.kinds
-                ]
-                assert len({*tints}) == len(tints) or len(tints) > 8
-                points, _, networks = item.attributes[f"data-{word}"].partition(" ")
+                assert sorted(int(each.attributes["data-points"]) for each in numbers) == worth
+                networks = [each for each in parts if {"network", word} <= each.kinds]
+                tints = {each.attributes["stroke"] for each in networks}
+                assert len(tints) == len(networks) or len(networks) > 8
+                points, _, sums = item.attributes[f"data-{word}"].partition(" ")
                 assert int(points) == state.score(color).points == sum(worth)
-                assert sorted(map(int, networks.split("+") if networks else [])) == sorted(worth)
+                assert sorted(map(int, sums.split("+") if sums else [])) == worth
 
 
 @given(annotated_games())
@@ -89,14 +86,8 @@ def test_boards_of_every_size(size: tuple[int, int]) -> None:
 
 
 def test_a_cell_under_two_bridges_of_two_lines() -> None:
-    board = draw("""
-        6 . . . . . .
-        5 . . . . . .
-        4 . . . . . .
-        3 . . w . . .
-        2 w . w . . .
-        1 w . . . . r
-    """)
+    empty = "".join(f"{row} . . . . . .\n" for row in (6, 5, 4))
+    board = draw(f"{empty}3 . . w . . .\n2 w . w . . .\n1 w . . . . r")
     start = pdd.GameState.from_position(board, to_move=pdd.Color.WHITE)
     game = pdd.Game.new(start=start).play("a1-c2").play("f3,f5").play("e6,c6")
     game = game.with_variation((2,), ["a2-c3"])
@@ -148,12 +139,7 @@ def test_the_list_says_what_was_done() -> None:
     labels = [each.attributes.get("aria-label") for each in items[2].find(kind="glyph")]
     assert labels == ["good move", "doubtful move", None]
     names = [item.attributes["id"] for item in (start, *items)]
-    assert names == [
-        "game-1-turn-0",
-        "game-1-turn-1",
-        "game-1-turn-1-choice",
-        *(f"game-1-turn-{turn}" for turn in range(2, 7)),
-    ]
+    assert names == [f"game-1-turn-{turn}" for turn in (0, 1, "1-choice", *range(2, 7))]
 
 
 def test_variations_stand_where_they_branch_off() -> None:
@@ -193,12 +179,10 @@ def test_the_board_as_a_table() -> None:
     assert [each.text for each in table.find("th", scope="row")] == [*"654321"]
     cells = {each.attributes["data-cell"]: each.text for each in table.find("td")[1:]}
     assert len(cells) == 36
-    assert cells["a5"] == "white, island"
-    assert cells["b5"] == "white, island, bridge to d4"
-    assert cells["d4"] == "white, bridge to b5"
-    assert cells["b1"] == "blocked"
-    assert cells["b2"] == "water"
-    assert cells["e1"] == "red, island"
+    assert cells.items() >= {
+        *(("a5", "white, island"), ("b5", "white, island, bridge to d4"), ("b1", "blocked")),
+        *(("d4", "white, bridge to b5"), ("b2", "water"), ("e1", "red, island")),
+    }
 
 
 def test_what_is_known_about_a_game() -> None:
@@ -207,11 +191,8 @@ def test_what_is_known_about_a_game() -> None:
     facts = root.the(kind="about").the("dl")
     names = [each.text for each in facts.find("dt")]
     assert names == ["Result", "Rules", "Player 1", "Player 2", "Event", "Date", "Clock"]
-    assert [each.text for each in facts.find("dd")][:3] == [
-        "The game goes on.",
-        "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges",
-        "Ada",
-    ]
+    values = [each.text for each in facts.find("dd")][:3]
+    assert values == ["The game goes on.", pdd.format_rules(game.rules), "Ada"]
     assert root.the("h2").text == "Ada – Bo, Tea"
     assert root.the("title").text == "Ponte del Diavolo: Ada – Bo, Tea"
 
@@ -237,14 +218,12 @@ def test_pages_in_german() -> None:
     text = root.the("body").text
     assert "Partien" in root.the("nav").attributes["aria-label"]
     assert "1. Weiß c2,d3" in text
-    english = {value for key, value in messages.ENGLISH.items() if str(key).startswith("page-")}
-    german = {value for key, value in messages.GERMAN.items() if str(key).startswith("page-")}
-    labels = {
-        value
-        for each in root.all()
-        for name, value in each.attributes.items()
-        if name in ("aria-label", "title") or name.startswith("data-")
-    }
+    english, german = (
+        {value for key, value in catalog.items() if str(key).startswith("page-")}
+        for catalog in (messages.ENGLISH, messages.GERMAN)
+    )
+    pairs = [pair for each in root.all() for pair in each.attributes.items()]
+    labels = {text for name, text in pairs if name.startswith(("aria-label", "title", "data-"))}
     labels |= {each.text for each in root.all() if not each.elements}
     assert not labels & {each for each in english - german if each and "{" not in each}
 
@@ -252,12 +231,9 @@ def test_pages_in_german() -> None:
 def test_every_word_of_pages_is_used() -> None:
     game = example_game().with_variation((2,), ["a1,a3"])
     game = game.with_tags(dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second"), "x"))
-    game = game.with_glyphs([*range(1, 7)], (0,)).with_annotations(
-        {"clk": "0:00:01", "emt": "0:00:01", "eval": "-1.5"}, (0,)
-    )
-    games = [game, pdd.Game.new()]
-    keys = [key for key in messages.ENGLISH if str(key).startswith(("page-", "glyph-"))]
-    for key in keys:
+    times = {"clk": "0:00:01", "emt": "0:00:01", "eval": "-1.5"}
+    games = [game.with_glyphs(range(1, 7), (0,)).with_annotations(times, (0,)), pdd.Game.new()]
+    for key in (key for key in messages.ENGLISH if str(key).startswith(("page-", "glyph-"))):
         catalog = {each: text for each, text in messages.ENGLISH.items() if each != key}
         with pytest.raises(pdd.PonteError, match=f"cannot explain {key}"):
             html.replay(games, catalog=catalog)
@@ -364,9 +340,7 @@ def game_with(text: str) -> pdd.Game:
     game = example_game().with_tags(tags).with_variation((2,), ["a1,a3"], text)
     for path in [(), (0,), (2, 0, 0)]:
         game = game.with_comment(text, path)
-    return game.with_annotations(
-        {"clk": text.replace("]", ""), "evil": text.replace("]", "")}, (0,)
-    )
+    return game.with_annotations(dict.fromkeys(("clk", "evil"), text.replace("]", "")), (0,))
 
 
 def shape(root: Element) -> list[tuple[str, tuple[str, ...]]]:
@@ -413,12 +387,8 @@ def test_only_what_belongs_to_the_page_may_run() -> None:
     for tag in ("script", "style"):
         digest = b64encode(sha256(root.the(tag).text.encode()).digest()).decode()
         assert policy.pop(f"{tag}-src") == f"'sha256-{digest}'"
-    assert policy == {
-        "default-src": "'none'",
-        "img-src": "data:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
+    nothing = dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
+    assert policy == {**nothing, "img-src": "data:"}
     # Nothing before it is outside it.
     head = root.the("head").elements
     assert [each.tag for each in head[:2]] == ["meta", "meta"]

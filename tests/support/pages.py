@@ -190,8 +190,7 @@ def lines_of(game: pdd.Game) -> list[Path]:
 def long_game(seed: int = 1, turns: int = 50, variations: int = 0, words: str = "") -> pdd.Game:
     """Return a game with a comment, a glyph and times at every move."""
     play = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=True), turns + 1)
-    tags = {"First": "Ada", "Second": "Bo", "Event": "Tea", "Date": "2024-02-29"}
-    game = play.with_tags(tags)
+    game = play.with_tags({"First": "Ada", "Second": "Bo", "Event": "Tea", "Date": "2024-02-29"})
     for place in range(len(game.actions)):
         said = words or f"A comment on move {place}, as long as they usually are, or a bit longer."
         game = game.with_comment(said, (place,)).with_glyphs([1 + place % 7], (place,))
@@ -199,9 +198,8 @@ def long_game(seed: int = 1, turns: int = 50, variations: int = 0, words: str = 
     rng = Random(seed)
     for number in range(variations):
         path = (rng.randrange(2, len(game.actions)),)
-        state, actions = game.state_before(path), list[pdd.Action]()
-        while not state.is_over and len(actions) < 1 + number % 4:
-            actions.append(state.legal_actions.sample(rng))
-            state = state.apply(actions[-1])
-        game = game.with_variation(path, actions, "Or so.")
+        other = pdd.Game.new(start=game.state_before(path))
+        while other.ending is None and len(other.actions) < 1 + number % 4:
+            other = other.play(other.state.legal_actions.sample(rng))
+        game = game.with_variation(path, other.actions, "Or so.")
     return game

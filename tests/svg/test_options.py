@@ -59,10 +59,8 @@ def test_targets_of_a_game_are_those_of_its_end() -> None:
 
 
 def test_arrows() -> None:
-    root = parse(
-        svg.render(EXAMPLE, arrows=iter([svg.Arrow(A1, C4), svg.Arrow(B3, B3, "#ABCDEF")]))
-    )
-    one, ring = parts(root, "arrow")
+    arrows = iter([svg.Arrow(A1, C4), svg.Arrow(B3, B3, "#ABCDEF")])
+    one, ring = parts(parse(svg.render(EXAMPLE, arrows=arrows)), "arrow")
     assert (one.attrib["data-cell"], one.attrib["data-to"]) == ("a1", "c4")
     assert (title(one), title(ring)) == ("a1 to c4", "b3 to b3")
     assert one.attrib["fill"] == svg.LIGHT.arrow
@@ -112,8 +110,7 @@ def test_every_orientation_turns_the_board_and_keeps_the_names(size: tuple[int, 
         root = parse(svg.render(empty, symmetry=symmetry))
         for cell in board:
             # Where the cell goes to is where another one was.
-            target = str(cell.transform(symmetry))
-            assert middle_of(root, str(cell)) == middle_of(plain, target)
+            assert middle_of(root, str(cell)) == middle_of(plain, str(cell.transform(symmetry)))
 
 
 @pytest.mark.parametrize("index", range(8))
@@ -190,21 +187,14 @@ def test_size_is_that_of_the_longer_side(
 
 def test_faults_say_what_is_wrong() -> None:
     root = parse(svg.render(FAULTY))
-    said = {
-        each.attrib["data-cell"]: title(each)
-        for each in parts(root, "fault")
-        if each.get("data-cell")
-    }
-    sentences = {
-        str(cell): [pdd.messages.explain(each) for each in FAULTY.faults() if cell in each.cells]
-        for cell in FAULTY.board
-    }
-    assert said == {name: " ".join(each) for name, each in sentences.items() if each}
+    said = {each.get("data-cell"): title(each) for each in parts(root, "fault")}
+    sentences = {each: pdd.messages.explain(each) for each in FAULTY.faults()}
+    for cell in FAULTY.board:
+        about = [text for fault, text in sentences.items() if cell in fault.cells]
+        assert said.get(str(cell), "") == " ".join(about)
     # Each fault has a number on the board, and a line below it.
-    numbered = [
-        f"{number} {pdd.messages.explain(each)}" for number, each in enumerate(FAULTY.faults(), 1)
-    ]
-    assert " ".join(map(title, parts(root, "note"))) == " ".join(numbered)
+    numbered = " ".join(f"{at} {text}" for at, text in enumerate(sentences.values(), 1))
+    assert " ".join(map(title, parts(root, "note"))) == numbered
 
 
 def test_faults_of_bridges_alone() -> None:

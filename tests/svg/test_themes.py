@@ -42,12 +42,11 @@ BLIND: dict[str, tuple[Rgb, Rgb, Rgb]] = {
 
 def linear(color: str) -> Rgb:
     """Return the light of a colour, from 0 to 1 each."""
-    red, green, blue = (_light(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    parts = [byte / 255 for byte in bytes.fromhex(color[1:])]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return red, green, blue
-
-
-def _light(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
 def luminance(color: str) -> float:
@@ -177,11 +176,8 @@ def test_land_comes_before_water_in_the_dark() -> None:
 
 
 def test_print_has_greys_alone() -> None:
-    for value in (
-        *svg.PRINT.white_tints,
-        *svg.PRINT.red_tints,
-        *(getattr(svg.PRINT, name) for name in colors()),
-    ):
+    plain = [of(svg.PRINT, name) for name in colors()]
+    for value in (*svg.PRINT.white_tints, *svg.PRINT.red_tints, *plain):
         assert value[1:3] == value[3:5] == value[5:7]
 
 
@@ -204,29 +200,19 @@ def test_light_is_the_default() -> None:
 
 
 def test_every_colour_of_a_theme_is_used() -> None:
-    numbers: dict[str, Any] = {
-        name: f"#0000{number:02x}" for number, name in enumerate(colors(), 1)
-    }
+    numbers: dict[str, Any] = {name: f"#0000{at:02x}" for at, name in enumerate(colors(), 1)}
     theme = attrs.evolve(svg.LIGHT, **numbers, white_tints=("#00ff00",), red_tints=("#00ff01",))
     cells = EXAMPLE.board.cells
-    extras = svg.render(
-        example_state(),
-        theme=theme,
-        last=pdd.parse_action("a1,b1"),
-        highlights=cells[:1],
-        targets=True,
-        arrows=[svg.Arrow(cells[0], cells[1])],
-        heat={cells[0]: 1, cells[1]: -1},
-        networks=True,
-    )
-    faulty = svg.render(pdd.parse_setup("x"), theme=theme)
-    used = {
-        value
-        for root in map(parse, (extras, faulty))
-        for element in root.iter()
-        for name, value in element.attrib.items()
-        if name in ("fill", "stroke")
+    marks: dict[str, Any] = {
+        "last": pdd.parse_action("a1,b1"),
+        "highlights": cells[:1],
+        "targets": True,
     }
+    marks |= {"arrows": [svg.Arrow(cells[0], cells[1])], "heat": {cells[0]: 1, cells[1]: -1}}
+    extras = svg.render(example_state(), theme=theme, networks=True, **marks)
+    faulty = svg.render(pdd.parse_setup("x"), theme=theme)
+    elements = [element for root in map(parse, (extras, faulty)) for element in root.iter()]
+    used = {element.get(name) for element in elements for name in ("fill", "stroke")}
     assert {*numbers.values(), "#00ff00", "#00ff01"} <= used
 
 

@@ -140,13 +140,8 @@ def titles_in(drawable: pdd.Drawable, catalog: pdd.messages.Catalog, **options: 
 def test_all_titles_of_parts_are_in_one_language() -> None:
     a1, b3 = map(pdd.parse_cell, ("a1", "b3"))
     state = example_state()
-    marked: dict[str, Any] = {
-        "last": pdd.parse_action("a6,b6"),
-        "highlights": [a1],
-        "arrows": [svg.Arrow(a1, b3)],
-        "heat": {a1: 0.5},
-        "networks": True,
-    }
+    marked: dict[str, Any] = {"last": pdd.parse_action("a6,b6"), "highlights": [a1]}
+    marked |= {"arrows": [svg.Arrow(a1, b3)], "heat": {a1: 0.5}, "networks": True}
     for drawable, options in (
         (state, {**marked, "targets": True}),
         (HALF, {"targets": True}),
