@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from pontedeldiavolo.records import dates
 
+ITALIAN_AUTUMN = "ottobre novembre dicembre"
 # Months, short months, and ways to write a day.
 LANGUAGES: dict[str, tuple[str, str, list[str]]] = {
     "en": (
@@ -32,13 +34,12 @@ LANGUAGES: dict[str, tuple[str, str, list[str]]] = {
         "ene feb mar abr may jun jul ago sep oct nov dic",
         [
             "{day} {month} {year}",
-            *(f"{each}{{day}} de {{month}} de {{year}}" for each in ("", "domingo ")),
+            "{day} de {month} de {year}",
+            "domingo {day} de {month} de {year}",
         ],
     ),
     "it": (
-        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre {} {} {}".format(
-            "ottobre", "novembre", "dicembre"
-        ),
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre " + ITALIAN_AUTUMN,
         "gen feb mar apr mag giu lug ago set ott nov dic",
         ["{day} {month} {year}", "{day}-{month}-{year}", "domenica {day} {month} {year}"],
     ),
@@ -69,13 +70,12 @@ def tag(day: date) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(day=DAYS)
 def test_months_are_words(language: str, day: date) -> None:
-    *names, forms = LANGUAGES[language]
-    for months in names:
-        month = str(months).split()[day.month - 1]
-        for form in forms:
-            text = form.format(day=day.day, month=month, year=day.year)
-            assert (dates.from_text(text), text) == (tag(day), text)
-            assert dates.from_text(text.upper()) == tag(day)
+    names, short_names, forms = LANGUAGES[language]
+    for months, form in product((names, short_names), forms):
+        month = months.split()[day.month - 1]
+        text = form.format(day=day.day, month=month, year=day.year)
+        assert (dates.from_text(text), text) == (tag(day), text)
+        assert dates.from_text(text.upper()) == tag(day)
 
 
 @pytest.mark.parametrize("form", NUMBERS)

@@ -123,9 +123,8 @@ def _moves(line: pdd.Line) -> str:
 @st.composite
 def trees(draw: st.DrawFn) -> pdd.Game:
     """Return games with short actions and much beside them."""
-    game = pdd.Game.new(
-        start=draw(states(SMALL_RULES)), tags={"A": "::}}" * draw(st.sampled_from([0, 9]))}
-    )
+    tags = {"A": "::}}" * draw(st.sampled_from([0, 9]))}
+    game = pdd.Game.new(start=draw(states(SMALL_RULES)), tags=tags)
     for _ in range(draw(st.integers(1, 4))):
         legal = game.state.legal_actions
         if game.ending is not None or not legal:
@@ -170,12 +169,10 @@ def test_games_that_every_format_holds_are_read_again(form: Format) -> None:
 def test_no_text_grows_by_more_than_limits_for_rereading_allow(side: int, factor: float) -> None:
     # Nothing grows more than the shortest action, with a mark and a long number.
     board = pdd.Board(side, side)
-    white, red = (
-        [cell for cell in board.cells if (cell.row + cell.column) % 2 == i] for i in (0, 1)
-    )
-    start = pdd.GameState.from_position(
-        pdd.Setup(board, white, red).position(), to_move=pdd.Color.RED, phase=pdd.Phase.LAST_TURN
-    )
+    white = {each for each in board.cells if (each.row + each.column) % 2 == 0}
+    red, last = {*board.cells} - white, pdd.Phase.LAST_TURN
+    position = pdd.Position.from_pieces(board, white, red)
+    start = pdd.GameState.from_position(position, to_move=pdd.Color.RED, phase=last)
     text = f'[Start "{pdd.format_state(start)}"]pass' + "(pass!)" * 5_000
     limits = Limits(characters=len(text))
     game = records.loads(text, limits=limits)

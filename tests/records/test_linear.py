@@ -10,7 +10,7 @@ import tracemalloc
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import pytest
@@ -53,6 +53,10 @@ def lenient(text: str) -> object:
 def whole(iterate: Callable[[Any], Iterable[object]], make: Callable[[str], Any]) -> Read:
     """Return a function that goes through all that is in a text."""
     return lambda text: list(iterate(make(text)))
+
+
+def latin_1(text: str) -> bytes:
+    return text.encode("latin-1", "replace")
 
 
 RECORDS = [
@@ -100,10 +104,7 @@ READERS: dict[str, tuple[Read, list[str]]] = {
     "records, leniently": (lenient, RECORDS),
     "headers": (whole(records.iter_headers, FILE), RECORDS),
     "headers of bytes": (whole(records.iter_headers, str.encode), RECORDS),
-    "sgf in other bytes": (
-        whole(sgf.iter_results, lambda text: text.encode("latin-1", "replace")),
-        OCTETS,
-    ),
+    "sgf in other bytes": (whole(sgf.iter_results, latin_1), OCTETS),
     "sgf": (whole(sgf.iter_results, FILE), TREES),
     "boardspace": (whole(boardspace.iter_results, FILE), CLICKS),
     "reports": (whole(abstract_play.iter_results, FILE), REPORTS),
@@ -151,12 +152,7 @@ def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:
     seconds(read, "")
     gc.disable()
     try:
-        slow = [
-            (context, run)
-            for context in contexts
-            for run in runs
-            if growth(read, context, run) > MOST
-        ]
+        slow = [each for each in product(contexts, runs) if growth(read, *each) > MOST]
     finally:
         gc.enable()
     assert slow == []

@@ -31,6 +31,8 @@ GLYPH = "a glyph from 0 to 255"
 DRAWN = "the result 'draw', as the board has it"
 UNFINISHED = "the result '*' of an unfinished board, or a Termination tag"
 NO_RESULT = "a result that goes with the Termination tag, not '*'"
+NOT_PLAYED_OUT = "another termination: the game is not played out"
+PLAYED_OUT = "no termination but 'scored': the game is played out"
 NO_COLORS = "'first' or 'second': no colours were chosen"
 TIME, RESIGNED = '[Termination "time"]', '[Termination "resignation"]'
 START = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none rows=5/5/w4/5/5 built=- phase=play"
@@ -106,14 +108,8 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
         (DRAWN, f"{RULES_TAG}\n{ACTIONS} ‸*"),
         ("the result 'white', as the board has it", f"{WON}{WON_ACTIONS} ‸second-wins"),
         (UNFINISHED, f"{OPENED} ‸white-wins", f'[Result "‸draw"]\n{OPENED}'),
-        (
-            "another termination: the game is not played out",
-            f'[Event "x"]\n[Termination "‸scored"]\n{OPENED}',
-        ),
-        (
-            "no termination but 'scored': the game is played out",
-            f'{RULES_TAG}\n[Termination "‸time"]\n{ACTIONS}',
-        ),
+        (NOT_PLAYED_OUT, f'[Event "x"]\n[Termination "‸scored"]\n{OPENED}'),
+        (PLAYED_OUT, f'{RULES_TAG}\n[Termination "‸time"]\n{ACTIONS}'),
         (NO_RESULT, f'[Termination "‸time"]\n{OPENED}', f"{TIME}\n{OPENED} ‸*"),
         (NO_COLORS, f"{RESIGNED}\na1,b1 ‸white-wins", f'{RESIGNED}[Result "‸red"]'),
         ("another result: a resignation has a winner", f"{RESIGNED}\n{OPENED} ‸draw"),
@@ -241,7 +237,7 @@ def test_starts_that_sgf_refuses() -> None:
 PIECE = "a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'"
 SECOND = "a second tile, or the piece in hand put down"
 COMPLETE = "'Done': the turn is complete"
-PLACED = "; ".join(OPENING[:-1])
+PLACED, ROBOT_BRIDGE = "; ".join(OPENING[:-1]), "0 Bridge Bridge_30 E 5"
 TOKENS = [
     ("what a player does, such as 'Pick', 'Dropb' or 'Done'", "0 Fly A 1", "0  "),
     (PIECE, "0 Pick", "0 Pick X_31", "0 Tile X_30 A 1", "0 Bridge W A 1"),
@@ -259,11 +255,7 @@ TOKENS = [
     ("no 'Swap' but after the first turn", "0 Swap"),
     (SECOND, "0 Pick W; 0 Done", "0 Pick W; 0 Dropb A 1; 0 Done"),
     (COMPLETE, f"{PLACED}; 0 Pick W; 0 Dropb A 1", f"{PLACED}; 0 Pass"),
-    (
-        COMPLETE,
-        f"{PLACED[:21]}; 0 Pick X_30; 0 Dropb E 5",
-        f"{PLACED[:21]}; 0 Bridge Bridge_30 E 5",
-    ),
+    (COMPLETE, *(f"{PLACED[:21]}; {each}" for each in ("0 Pick X_30; 0 Dropb E 5", ROBOT_BRIDGE))),
     ("a legal action: Passing is not allowed while a legal pair of tiles exists.", "0 Done"),
     ("'Start': this position is set up by hand, not played", "0 Edit; 0 Pick W"),
     ("a bridge with both ends on the board", f"{PLACED}; 0 Done; 1 Bridge Bridge_30 A 1"),
@@ -348,17 +340,15 @@ def test_refused_reports(row: tuple[str, *tuple[Part, ...]]) -> None:
 def test_a_played_out_report_or_list_has_its_own_result() -> None:
     report = finished()
     words = "size-8 pied " + " ".join(move for each in report["moves"] for move in each)
-    assert (
-        abstract_play.loads(words).result == abstract_play.loads(json.dumps(report)).result == "red"
-    )
-    other = json.loads(json.dumps(report))
-    for player in other["header"]["players"]:
+    text, players = json.dumps(report), report["header"]["players"]
+    for player in players:
         player["result"] = 1 - player["result"]
-    error = refused(abstract_play.loads, json.dumps(other))
+    error = refused(abstract_play.loads, json.dumps(report))
     assert error.expected == "the result 'red', as the board has it"
-    for player in report["header"]["players"]:
+    for player in players:
         del player["result"]
-    assert abstract_play.loads(json.dumps(report)).result == "red"
+    for each in (words, text, json.dumps(report)):
+        assert abstract_play.loads(each).result == "red"
     report["moves"].append(["resign"])
     for text in (json.dumps(report), f"{words} resign"):
         assert refused(abstract_play.loads, text).expected == "no word after the end of the game"
