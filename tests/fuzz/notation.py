@@ -151,15 +151,10 @@ VIOLATIONS = (
     pdd.Violation(pdd.Rule.GROUP_TOO_LARGE, values={"size": 5, "limit": 4}),
     pdd.Violation(pdd.Rule.ISLAND_TOUCHED, values={"island": "a1", "touching": ""}),
 )
+MANY, FEW, BY_POINTS = pdd.Score(10, 2, 1), pdd.Score(3, 1, 0), pdd.DecidedBy.POINTS
 OUTCOMES = (
-    pdd.Outcome(
-        pdd.Color.WHITE,
-        pdd.Seat.FIRST,
-        pdd.DecidedBy.POINTS,
-        pdd.Score(10, 2, 1),
-        pdd.Score(3, 1, 0),
-    ),
-    pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, pdd.Score(3, 1, 0), pdd.Score(3, 1, 0)),
+    pdd.Outcome(pdd.Color.WHITE, pdd.Seat.FIRST, BY_POINTS, MANY, FEW),
+    pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, FEW, FEW),
 )
 
 

@@ -124,15 +124,7 @@ def _mutated(data: bytes, inputs: Sequence[bytes], words: Sequence[bytes], rando
     stop = min(len(data), start + random.choice((0, 1, 2, 5, 20, 100)))
     other = random.choice(inputs)
     place = random.randint(0, len(other))
-    piece = random.choice(
-        (
-            b"",
-            random.randbytes(1),
-            random.choice(words),
-            random.choice(words),
-            data[start:stop] * 2,
-            other[place : place + random.choice((1, 5, 50))],
-            random.choice((b"\n", b"\r", b" ", b"0", b"\\", b'"', b"\xef\xbb\xbf", b"\xff")),
-        )
-    )
-    return data[:start] + piece + data[stop:]
+    pieces = [b"", random.randbytes(1), random.choice(words), random.choice(words)]
+    pieces += [data[start:stop] * 2, other[place : place + random.choice((1, 5, 50))]]
+    special = random.choice((b"\n", b"\r", b" ", b"0", b"\\", b'"', b"\xef\xbb\xbf", b"\xff"))
+    return data[:start] + random.choice([*pieces, special]) + data[stop:]

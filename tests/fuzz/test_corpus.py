@@ -42,16 +42,14 @@ def test_every_input_that_is_kept(target: Target, stride: int) -> None:
 @every_target
 def test_inputs_that_are_nearly_one_of_them(target: Target) -> None:
     inputs = [path.read_bytes() for path in inputs_of(target)]
-    words = words_in(dictionary_of(target))
-    tried = 0
-    for data in mutations(inputs, words, MUTATIONS, target.name):
+    tried = [*mutations(inputs, words_in(dictionary_of(target)), MUTATIONS, target.name)]
+    assert len(tried) == MUTATIONS
+    for data in tried:
         try:
             target.run(data)
         except Exception as error:
             error.add_note(f"{target.name}: {data!r}")
             raise
-        tried += 1
-    assert tried == MUTATIONS
 
 
 def test_every_corpus_has_its_target_and_is_small() -> None:

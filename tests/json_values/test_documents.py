@@ -5,7 +5,6 @@ There is one document of each kind: documents of today can be read in ten years.
 
 from __future__ import annotations
 
-import codecs
 import json as plain
 import re
 import runpy
@@ -49,16 +48,13 @@ def test_no_field_of_any_value_is_forgotten() -> None:
     assert missing == {("cell-set", "bits"), ("symmetry", "width"), ("symmetry", "height")}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
-def test_documents_are_read_from_bytes(encoding: str) -> None:
+def test_documents_are_read_from_bytes() -> None:
     game = pdd.Game.new(tags={"First": "Zoë \U0001f309"}).play("d4,g7")
     text = json.dumps(game)
-    if encoding == "utf-16-le":
-        octets = codecs.BOM_UTF16_LE + text.encode(encoding)
-    else:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
         octets = text.encode(encoding)
-    assert json.loads(octets) == json.loads(octets, pdd.Game) == game
-    assert json.loads("\ufeff" + text) == game
+        assert json.loads(octets) == json.loads(octets, pdd.Game) == game
+    assert json.loads(("\ufeff" + text).encode("utf-16-le")) == json.loads("\ufeff" + text) == game
 
 
 # The schema, which is made of the table that reads and writes
@@ -112,6 +108,9 @@ def test_every_kind_and_every_field_is_described() -> None:
 # Simple values in JSON that Python's own module writes
 
 
+OVER = {"code": "game-over", "values": {"cells": "", "bridges": ""}}
+
+
 def written(value: object) -> object:
     return plain.loads(plain.dumps(value, default=json.default))
 
@@ -139,12 +138,7 @@ def written(value: object) -> object:
         (pdd.Reason("row-width", {"width": 5}), {"code": "row-width", "values": {"width": 5}}),
         (
             pdd.IllegalActionError([pdd.Violation(pdd.Rule.GAME_OVER)]).reason,
-            {
-                "code": "illegal-action",
-                "values": {
-                    "violations": [{"code": "game-over", "values": {"cells": "", "bridges": ""}}]
-                },
-            },
+            {"code": "illegal-action", "values": {"violations": [OVER]}},
         ),
         ({"seats": [(pdd.Seat.FIRST, {cell("a1")})]}, {"seats": [["first", ["a1"]]]}),
     ],

@@ -154,23 +154,21 @@ NO_ROOM = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))).apply(pdd.Pass())
 BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
 
 # A node and what was done last, if a sentence says it; the sentence in English and in German.
+SECOND, ZWEITER = "a second tile, the first is on", "ein zweiter Stein, der erste liegt auf"
 SENTENCES: list[tuple[Any, ...]] = [
     (
-        *(START, None),
-        "Player 1 opens the game with two white tiles.",
+        *(START, None, "Player 1 opens the game with two white tiles."),
         "Spieler 1 eröffnet die Partie mit zwei weißen Steinen.",
     ),
     (
-        *(START.step(pdd.parse_step("b2")), None),
-        "White to move (player 1): a second tile, the first is on b2.",
-        "Weiß ist am Zug (Spieler 1): ein zweiter Stein, der erste liegt auf b2.",
+        *(START.step(pdd.parse_step("b2")), None, f"White to move (player 1): {SECOND} b2."),
+        f"Weiß ist am Zug (Spieler 1): {ZWEITER} b2.",
     ),
     (OPENED, None, "Player 2 chooses a colour. | Spieler 2 wählt eine Farbe."),
     (CHOSEN, None, "Red to move (player 2). | Rot ist am Zug (Spieler 2)."),
     (
-        *(HALF, None),
-        "Red to move (player 2): a second tile, the first is on d1.",
-        "Rot ist am Zug (Spieler 2): ein zweiter Stein, der erste liegt auf d1.",
+        *(HALF, None, f"Red to move (player 2): {SECOND} d1."),
+        f"Rot ist am Zug (Spieler 2): {ZWEITER} d1.",
     ),
     (
         *(state_of("w . w r", Color.RED, white_owner=Seat.SECOND), None),

@@ -11,13 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, find, given, settings
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing import strategies
 from pontedeldiavolo.testing.strategies import half_turns, positions, states
-from support.checks import assert_same_legality
+from support.checks import assert_same_legality, error_of
 from support.diagrams import RED, WHITE, state_of
 from support.oracle_geometry import conceivable_actions
 from support.sparse_states import DRAWN
@@ -49,9 +50,8 @@ def test_transpositions_are_equal(play: pdd.Game) -> None:
     assume(len(play.actions) > 3)
     opening, choice, reply, second, *rest = play.actions
     assume(all(isinstance(each, pdd.PlaceTiles) for each in (opening, reply, second)))
-    state = pdd.GameState.initial(play.state.rules)
-    for action in (second, choice, reply, opening, *rest):
-        state = state.apply(action)
+    actions = (second, choice, reply, opening, *rest)
+    state = pdd.Game.from_actions(play.state.rules, actions).state
     assert state == play.state
     assert hash(state) == hash(play.state)
     assert state.position == play.state.position
@@ -110,12 +110,10 @@ def test_a_position_belongs_to_its_board(position: pdd.Position) -> None:
 def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
     state = play.state
     if len(play.actions) > 1:
-        flipped = pdd.GameState.initial(state.rules)
-        for action in play.actions:
-            if isinstance(action, pdd.ChooseColor):
-                flipped = flipped.apply(pdd.ChooseColor(action.color.opponent))
-            else:
-                flipped = flipped.apply(action)
+        opening, choice, *rest = play.actions
+        assert isinstance(choice, pdd.ChooseColor)
+        other_choice = pdd.ChooseColor(choice.color.opponent)
+        flipped = pdd.Game.from_actions(state.rules, [opening, other_choice, *rest]).state
         assert flipped != state
         assert flipped.position == state.position
         assert list(flipped.legal_actions) == list(state.legal_actions)
@@ -125,8 +123,7 @@ def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
     other_rules = pdd.Rules(state.rules.board, plenty, plenty, state.rules.tiebreaks)
     other = pdd.GameState.initial(other_rules)
     if state.rules.tiles_per_color is None and state.rules.bridges is None:
-        for action in play.actions:
-            other = other.apply(action)
+        other = pdd.Game.from_actions(other_rules, play.actions).state
         assert list(other.legal_actions) == list(state.legal_actions)
         assert other.position == state.position
     assert other != state
@@ -172,7 +169,7 @@ LITTLE = settings(database=None, derandomize=True, max_examples=500)
 def test_states_shrink_to_few_pieces_on_a_small_board() -> None:
     found = find(strategies.states(), lambda state: bool(state.position.blocked), settings=LITTLE)
     assert len(found.rules.board) <= 12
-    assert len(found.position.bridges(pdd.Color.WHITE) + found.position.bridges(pdd.Color.RED)) == 1
+    assert len(found.position.setup().bridges) == 1
     # Hypothesis draws constants of all loaded modules, so other tests in the process change where
     # it gets stuck: mostly at three turns.
     assert found.turn <= 6
@@ -226,10 +223,10 @@ def test_a_legal_pair_was_legal_before(play: pdd.Game, data: st.DataObject) -> N
 def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
     setup = position.setup()
     for cell in position.board:
-        white = pdd.Setup(position.board, [*setup.white, cell], setup.red, setup.bridges)
-        red = pdd.Setup(position.board, setup.white, [*setup.red, cell], setup.bridges)
         taken = position.color_at(cell) is not None
+        white = evolve(setup, white=(*setup.white, cell))
         assert (cell in position.open_cells(WHITE)) == (not taken and not white.faults())
+        red = evolve(setup, red=(*setup.red, cell))
         assert (cell in position.open_cells(RED)) == (not taken and not red.faults())
 
 
@@ -243,9 +240,7 @@ def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
             for bridge in position.board.bridges
             if set(bridge.ends) <= tiles
             and bridge not in setup.bridges
-            and not pdd.Setup(
-                position.board, setup.white, setup.red, [*setup.bridges, bridge]
-            ).faults()
+            and not evolve(setup, bridges=(*setup.bridges, bridge)).faults()
         ]
         assert list(position.open_bridges(color)) == expected
 
@@ -274,9 +269,8 @@ def test_a_half_turn_judges_as_the_pair_is_judged(half: pdd.HalfTurn, data: st.D
         assert half.violations(second) == state.violations(pair)
         assert (second in half.legal_steps) is state.is_legal(pair)
         if not state.is_legal(pair):
-            with pytest.raises(pdd.IllegalActionError) as caught:
-                half.step(second)
-            assert caught.value.violations == state.violations(pair)
+            error = error_of(pdd.IllegalActionError, half.step, second)
+            assert error.violations == state.violations(pair)
 
 
 @given(states(), st.data())
@@ -298,6 +292,12 @@ def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.D
         assert legal[place] == listed[place]
         assert legal.index(legal[place]) == place % length
         assert legal.count(legal[place]) == 1
+        start, stop = data.draw(bound) or 0, data.draw(st.integers(-length - 2, length + 2))
+        if place % length in range(length)[start:stop]:
+            assert legal.index(legal[place], start, stop) == place % length
+        else:
+            with pytest.raises(ValueError, match="is not in"):
+                legal.index(legal[place], start, stop)
     step = data.draw(st.sampled_from([None, 1, 2, 7, -1, -3]))
     cut = slice(data.draw(bound), data.draw(bound), step)
     assert legal[cut] == tuple(listed[cut])
@@ -320,21 +320,6 @@ def test_views_of_equal_states_are_equal(state: pdd.GameState) -> None:
     assert (legal == steps, legal == [*legal]) == (False, False)
     for action in legal[:3]:
         assert (state.apply(action).legal_actions == legal) is False
-
-
-@given(states(), st.data())
-def test_index_takes_the_bounds_that_lists_take(state: pdd.GameState, data: st.DataObject) -> None:
-    legal = state.legal_actions
-    assume(legal)
-    listed = list(legal)
-    place = data.draw(st.integers(0, len(listed) - 1))
-    start = data.draw(st.integers(-len(listed) - 1, len(listed) + 1))
-    stop = data.draw(st.integers(-len(listed) - 1, len(listed) + 1))
-    if place in range(len(listed))[start:stop]:
-        assert legal.index(legal[place], start, stop) == place
-    else:
-        with pytest.raises(ValueError, match="is not in"):
-            legal.index(legal[place], start, stop)
 
 
 @given(states(), st.data())

@@ -5,6 +5,8 @@ Every position is drawn, so that the example can be checked by eye. [S0] to [S4]
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 import pontedeldiavolo as pdd
@@ -64,18 +66,16 @@ def test_example_2_no_island_of_two_sandbanks_where_a_third_is_touched() -> None
     )
 
 
-TWO_SANDBANKS = """
-    5 . . . . . .
-    4 . . . . . .
-    3 . w w . w .
-    2 . . . . . .
-    1 w . . . . w
-      a b c d e f
-"""
-
-
 def test_example_3_an_island_of_two_sandbanks() -> None:
-    after = play(state_of(TWO_SANDBANKS), "d3,c5")
+    state = state_of("""
+        5 . . . . . .
+        4 . . . . . .
+        3 . w w . w .
+        2 . . . . . .
+        1 w . . . . w
+          a b c d e f
+    """)
+    after = play(state, "d3,c5")
     assert [names(island.cells) for island in after.position.islands(WHITE)] == ["b3 c3 d3 e3"]
     assert after.score(WHITE) == Score(points=1, islands=1, bridges=0)
 
@@ -182,25 +182,21 @@ def test_example_8_no_bridge_over_a_tile_of_either_colour() -> None:
     assert names(each.bridge for each in state.legal_actions.bridges) == "d2-f2 d2-d4 f2-f4 d4-f4"
 
 
-FOUR_BLOCKED_CELLS = """
-    5 . . . . . w .
-    4 . . . . . . .
-    3 w . w w . . r
-    2 . . . . . . .
-    1 . . . . . r .
-      a b c d e f g
-    bridges a3-c3 d3-f5 f1-g3
-"""
-
-
-@pytest.mark.parametrize("to_move", list(Color))
-def test_example_9_four_cells_are_blocked_for_both_colours(to_move: Color) -> None:
-    state = state_of(FOUR_BLOCKED_CELLS, to_move)
+def test_example_9_four_cells_are_blocked_for_both_colours() -> None:
+    state = state_of("""
+        5 . . . . . w .
+        4 . . . . . . .
+        3 w . w w . . r
+        2 . . . . . . .
+        1 . . . . . r .
+          a b c d e f g
+        bridges a3-c3 d3-f5 f1-g3
+    """)
     assert names(state.position.blocked) == "f2 g2 b3 e4"
-    for cell in state.position.blocked:
-        (fault,) = state.violations(pdd.PlaceTile(cell))
+    for each, cell in product(map(state.with_to_move, Color), state.position.blocked):
+        (fault,) = each.violations(pdd.PlaceTile(cell))
         assert fault.rule is Rule.BLOCKED
-        assert not state.is_legal(pdd.PlaceTile(cell))
+        assert not each.is_legal(pdd.PlaceTile(cell))
 
 
 # Scoring: the example on a small board [S0, S3, S4]
