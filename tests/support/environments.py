@@ -65,4 +65,5 @@ def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:
 
 
 def end(rules: pdd.Rules, seed: int = 1) -> pdd.Node:
-    return next(node for n in count() if (node := middle(rules, n, seed)).is_over)
+    nodes = (middle(rules, steps, seed) for steps in count())
+    return next(node for node in nodes if node.is_over)

@@ -138,9 +138,7 @@ class Reference:
         tiebreaks: Sequence[str] = ("islands", "bridges"),
     ) -> None:
         self.width, self.height = width, height
-        self.tiles = tiles
-        self.bridges = bridges
-        self.tiebreaks = tuple(tiebreaks)
+        self.tiles, self.bridges, self.tiebreaks = tiles, bridges, tuple(tiebreaks)
         self.phase = "opening"  # then "color-choice", "play", "last-turn" (of red) and "over"
         self.to_move: str | None = "white"  # None while the colour is chosen and at the end
         self.white_owner: int | None = None  # the seat, 0 or 1; None before the choice
@@ -220,12 +218,10 @@ class Reference:
         found: list[str] = []
         if self.to_move is not None:
             found += [action_text("tiles", *pair) for pair in self._legal_pairs(self.to_move)]
-            spans = combinations(sorted(self.placed[self.to_move], key=reading_order), 2)
-            found += [
-                action_text("bridge", *ends) for ends in spans if not self.broken("bridge", *ends)
-            ]
-        found += [word for word in ("white", "red", "pass") if not self.broken(word)]
-        return found
+            pairs = combinations(sorted(self.placed[self.to_move], key=reading_order), 2)
+            legal = [ends for ends in pairs if not self.broken("bridge", *ends)]
+            found += [action_text("bridge", *ends) for ends in legal]
+        return [*found, *(word for word in ("white", "red", "pass") if not self.broken(word))]
 
     def is_legal(self, text: str) -> bool:
         """Judge a single action; what is no action at all is not legal either."""
