@@ -51,6 +51,7 @@ def test_boards_have_a_longest_and_a_shortest_side(width: int, height: int) -> N
     with pytest.raises(pdd.InvalidRulesError, match="must be 1 to 64"):
         Board(width, height)
     assert Board.MAX_SIDE >= 64
+    assert Board() == Board(10, 10) == Board(width=10, height=10)
 
 
 def test_cells_on_and_off_a_board() -> None:
@@ -67,10 +68,6 @@ def test_cells_on_and_off_a_board() -> None:
             board.cell_set([A1, *cells(text)])
 
 
-def test_boards_default_to_the_original() -> None:
-    assert Board() == Board(10, 10) == Board(width=10, height=10)
-
-
 def test_cells_order_by_row_then_column() -> None:
     assert_in_order(cells("a1 b1 z1 aa1 a2 b2 a10"))
 
@@ -78,8 +75,8 @@ def test_cells_order_by_row_then_column() -> None:
 @pytest.mark.parametrize("compare", [lt, le, gt, ge])
 def test_unlike_things_have_no_order(compare: Callable[[Any, Any], bool]) -> None:
     actions = (PlaceTiles(A1, B1), pdd.BuildBridge(A1, C1), ChooseColor(pdd.Color.RED), Pass())
-    for value in (A1, Bridge(A1, C1), *actions):
-        for other in ((0, 0), "a1", None, 1):
+    for value in (A1, Bridge(A1, C1), BOARD.cell_set([A1]), *actions):
+        for other in ((0, 0), "a1", None, 1, [A1]):
             with pytest.raises(TypeError, match="not supported between instances of"):
                 compare(value, other)
     with pytest.raises(TypeError, match="not supported between instances of"):
@@ -125,10 +122,10 @@ def test_what_bridges_cross_and_what_lies_beneath_them_is_exact() -> None:
             assert one.crosses(other) is expected
 
 
-@pytest.mark.parametrize("other", ["b4-d4", "b3-d5"])
-def test_a_bridge_without_length_crosses_nothing(other: str) -> None:
-    assert not bridge("c4-c4").crosses(bridge(other))
-    assert not bridge(other).crosses(bridge("c4-c4"))
+def test_a_bridge_without_length_crosses_nothing() -> None:
+    dot = bridge("c4-c4")
+    for other in map(bridge, ("b4-d4", "b3-d5")):
+        assert [dot.crosses(other), other.crosses(dot)] == [False, False]
 
 
 BOARD, LARGE = Board(4, 3), Board(9, 9)
@@ -177,12 +174,6 @@ def test_equal_sets(other: object) -> None:
 @pytest.mark.parametrize("other", UNEQUAL)
 def test_unequal_sets(other: object) -> None:
     assert other != SOME
-
-
-@pytest.mark.parametrize("compare", [lt, le, gt, ge])
-def test_comparisons_with_what_is_no_set(compare: Callable[[Any, Any], object]) -> None:
-    with pytest.raises(TypeError, match="not supported between instances of"):
-        compare(SOME, [A1])
 
 
 @pytest.mark.parametrize(

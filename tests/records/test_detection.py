@@ -22,7 +22,7 @@ from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.records import Format, abstract_play, detect, losses, read, sgf, write
 from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
-from support.checks import refused, told
+from support.checks import refused, told, wrong_type
 from support.oracle_row import MANY, ROW_TEXT
 from support.paths import DATA, ROOT, STORED
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, SUFFIXES, WRITTEN, page
@@ -340,9 +340,8 @@ def test_targets(form: Format, tmp_path: Path, *, as_text: bool) -> None:
     path.parent.mkdir()
     write(iter(GAMES), str(path) if as_text else path, form)
     assert path.read_bytes() == page(form)
-    with tempfile.TemporaryFile(
-        "w+" if as_text else "w+b", newline="" if as_text else None
-    ) as file:
+    mode, ends = ("w+", "") if as_text else ("w+b", None)
+    with tempfile.TemporaryFile(mode, newline=ends) as file:
         write(GAMES, file, form)
         file.seek(0)
         assert file.read() in (page(form), page(form).decode())
@@ -431,10 +430,9 @@ def test_losses_by_format() -> None:
     for form in LOSSLESS:
         assert losses(rich, form) == ()
     assert losses(rich, Format.ABSTRACT_PLAY) == abstract_play.losses(rich)
-    assert losses(rich, Format.MOVES) == (
-        *("comments", "the supply of tiles and bridges", "the tags"),
-        "the choice of red with nothing after it",
-    )
+    red = "the choice of red with nothing after it"
+    lost = ("comments", "the supply of tiles and bridges", "the tags", red)
+    assert losses(rich, Format.MOVES) == lost
     # What could not be written at all is said as well.
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
     assert losses(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
@@ -443,11 +441,8 @@ def test_losses_by_format() -> None:
     assert losses(adjudicated, Format.MOVES) == ("how it ended",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
         losses(rich, Format.BOARDSPACE)
-    modules: tuple[Any, ...] = (native, sgf, abstract_play)
-    for call in (
-        *(partial(losses, format=form) for form in WRITTEN),
-        *(each.losses for each in modules),
-    ):
+    of_any: list[Any] = [partial(losses, format=form) for form in WRITTEN]
+    for call in (*of_any, native.losses, sgf.losses, abstract_play.losses):
         for wrong in (None, "d4,g7", rich.state):
-            with pytest.raises(TypeError, match="game must be Game"):
+            with wrong_type("game"):
                 call(cast("pdd.Game", wrong))

@@ -86,8 +86,7 @@ class Guest:
 
     def seated(self, **fields: object) -> Guest:
         """Return the user who started a game."""
-        asked = {"rules": SMALL, **fields}
-        return self.at(self.begin(201, **asked))
+        return self.at(self.begin(201, **{"rules": SMALL, **fields}))
 
     def at(self, view: Mapping[str, Any]) -> Guest:
         """Return the user who was told this with a seat."""

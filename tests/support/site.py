@@ -74,9 +74,8 @@ class Player:
 
 def new_game(client: httpx.Client, rules: str) -> dict[str, Player]:
     answer = client.post("/games", json={"rules": rules})
-    assert answer.status_code == 201
-    assert answer.headers["Location"] == f"/games/{answer.json()['id']}"
     looking_on = Player(client, answer.json()["id"])
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/games/{looking_on.game}")
     return {seat: sit_down(looking_on, seat) for seat in ("first", "second")}
 
 

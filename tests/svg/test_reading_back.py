@@ -40,10 +40,8 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
     assert sorted(found) == sorted(map(str, position.board))
     for color, word in COLORS.items():
         assert names(parts(root, "bridge", word)) == [*map(str, position.bridges(color))]
-        for kind, groups in (
-            ("island", position.islands(color)),
-            ("sandbank", [each for each in position.groups(color) if not each.is_island]),
-        ):
+        sandbanks = [each for each in position.groups(color) if not each.is_island]
+        for kind, groups in (("island", position.islands(color)), ("sandbank", sandbanks)):
             drawn = parts(root, "land", word, kind)
             assert [*map(cells_of, drawn)] == [each.cells for each in groups]
             assert {told[each] for each in drawn} <= {f"{word} {kind}"}
