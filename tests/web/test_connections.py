@@ -11,11 +11,10 @@ from ipaddress import ip_address
 import pytest
 
 from support.http_client import SMALL, new_site
-from support.http_server import PATIENCE, asked, exchanged, httpx, in_thread, server
+from support.http_server import PATIENCE, POST_HEAD, asked, exchanged, httpx, in_thread, server
 
 SECONDS = 0.25
 """The time of clients in these tests."""
-HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
 def limits(connections: int = 32, **options: frozenset[str]) -> server.ConnectionLimits:
@@ -70,8 +69,8 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
         b"",
         b"GET",
         b"GET /words HTTP/1.1\r\nHost: localhost\r\n",
-        HEAD + b"Content-Length: 10\r\n\r\n{",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+        POST_HEAD + b"Content-Length: 10\r\n\r\n{",
+        POST_HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
     ],
     ids=["nothing", "a method", "headers", "a body", "chunks"],
 )
@@ -96,7 +95,7 @@ def test_who_goes_on_too_slowly_is_hung_up_on() -> None:
 def test_headers_and_body_have_their_time_each() -> None:
     body = b'{"rules": "original"}'
     with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
-        for part in (HEAD, b"Content-Length: %d\r\n\r\n" % len(body), body + HEAD):
+        for part in (POST_HEAD, b"Content-Length: %d\r\n\r\n" % len(body), body + POST_HEAD):
             client.sendall(part)
             time.sleep(SECONDS * 0.6)
         assert ended(client).startswith(b"HTTP/1.1 201 ")
@@ -161,9 +160,7 @@ def test_an_address_has_some_connections_only(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("exempt", ["loopback", "proxy"])
-def test_this_machine_and_proxies_have_any_number(
-    monkeypatch: pytest.MonkeyPatch, exempt: str
-) -> None:
+def test_exempt_addresses_have_any_number(monkeypatch: pytest.MonkeyPatch, exempt: str) -> None:
     if exempt == "proxy":
         strangers(monkeypatch)
     proxies = frozenset({"127.0.0.1"} if exempt == "proxy" else ())

@@ -22,9 +22,22 @@ from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
-from support.http_server import PATIENCE, app, asked, exchanged, httpx, hung_up, in_thread
+from support.http_server import (
+    PATIENCE,
+    POST_HEAD,
+    app,
+    asked,
+    exchanged,
+    httpx,
+    hung_up,
+    in_thread,
+)
 
 JSON = {"Content-Type": "application/json"}
+SCRIPTS = ("main", "board", "transport")
+OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
+NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
+NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
 
 
 @pytest.fixture(scope="module")
@@ -83,11 +96,8 @@ def test_a_game_over_http(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "media"),
     [
-        ("/", "text/html; charset=utf-8"),
-        ("/index.html", "text/html; charset=utf-8"),
-        ("/main.js", "text/javascript; charset=utf-8"),
-        ("/board.js", "text/javascript; charset=utf-8"),
-        ("/transport.js", "text/javascript; charset=utf-8"),
+        *((path, "text/html; charset=utf-8") for path in ("/", "/index.html")),
+        *((f"/{name}.js", "text/javascript; charset=utf-8") for name in SCRIPTS),
         ("/style.css", "text/css; charset=utf-8"),
         ("/icon.svg", "image/svg+xml"),
     ],
@@ -125,29 +135,12 @@ def test_no_other_files_are_served(address: str, path: str) -> None:
     assert status == 404
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("localhost", 200),
-        ("LOCALHOST:80", 200),
-        ("127.0.0.1", 200),
-        ("127.0.0.1:8000", 200),
-        ("[::1]", 200),
-        ("[::1]:8000", 200),
-        ("example.org", 421),
-        ("example.org:8000", 421),
-        ("localhost.example.org", 421),
-        ("192.0.2.1", 421),
-        ("localhost:x", 421),
-        ("localhost@example.org", 421),
-        ("::1", 421),
-    ],
-)
-def test_the_server_answers_to_its_own_names(address: str, host: str, status: int) -> None:
+@pytest.mark.parametrize("host", [*OWN_HOSTS, *NAMES_OF_OTHERS, *NO_NAMES])
+def test_the_server_answers_to_its_own_names(address: str, host: str) -> None:
     request = f"GET /words HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
     found, answer = exchanged(address, request.encode())
-    assert found == status
-    assert (b'"code":"bad-host"' in answer) == (status == 421)
+    assert found == (200 if host in OWN_HOSTS else 421)
+    assert (b'"code":"bad-host"' in answer) == (found == 421)
 
 
 def test_the_name_is_said_once(address: str) -> None:
@@ -157,13 +150,14 @@ def test_the_name_is_said_once(address: str) -> None:
 
 
 def test_other_names_are_told_when_it_starts() -> None:
+    hosts = {
+        "ponte.example": 200,
+        "192.0.2.1:80": 200,
+        "[2001:db8::1]:80": 200,
+        "other.example": 421,
+    }
     with in_thread(new_site(), names=["Ponte.Example"], any_address=True) as address:
-        for host, status in (
-            ("ponte.example", 200),
-            ("192.0.2.1:80", 200),
-            ("[2001:db8::1]:80", 200),
-            ("other.example", 421),
-        ):
+        for host, status in hosts.items():
             request = f"GET /words HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
             assert exchanged(address, request.encode())[0] == status
 
@@ -184,9 +178,7 @@ def test_other_names_are_told_when_it_starts() -> None:
         ({"Content-Type": "Application/JSON; charset=utf-8"}, 201),
     ],
 )
-def test_other_sites_start_no_games(
-    client: httpx.Client, headers: dict[str, str], status: int
-) -> None:
+def test_sites_that_start_games(client: httpx.Client, headers: dict[str, str], status: int) -> None:
     body = b'{"rules": "original"}'
     assert client.post("/games", content=body, headers={**JSON, **headers}).status_code == status
 
@@ -199,10 +191,8 @@ def test_the_own_page_may_ask(client: httpx.Client, address: str) -> None:
 def test_refusals_are_in_the_language_that_is_asked_for(client: httpx.Client) -> None:
     headers = {"Origin": "https://example.org"}
     answer = client.post("/games", params={"lang": "de"}, json={}, headers=headers)
-    assert answer.json() == {
-        "error": "Andere Seiten dürfen diesen Server nichts fragen.",
-        "code": "bad-origin",
-    }
+    said = {"error": "Andere Seiten dürfen diesen Server nichts fragen.", "code": "bad-origin"}
+    assert answer.json() == said
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
@@ -221,16 +211,12 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
     assert answer.status_code == 413
     assert answer.json()["error"] == f"At most {MAX_BODY_BYTES} bytes, please."
     # In pieces, and the length is not told.
-    answer = client.post(
-        "/games", content=(long[at : at + 999] for at in range(0, len(long), 999)), headers=JSON
-    )
+    pieces = (long[at : at + 999] for at in range(0, len(long), 999))
+    answer = client.post("/games", content=pieces, headers=JSON)
     assert answer.status_code == 413
     # Announced only: it is refused before it is sent.
-    request = (
-        "POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        "Content-Length: 99999999999999999999\r\n\r\n{"
-    )
-    assert exchanged(address, request.encode())[0] in (400, 413)
+    request = POST_HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{"
+    assert exchanged(address, request)[0] in (400, 413)
     assert begin(client).status_code == 201
 
 
@@ -252,11 +238,7 @@ def test_malformed_requests_are_refused(address: str, request_bytes: bytes) -> N
 
 
 def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address: str) -> None:
-    half = (
-        "POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        "Content-Length: 100\r\n\r\n{"
-    )
-    hung_up(address, half.encode())
+    hung_up(address, POST_HEAD + b"Content-Length: 100\r\n\r\n{")
     assert begin(client).status_code == 201
 
 
@@ -294,9 +276,7 @@ def test_a_request_waits_no_longer_than_it_may(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("event", ["a change by another process", "the end of the server"])
-def test_a_request_looks_again(
-    looks: Semaphore, monkeypatch: pytest.MonkeyPatch, event: str
-) -> None:
+def test_requests_look_again(looks: Semaphore, monkeypatch: pytest.MonkeyPatch, event: str) -> None:
     monkeypatch.setattr(app, "LOOK_SECONDS", 0.01)
     site, stopping = new_site(), Event()
     guest = Guest(site).seated()
@@ -351,13 +331,9 @@ def test_a_request_ends_with_its_client() -> None:
 def test_an_application_can_be_told_when_it_starts_and_ends() -> None:
     received = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
     sent = exchange({"type": "lifespan"}, received, app.create_app(new_site()))
-    assert [each["type"] for each in sent] == [
-        "lifespan.startup.complete",
-        "lifespan.shutdown.complete",
-    ]
+    types = [each["type"] for each in sent]
+    assert types == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
-
-# The same responses over HTTP and as in a browser's worker
 
 ID = "0" * 32
 GAME = f"/games/{ID}"
@@ -439,9 +415,8 @@ def test_both_transports_respond_alike(name: str) -> None:
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     options = {"content": text(body), "params": query, "headers": headers}
     http = asked(new_game().site, method, path, **options)
-    response = Guest(new_game().site, token=token, query=query).raw(
-        method, path, text(body).encode()
-    )
+    guest = Guest(new_game().site, token=token, query=query)
+    response = guest.raw(method, path, text(body).encode())
     assert http.status_code == response.status == status
     is_json = http.headers.get("Content-Type") == "application/json"
     content = http.json() if is_json else http.text or None
@@ -454,8 +429,6 @@ def test_every_route_is_tried() -> None:
     assert tried >= {(route.method, route.path) for route in ROUTES}
 
 
-# Every request gets a response, and only an allowed one changes a game
-
 PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/draw", "/resignation")
 OTHERS = ("/record", "/rematch")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
@@ -467,23 +440,17 @@ FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
 QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken", "cell", "action"]), TEXTS)
 
 
-@given(
-    method=st.sampled_from(["GET", "POST", "HEAD", "PUT", ""]),
-    path=st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6),
-    query=QUERY,
-    fields=FIELDS,
-    knows_version=st.booleans(),
-    is_seated=st.booleans(),
+ASKED = st.tuples(
+    st.sampled_from(["GET", "POST", "HEAD", "PUT", ""]),
+    st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6),
+    QUERY,
+    FIELDS,
 )
-def test_everything_is_answered(
-    method: str,
-    path: str,
-    query: dict[str, str],
-    fields: dict[str, object],
-    *,
-    knows_version: bool,
-    is_seated: bool,
-) -> None:
+
+
+@given(asked=ASKED, knows_version=st.booleans(), is_seated=st.booleans())
+def test_everything_is_answered(asked: Any, *, knows_version: bool, is_seated: bool) -> None:
+    method, path, query, fields = asked
     guest = new_game()
     before = guest.get()
     if knows_version:
@@ -516,8 +483,6 @@ def test_every_address_is_answered(path: str, method: str, token: str) -> None:
     assert answer.status in (200, 400, 404, 405)
 
 
-# Responses in proportion to their requests
-
 SIDES = ("tiles=unlimited", "bridges=unlimited", "tiebreaks=none")
 
 
@@ -535,24 +500,19 @@ def test_a_site_has_a_longest_side(fields: dict[str, str], status: int) -> None:
     site = Site(MemoryStore(), max_side=26)
     said = Guest(site).begin(status, **fields)
     if status != 201:
-        assert (said["code"], said["error"]) == (
-            "side-too-long",
-            "A side has at most 26 cells here.",
-        )
+        assert said["code"] == "side-too-long"
+        assert said["error"] == "A side has at most 26 cells here."
         german = Guest(site, query={"lang": "de"}).begin(status, **fields)["error"]
         assert german == "Eine Seite hat hier höchstens 26 Felder."
 
 
 def test_an_error_lists_ten_faults() -> None:
     """All bridges of a state are without tiles."""
-    ends = (
-        (f"{x}{y}", f"{z}{y}")
-        for x, z in zip("abcdefgh", "cdefghij", strict=True)
-        for y in range(1, 27)
-    )
+    spans = zip("abcdefgh", "cdefghij", strict=True)
+    built = ",".join(f"{x}{y}-{z}{y}" for x, z in spans for y in range(1, 27))
     start = (
         f"26x26 {' '.join(SIDES)} rows={'/'.join(['26'] * 26)}"
-        f" built={','.join('-'.join(each) for each in ends)} phase=play to-move=white white=first"
+        f" built={built} phase=play to-move=white white=first"
     )
     body = {"rules": "original", "start": start}
     said = Guest().begin(422, **body)

@@ -6,9 +6,10 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Barrier
@@ -47,9 +48,6 @@ def refused(code: str, why: str = "") -> Iterator[None]:
         yield
     assert caught.value.code == code
     assert str(caught.value.values.get("why", "")).startswith(why)
-
-
-# What every store does
 
 
 def test_games_are_kept(store: Store) -> None:
@@ -130,7 +128,7 @@ def test_unknown_games_and_pages(store: Store, name: str) -> None:
         store.replace(StoredGame(name, 1, GAME), GAME)
 
 
-def race(writers: list[Callable[[], object]]) -> list[str | None]:
+def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
     """Let all write at once; return the codes of their errors."""
     barrier = Barrier(len(writers))
 
@@ -153,12 +151,8 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
     for version in range(2, 12):
         games = [game.play(game.state.legal_actions.sample(rng)) for _ in stores]
 
-        def writer(
-            each: FolderStore, new: pdd.Game, old: StoredGame = stored
-        ) -> Callable[[], object]:
-            return lambda: each.replace(old, new)
-
-        codes = race([writer(each, new) for each, new in zip(stores, games, strict=True)])
+        moves = zip(stores, games, strict=True)
+        codes = race([partial(each.replace, stored, new) for each, new in moves])
         assert codes.count("outdated") == 3
         game = games[codes.index(None)]
         assert {each.load(stored.id).version for each in stores} == {version}
@@ -170,16 +164,12 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
 def test_a_seat_is_taken_once_by_many(tmp_path: Path) -> None:
     stores = [FolderStore(tmp_path) for _ in range(4)]
     stored = begun(stores[0])
-
-    def sitter(each: FolderStore) -> Callable[[], object]:
-        return lambda: each.take_seat(stored.id, SECOND, hash_token("b"))
-
-    assert race([sitter(each) for each in stores]).count("seat-taken") == 3
+    sitters = [partial(each.take_seat, stored.id, SECOND, hash_token("b")) for each in stores]
+    assert race(sitters).count("seat-taken") == 3
 
 
 WRITER = """
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import SiteError
@@ -217,9 +207,6 @@ def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     assert end.version == 1 + sum(wins) == 1 + len(end.game.actions)
 
 
-# What a folder does
-
-
 def test_games_outlive_the_process(tmp_path: Path) -> None:
     guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(opponent="greedy", seat="second")
     before = guest.play("white")
@@ -230,14 +217,13 @@ def test_games_outlive_the_process(tmp_path: Path) -> None:
 
 def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "new" / "games")
-    stored = store.create(
-        GAME.play("a1,b1"), seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}
-    )
+    game = GAME.play("a1,b1")
+    stored = store.create(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"})
     [path] = (tmp_path / "new" / "games").glob("*.pdd")
     assert path.stem == stored.id
-    game = pdd.records.loads(path.read_text("utf-8"))
-    assert game.actions == GAME.play("a1,b1").actions
-    assert game.tags == {
+    found = pdd.records.loads(path.read_text("utf-8"))
+    assert found.actions == game.actions
+    assert found.tags == {
         "First": "Ada",
         "ServeVersion": "1",
         "ServeFirst": hash_token("a"),
@@ -308,9 +294,7 @@ def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
         other.replace(stored, GAME)
 
 
-def test_no_more_games_are_held_than_need_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_games_are_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder, "CACHED_GAMES", 3)
     store = FolderStore(tmp_path)
     names = [begun(store).id for _ in range(5)]
@@ -359,8 +343,6 @@ def test_no_folder_where_a_file_is(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         FolderStore(tmp_path / "games")
 
-
-# Odd files
 
 LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special files")
 
@@ -429,9 +411,7 @@ def test_a_record_may_be_longer_than_what_it_was_read_from(tmp_path: Path) -> No
     assert store.load(stored.id).game.actions == game.actions
 
 
-def test_a_game_and_its_name_are_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_and_their_names_are_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, synced = FolderStore(tmp_path), []
     monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
     game = tmp_path / f"{begun(store).id}.pdd"
