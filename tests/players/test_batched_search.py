@@ -268,7 +268,7 @@ BAD = np.vstack((np.ones(SIZE), np.zeros(SIZE)))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "code"),
+    ("options", "error", "code"),
     [
         ({"simulations": 0}, pdd.PonteError, "number-out-of-range"),
         ({"simulations": 10, "leaves_per_root": 0}, pdd.PonteError, "number-out-of-range"),
@@ -283,11 +283,9 @@ BAD = np.vstack((np.ones(SIZE), np.zeros(SIZE)))
         ({"simulations": 10, "games": SMALL}, TypeError, None),
     ],
 )
-def test_searches_that_are_refused(
-    arguments: dict[str, Any], error: type[Exception], code: str | None
-) -> None:
+def test_bad_searches(options: dict[str, Any], error: type[Exception], code: str | None) -> None:
     with pytest.raises(error) as caught:
-        BatchedSearch(**{"games": START, **arguments})
+        BatchedSearch(**{"games": START, **options})
     assert getattr(caught.value, "code", None) == code
 
 
@@ -307,9 +305,7 @@ def test_searches_that_are_refused(
         (FLAT, ["a", "b"], TypeError, None),
     ],
 )
-def test_evaluations_that_are_refused(
-    priors: Any, values: Any, error: type[Exception], code: str | None
-) -> None:
+def test_bad_evaluation(priors: Any, values: Any, error: type[Exception], code: str | None) -> None:
     search = BatchedSearch(START, simulations=3)
     leaves = search.leaves()
     with pytest.raises(error) as caught:
@@ -330,18 +326,12 @@ def test_evaluations_that_are_refused(
 def test_calls_out_of_turn_and_illegal_steps() -> None:
     search = BatchedSearch(START, simulations=2)
     space, last = START.space, len(START.space) - 1
-    for wrong, error in (
-        ([0], pdd.PonteError),
-        ([0, last + 1], RowError),
-        ([-2, 0], RowError),
-        ([NONE, last], pdd.IllegalActionError),
-    ):
+    out_of_range = [([0], pdd.PonteError), ([0, last + 1], RowError), ([-2, 0], RowError)]
+    for wrong, error in (*out_of_range, ([NONE, last], pdd.IllegalActionError)):
         with pytest.raises(error) as caught:
             search.leaves(wrong)
-        assert getattr(caught.value, "row", None) in (
-            None,
-            int(wrong[0] == NONE or wrong[-1] > last),
-        )
+        row = int(wrong[0] == NONE or wrong[-1] > last)
+        assert getattr(caught.value, "row", None) in (None, row)
     with pytest.raises(pdd.PonteError, match="take turns"):
         search.backup(FLAT, EVEN)
     with pytest.raises(pdd.PonteError, match="take turns"):
@@ -392,10 +382,9 @@ def test_a_win_is_found_with_batches_of_leaves() -> None:
     assert analysis.lines[0].actions[0] == analysis.best
     assert set(sizes) == {8}
     assert 8 * sizes[8] >= sized(2000, 300)
-    again = player.analyse(state_of(WON))
-    assert sum(each.visits for each in again.actions) > sum(
-        each.visits for each in analysis.actions
-    )
+    found = (analysis, player.analyse(state_of(WON)))
+    first, second = (sum(each.visits for each in one.actions) for one in found)
+    assert first < second
 
 
 def test_whole_games_and_half_turns() -> None:

@@ -67,8 +67,7 @@ def pid_of(player: players.ExternalPlayer) -> int:
 
 def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    command = [*STUB, "log", str(log)]
-    with players.ExternalPlayer(command, depth=6) as player:
+    with players.ExternalPlayer([*STUB, "log", str(log)], depth=6) as player:
         assert player.name == "stub 1"
         one = player.for_game(12345)
         one.prepare(RULES)
@@ -102,10 +101,8 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(STORED.glob("*/protocol/host.txt")), ids=str)
 def test_a_stored_engine_plays(path: Path) -> None:
-    script = TESTS / "support" / "transcripts.py"
-    with players.ExternalPlayer(
-        [sys.executable, "-IS", str(script), str(path)], depth=6, noise=0.25
-    ) as player:
+    command = [sys.executable, "-IS", str(TESTS / "support" / "transcripts.py"), str(path)]
+    with players.ExternalPlayer(command, depth=6, noise=0.25) as player:
         one = player.for_game(25)
         game = pdd.Game.new(pdd.Rules(pdd.Board(4, 3), 6, 1))
         clocks = (None, players.Clock(9, 8.5, 1))
@@ -220,9 +217,7 @@ def test_an_engine_that_fails_loses(
         ("newgame", "unsupported", "does not play by these rules: boards of such a shape"),
     ],
 )
-def test_a_failed_beginning_raises(
-    when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "START_SECONDS", 0.5 if deed == "silent" else 60)
     monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
     with pytest.raises(pdd.PonteError, match=said) as caught:
@@ -246,9 +241,7 @@ def test_a_failed_beginning_raises(
         (STUB, {"depth": 21}, "option depth of stub 1 is integer 4 1 20, so it cannot be 21"),
     ],
 )
-def test_wrong_commands_and_options_are_refused(
-    command: str | list[str], options: dict[str, Any], said: str
-) -> None:
+def test_wrong_commands(command: str | list[str], options: dict[str, Any], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         players.ExternalPlayer(command, **options)
 
@@ -261,9 +254,7 @@ def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("groups", [True, False])
-def test_an_engine_that_does_not_quit_is_killed(
-    *, groups: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silent_engines_are_killed(*, groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
     if not groups:
         # As on Windows.

@@ -17,24 +17,23 @@ from support.games import played
 from support.paths import DATA
 
 STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
+Arrays = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def arrays() -> dict[str, Any]:
+def arrays() -> Arrays:
     with np.load(STORED) as file:
         return dict(file)
 
 
-def written(path: Path, arrays: dict[str, Any]) -> Path:
+def written(path: Path, arrays: Arrays) -> Path:
     np.savez(path, **arrays)
     return path
 
 
 @pytest.mark.parametrize("temperature", [0, 1])
 @pytest.mark.parametrize("scale", [1, 1e29])
-def test_steps_are_legal(
-    tmp_path: Path, arrays: dict[str, Any], temperature: float, scale: float
-) -> None:
+def test_steps_are_legal(tmp_path: Path, arrays: Arrays, temperature: float, scale: float) -> None:
     # The outputs of large weights overflow.
     layers = [name for name in arrays if name.startswith("layer")]
     larger = {name: arrays[name].astype(float) * scale for name in layers}
@@ -123,7 +122,7 @@ def test_a_search_uses_the_evaluation() -> None:
 def test_wrong_files_are_refused(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    arrays: dict[str, Any],
+    arrays: Arrays,
     name: str,
     value: Any,
     said: str,
@@ -134,7 +133,7 @@ def test_wrong_files_are_refused(
         pdd.players.LearnedPlayer(written(tmp_path / "net.npz", changed))
 
 
-def test_damaged_files_are_refused(tmp_path: Path, arrays: dict[str, Any]) -> None:
+def test_damaged_files_are_refused(tmp_path: Path, arrays: Arrays) -> None:
     path, good = tmp_path / "net.npz", STORED.read_bytes()
     np.savez_compressed(path, **arrays)
     damaged = [good[:place] for place in range(0, len(good), 997)]

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from multiprocessing import Pipe
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ from support.stub_players import Homebody, Hurried, Troublemaker
 
 RULES = pdd.Rules(pdd.Board(4, 4))
 GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()
+match = partial(players.match, rules=RULES)
 
 
 def games_of(folder: Path) -> list[pdd.Game]:
@@ -43,7 +45,7 @@ def seeds_of(pair: int, seed: int = 0) -> list[int]:
 
 
 def test_a_match_counts_its_games(tmp_path: Path) -> None:
-    found = players.match(GREEDY, CHANCE, 20, rules=RULES, seed=7, folder=tmp_path)
+    found = match(GREEDY, CHANCE, 20, seed=7, folder=tmp_path)
     games = games_of(tmp_path)
     winners = [
         None if game.winning_seat is None else game.tags[game.winning_seat.value.capitalize()]
@@ -60,7 +62,7 @@ def test_a_match_counts_its_games(tmp_path: Path) -> None:
 
 
 def test_seats_are_exchanged_and_seeds_are_not(tmp_path: Path) -> None:
-    players.match(GREEDY, CHANCE, 6, rules=RULES, seed=7, folder=tmp_path)
+    match(GREEDY, CHANCE, 6, seed=7, folder=tmp_path)
     games = games_of(tmp_path)
     assert [game.tags["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
     assert [game.tags["First"] for game in games] == ["greedy", "random"] * 3
@@ -75,7 +77,7 @@ def test_seats_are_exchanged_and_seeds_are_not(tmp_path: Path) -> None:
 
 
 def test_equal_players_are_exactly_equal() -> None:
-    found = players.match(CHANCE, players.RandomPlayer(5), 12, rules=RULES)
+    found = match(CHANCE, players.RandomPlayer(5), 12)
     assert found.pairs == (0, 0, 6, 0, 0)
     assert found.elo == 0
     low, high = found.interval
@@ -86,7 +88,7 @@ def test_equal_players_are_exactly_equal() -> None:
 def test_another_seed_makes_another_match(tmp_path: Path) -> None:
     folders = tmp_path / "1", tmp_path / "2"
     for seed, folder in enumerate(folders):
-        players.match(CHANCE, CHANCE, 4, rules=RULES, seed=seed, folder=folder)
+        match(CHANCE, CHANCE, 4, seed=seed, folder=folder)
     one, other = map(games_of, folders)
     assert all(a.actions != b.actions for a, b in zip(one, other, strict=True))
 
@@ -94,16 +96,10 @@ def test_another_seed_makes_another_match(tmp_path: Path) -> None:
 def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
     stood: list[list[players.Match]] = [[], []]
     found = [
-        players.match(
-            GREEDY,
-            CHANCE,
-            12,
-            rules=RULES,
-            processes=processes,
-            folder=tmp_path / str(processes),
-            on_pair=stood[processes - 1].append,
+        match(
+            GREEDY, CHANCE, 12, processes=n, folder=tmp_path / str(n), on_pair=stood[n - 1].append
         )
-        for processes in (1, 2)
+        for n in (1, 2)
     ]
     assert found[0] == found[1]
     assert stood[0] == stood[1]
@@ -114,61 +110,59 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_match_ends_when_it_is_decided(tmp_path: Path) -> None:
     stood: list[players.Match] = []
-    found = players.match(
-        GREEDY, CHANCE, 400, rules=RULES, sprt=(0, 100), folder=tmp_path, on_pair=stood.append
-    )
+    found = match(GREEDY, CHANCE, 400, sprt=(0, 100), folder=tmp_path, on_pair=stood.append)
     assert found.sprt is not None
     assert found.sprt.accepted == 100
     assert 2 < found.games < 400
     assert all(each.sprt and each.sprt.accepted is None for each in stood[:-1])
     assert len(games_of(tmp_path)) == found.games
-    undecided = players.match(GREEDY, CHANCE, 2, rules=RULES, sprt=(0, 1))
+    undecided = match(GREEDY, CHANCE, 2, sprt=(0, 1))
     assert undecided.sprt is not None
     assert undecided.sprt.accepted is None
 
 
 def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    whole = players.match(GREEDY, CHANCE, 10, rules=RULES, folder=tmp_path / "whole")
+    whole = match(GREEDY, CHANCE, 10, folder=tmp_path / "whole")
     part = tmp_path / "a" / "part"
-    players.match(GREEDY, CHANCE, 4, rules=RULES, folder=str(part))
+    match(GREEDY, CHANCE, 4, folder=str(part))
     old = {path: path.stat().st_mtime_ns for path in part.iterdir()}
     with patch.object(MatchFolder, "pair", autospec=True, side_effect=MatchFolder.pair) as read:
-        assert players.match(GREEDY, CHANCE, 10, rules=RULES, folder=part) == whole
+        assert match(GREEDY, CHANCE, 10, folder=part) == whole
     assert read.call_count == 5
     assert texts_of(part) == texts_of(tmp_path / "whole")
     assert all(path.stat().st_mtime_ns == then for path, then in old.items())
     # Fewer games than there are: those that come first.
-    fewer = players.match(GREEDY, CHANCE, 4, rules=RULES, folder=part)
-    assert fewer == players.match(GREEDY, CHANCE, 4, rules=RULES)
+    fewer = match(GREEDY, CHANCE, 4, folder=part)
+    assert fewer == match(GREEDY, CHANCE, 4)
 
 
 def test_an_interrupted_match_keeps_its_games(tmp_path: Path) -> None:
-    def interrupt(match: players.Match) -> None:
-        if match.games == 6:
+    def interrupt(found: players.Match) -> None:
+        if found.games == 6:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        players.match(GREEDY, CHANCE, 10, rules=RULES, folder=tmp_path, on_pair=interrupt)
+        match(GREEDY, CHANCE, 10, folder=tmp_path, on_pair=interrupt)
     assert len(games_of(tmp_path)) == 6
 
 
 @pytest.mark.parametrize("left", [0, 0.3, 0.6, 0.95])
 def test_a_torn_file_is_played_again(tmp_path: Path, left: float) -> None:
-    whole = players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+    whole = match(GREEDY, CHANCE, 6, folder=tmp_path)
     texts = texts_of(tmp_path)
     last = tmp_path / "pair-000003.pdd"
     content = last.read_bytes()
     last.write_bytes(content[: int(left * len(content))] + b"\xff" * (left == 0.6))
-    assert players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path) == whole
+    assert match(GREEDY, CHANCE, 6, folder=tmp_path) == whole
     assert texts_of(tmp_path) == texts
 
 
 def test_other_damaged_files_are_left_alone(tmp_path: Path) -> None:
-    players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+    match(GREEDY, CHANCE, 6, folder=tmp_path)
     path = tmp_path / "pair-000002.pdd"
     path.write_text(path.read_text("utf-8")[:-300], encoding="utf-8")
     with pytest.raises(pdd.PonteError, match=r"pair-000002\.pdd is damaged; without it"):
-        players.match(GREEDY, CHANCE, 6, rules=RULES, folder=tmp_path)
+        match(GREEDY, CHANCE, 6, folder=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -182,10 +176,10 @@ def test_other_damaged_files_are_left_alone(tmp_path: Path) -> None:
 def test_the_folder_of_another_match_is_refused(
     tmp_path: Path, a: players.Player, b: players.Player, rules: pdd.Rules, seed: int, said: str
 ) -> None:
-    players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
+    match(GREEDY, CHANCE, 2, folder=tmp_path)
     texts = texts_of(tmp_path)
     with pytest.raises(pdd.PonteError, match=f"is of another match: {said}"):
-        players.match(a, b, 4, rules=rules, seed=seed, folder=tmp_path)
+        match(a, b, 4, rules=rules, seed=seed, folder=tmp_path)
     assert texts_of(tmp_path) == texts
 
 
@@ -193,12 +187,12 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     text = pdd.records.dumps(pdd.Game.new(RULES))
     (tmp_path / "pair-000001.pdd").write_text(text, encoding="utf-8")
     with pytest.raises(pdd.PonteError, match="its Event is 'nothing'"):
-        players.match(GREEDY, CHANCE, 2, rules=RULES, folder=tmp_path)
+        match(GREEDY, CHANCE, 2, folder=tmp_path)
 
 
 def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     hurried = Hurried()
-    players.match(hurried, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(60, 1))
+    match(hurried, CHANCE, 2, folder=tmp_path, clock=(60, 1))
     games = games_of(tmp_path)
     told, left = [], {}
     for game in games:
@@ -214,17 +208,15 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     assert hurried.clocks == told
     assert players.Clock(1, 60, 10).share == 0.8
     with pytest.raises(pdd.PonteError, match="its TimeControl is '60\\+1', and not 'nothing'"):
-        players.match(hurried, CHANCE, 2, rules=RULES, folder=tmp_path)
-    players.match(hurried, CHANCE, 2, rules=RULES)
+        match(hurried, CHANCE, 2, folder=tmp_path)
+    match(hurried, CHANCE, 2)
     assert hurried.clocks[len(told) :] == [None] * (len(hurried.clocks) - len(told))
 
 
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
     sleeper = Troublemaker("sleeps")
-    found = players.match(
-        *(CHANCE, sleeper, 4), rules=RULES, folder=tmp_path, processes=processes, clock=(0.2, 0)
-    )
+    found = match(CHANCE, sleeper, 4, folder=tmp_path, processes=processes, clock=(0.2, 0))
     assert (found.wins, found.draws) == (4, 0)
     for game in games_of(tmp_path):
         assert game.ending is pdd.Ending.TIME
@@ -253,7 +245,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     # In the third pair the troublemaker has the second seat first.
     trouble = Troublemaker(deed, (seeds_of(3)[1],))
     with pytest.raises(players.PlayerError, match=said) as caught:
-        players.match(CHANCE, trouble, 10, rules=RULES, folder=tmp_path)
+        match(CHANCE, trouble, 10, folder=tmp_path)
     error = caught.value
     assert error.player == "trouble"
     assert error.game.tags["Round"] == "3.1"
@@ -268,7 +260,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     # Nothing that was kept is lost, and the match goes on with a player that has been mended.
     assert len(games_of(tmp_path)) == 4
     mended = Troublemaker(deed, (0,))
-    assert players.match(CHANCE, mended, 10, rules=RULES, folder=tmp_path).games == 10
+    assert match(CHANCE, mended, 10, folder=tmp_path).games == 10
 
 
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -282,9 +274,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
 )
 def test_players_that_fail_to_start_are_named(deed: str, said: str, processes: int) -> None:
     with pytest.raises(players.PlayerError, match=said):
-        players.match(
-            Troublemaker(deed), CHANCE, 4, rules=RULES, processes=processes, clock=(60, 0)
-        )
+        match(Troublemaker(deed), CHANCE, 4, processes=processes, clock=(60, 0))
 
 
 def test_player_errors_tell_the_game() -> None:
@@ -302,7 +292,7 @@ def test_player_errors_tell_the_game() -> None:
 def test_trouble_in_another_process_is_told_alike(tmp_path: Path) -> None:
     trouble = Troublemaker("raises", (seeds_of(3)[1],))
     with pytest.raises(players.PlayerError, match=r"in choose .* of game 3\.1") as caught:
-        players.match(CHANCE, trouble, 10, rules=RULES, folder=tmp_path, processes=2)
+        match(CHANCE, trouble, 10, folder=tmp_path, processes=2)
     assert "ZeroDivisionError: by" in "".join(caught.value.__notes__)
     assert len(games_of(tmp_path)) >= 4
 
@@ -311,14 +301,14 @@ def test_pairs_are_kept_before_an_earlier_one_is_over(tmp_path: Path) -> None:
     path = tmp_path / "pair-000002.pdd"
     trouble = Troublemaker(f"waits for {path}", (seeds_of(1)[1],))
     with pytest.raises(players.PlayerError, match="it is there"):
-        players.match(CHANCE, trouble, 6, rules=RULES, folder=tmp_path, processes=2)
+        match(CHANCE, trouble, 6, folder=tmp_path, processes=2)
     old = {each: each.stat().st_mtime_ns for each in tmp_path.iterdir()}
     assert path in old
     assert tmp_path / "pair-000001.pdd" not in old
     mended = Troublemaker("nothing", (0,))
-    found = players.match(CHANCE, mended, 6, rules=RULES, folder=tmp_path)
+    found = match(CHANCE, mended, 6, folder=tmp_path)
     assert all(each.stat().st_mtime_ns == then for each, then in old.items())
-    assert found == players.match(CHANCE, mended, 6, rules=RULES)
+    assert found == match(CHANCE, mended, 6)
 
 
 def test_pairs_after_the_end_of_a_test_are_removed(tmp_path: Path) -> None:
@@ -334,7 +324,7 @@ def test_pairs_after_the_end_of_a_test_are_removed(tmp_path: Path) -> None:
 def test_workers_close_their_engines(tmp_path: Path) -> None:
     stub, log = TESTS / "support" / "stub_engine.py", tmp_path / "log"
     with players.ExternalPlayer([sys.executable, "-IS", str(stub), "log", str(log)]) as engine:
-        found = players.match(engine, CHANCE, 4, rules=pdd.Rules(pdd.Board(2, 1)), processes=2)
+        found = match(engine, CHANCE, 4, rules=pdd.Rules(pdd.Board(2, 1)), processes=2)
         assert found.draws == 4
         # It is written at the end of an engine.
         assert log.read_text("utf-8").endswith("quit\n")
@@ -342,13 +332,13 @@ def test_workers_close_their_engines(tmp_path: Path) -> None:
 
 def test_a_process_that_ends_is_missed() -> None:
     with pytest.raises(pdd.PonteError, match="has ended, with exit code 3"):
-        players.match(CHANCE, Troublemaker("exits"), 10, rules=RULES, processes=2)
+        match(CHANCE, Troublemaker("exits"), 10, processes=2)
 
 
 def test_players_that_cannot_travel_are_named() -> None:
     for packs, said in ((True, "nobody is there"), (False, "it stays at home")):
         with pytest.raises(pdd.PonteError, match=f"sent to another process: .*{said}"):
-            players.match(CHANCE, Homebody(packs), 10, rules=RULES, processes=2)
+            match(CHANCE, Homebody(packs), 10, processes=2)
 
 
 @pytest.mark.parametrize(
@@ -365,10 +355,7 @@ def test_players_that_cannot_travel_are_named() -> None:
 )
 def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
-        players.match(CHANCE, CHANCE, **arguments)  # type: ignore[arg-type]  # any of them
-
-
-# The life of a process, told without one
+        match(CHANCE, CHANCE, **arguments)  # type: ignore[arg-type]  # any of them
 
 
 @pytest.fixture

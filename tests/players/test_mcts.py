@@ -27,8 +27,6 @@ from support.paths import DATA
 from support.stub_players import PlayoutPlayer
 
 TINY, SMALL = (pdd.Rules(pdd.Board(size, size)) for size in (3, 4))
-
-
 SOLVED = "4x3 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 
 
@@ -168,9 +166,7 @@ def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_quarter_of_the_games_is_for_the_second_tile(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_quarter_is_for_the_second_tile(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     run, shares = TreeSearch.run, list[int]()
 
     def noted(search: TreeSearch, simulations: int, *others: Any) -> None:
@@ -182,9 +178,8 @@ def test_a_quarter_of_the_games_is_for_the_second_tile(
         player = MctsPlayer(simulations=simulations, threads=threads)
         player.analyse(pdd.GameState.initial(SMALL), multi_pv=1)
     assert shares == [2, 0, 3, 0, 75, 25]
-    found = MctsPlayer(simulations=999, threads=threads, solver=False).analyse(
-        pdd.GameState.initial(SMALL)
-    )
+    player = MctsPlayer(simulations=999, threads=threads, solver=False)
+    found = player.analyse(pdd.GameState.initial(SMALL))
     assert 600 < sum(each.visits for each in found.actions) <= 999
 
 
@@ -451,12 +446,10 @@ def visits_of(player: MctsPlayer) -> int:
 
 def test_pondering_goes_on_in_the_tree() -> None:
     rules = pdd.Rules(pdd.Board(5, 5))
-    player, state = (
-        MctsPlayer(simulations=64, threads=2, solver=False),
-        pdd.GameState.initial(rules),
-    )
+    player = MctsPlayer(simulations=64, threads=2, solver=False)
     player.prepare(rules)
-    state = state.apply(player.choose(state))
+    start = pdd.GameState.initial(rules)
+    state = start.apply(player.choose(start))
     player.start(state)
     before = visits_of(player)
     while visits_of(player) < before + 40:
@@ -488,11 +481,7 @@ def test_a_single_second_tile_needs_no_search() -> None:
 def test_searches_with_other_limits() -> None:
     state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
     player, visits = MctsPlayer(simulations=3, solver=False), 0
-    cases: tuple[tuple[dict[str, Any], int, float], ...] = (
-        ({}, 3, 3),
-        ({"simulations": 8}, 8, 8),
-        ({"seconds": 0.01}, 1, inf),
-    )
+    cases: list[Any] = [({}, 3, 3), ({"simulations": 8}, 8, 8), ({"seconds": 0.01}, 1, inf)]
     for limits, least, most in cases:
         assert player.search(state, **limits).visits > 0
         assert least <= visits_of(player) - visits <= most

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pickle
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, GameState, Phase, PlaceTiles, Seat, messages, players
+from pontedeldiavolo import Color, GameState, Phase, PlaceTiles, messages, players
 from pontedeldiavolo.players.pattern_player import Rating, features, learned_weights, patterns
 from pontedeldiavolo.testing.strategies import states
 from support.diagrams import state_of
@@ -19,11 +20,7 @@ from support.games import game_of, played, random_game
 from support.strategies import SMALL_RULES, share
 from support.stub_players import PlayoutPlayer
 
-PLAYERS: list[type[players.RandomPlayer | players.GreedyPlayer | players.PatternPlayer]] = [
-    players.RandomPlayer,
-    players.GreedyPlayer,
-    players.PatternPlayer,
-]
+PLAYERS: list[Any] = [players.RandomPlayer, players.GreedyPlayer, players.PatternPlayer]
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -138,15 +135,8 @@ def test_an_opening_is_any_pair() -> None:
 
 @pytest.mark.slow
 def test_greed_beats_chance() -> None:
-    won = 0
-    for seed in range(3):
-        for greedy_seat in Seat:
-            greedy, other = players.GreedyPlayer(seed), players.RandomPlayer(seed)
-            is_first = greedy_seat is Seat.FIRST
-            pair = (greedy, other) if is_first else (other, greedy)
-            game = played(pair[0], pair[1], pdd.presets.BRETTSPIELNETZ)
-            won += game.winning_seat is greedy_seat
-    assert won >= 5
+    rules = pdd.presets.BRETTSPIELNETZ
+    assert players.match(players.GreedyPlayer(), players.RandomPlayer(), 6, rules=rules).wins >= 5
 
 
 def test_on_large_boards_a_part_is_looked_at() -> None:
@@ -162,8 +152,6 @@ def test_boards_without_room() -> None:
             game = played(kind(1), kind(2), pdd.Rules(pdd.Board(*size)))
             assert game.ending is pdd.Ending.SCORED
 
-
-# What a player thinks, and how it is written into a game
 
 PASS = pdd.Pass()
 
@@ -190,30 +178,17 @@ GAME = game_of("a1,b1", "red", "c5,d5", "g3,h4", rules=RULES)
 
 def test_values_are_from_the_side_that_acted() -> None:
     # To move are the first seat, the second, which takes red; then red is second, white first.
-    player = Scripted(
-        (0.5, "a1,b1"),
-        (-0.45, "red c5,d5"),
-        (0.4, "c5,d5 g3,h4"),
-        (-0.4, "g3,h4"),
-        (0.35, "a8,b8 c8,d8"),
-    )
+    begun = ((0.5, "a1,b1"), (-0.45, "red c5,d5"), (0.4, "c5,d5 g3,h4"))
+    player = Scripted(*begun, (-0.4, "g3,h4"), (0.35, "a8,b8 c8,d8"))
     numbers: list[int] = []
     said = players.annotate(GAME, player, on_move=numbers.append)
     assert numbers == [1, 2, 3, 4]
-    seats = [turn.seat for turn in GAME.turns]
-    first = pdd.Seat.FIRST
-    assert seats[0] is first
-    expected = []
-    values = [0.5, -0.45, 0.4, -0.4, 0.35]
-    movers = [*seats, GAME.state.seat_to_move]
-    for place, seat in enumerate(seats):
-        value = values[place + 1]
-        expected.append(f"Value {value if movers[place + 1] is seat else -value:+.2f}.")
-    comments = [move.comment for move in said.line.moves]
-    assert [comment.split(" Expected")[0] for comment in comments] == expected
-    assert comments[0].endswith("Expected: red c5,d5.")
-    assert comments[2].endswith("Expected: g3,h4.")
-    assert comments[3].endswith("Expected: a8,b8 c8,d8.")
+    assert [move.comment for move in said.line.moves] == [
+        "Value +0.45. Expected: red c5,d5.",
+        "Value +0.40. Expected: c5,d5 g3,h4.",
+        "Value +0.40. Expected: g3,h4.",
+        "Value -0.35. Expected: a8,b8 c8,d8.",
+    ]
     # The value is that for the first seat, also after an action of the second.
     evals = [move.annotations["eval"] for move in said.line.moves]
     assert evals == ["0.45", "-0.40", "-0.40", "-0.35"]
@@ -279,12 +254,6 @@ def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:
     assert all(move.comment for move in said.line.moves)
 
 
-def test_thinkers_win() -> None:
-    rules = pdd.Rules(pdd.Board(3, 3))
-    found = players.match(PlayoutPlayer(6), players.RandomPlayer(), 10, rules=rules, seed=1)
-    assert found.score > 0.5
-
-
 def test_analyses_are_values() -> None:
     choice = players.Choice(PASS, 3, 1)
     assert choice == players.Choice(PASS, 3, 1.0)
@@ -304,12 +273,8 @@ def test_only_some_players_are_analysts() -> None:
     assert not isinstance(players.GreedyPlayer(), players.Analyst)
 
 
-STATES = [
-    state
-    for seed in range(3)
-    for state in random_game("8x8", seed).states()
-    if state.phase is Phase.PLAY
-]
+GAMES = [random_game("8x8", seed) for seed in range(3)]
+STATES = [state for game in GAMES for state in game.states() if state.phase is Phase.PLAY]
 
 
 def is_near(state: GameState, action: PlaceTiles) -> bool:

@@ -64,9 +64,7 @@ def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
 
 
 @given(counts=COUNTS, score=SCORE, seed=st.integers(0, 999))
-def test_no_chances_with_that_mean_are_likelier(
-    counts: tuple[int, ...], score: float, seed: int
-) -> None:
+def test_no_other_chances_are_likelier(counts: tuple[int, ...], score: float, seed: int) -> None:
     chances = fitted_probabilities(counts, score)
     assert sum(chances) == pytest.approx(1)
     assert expected(chances) == pytest.approx(score)
@@ -95,12 +93,9 @@ def test_without_draws_the_likelihood_is_binomial() -> None:
 
 @pytest.mark.parametrize(("lost", "won"), [(0, 10), (1, 9), (5, 5), (40, 60), (10, 0), (3, 997)])
 def test_without_draws_the_interval_is_wilson_s(lost: int, won: int) -> None:
-    pairs = lost + won
-    share = won / pairs
+    pairs, share = lost + won, won / (lost + won)
     middle = (share + Z * Z / (2 * pairs)) / (1 + Z * Z / pairs)
-    reach = (
-        Z * sqrt(share * (1 - share) / pairs + Z * Z / (4 * pairs * pairs)) / (1 + Z * Z / pairs)
-    )
+    reach = Z * sqrt(share * (1 - share) / pairs + (Z / pairs / 2) ** 2) / (1 + Z * Z / pairs)
     low, high = score_interval((lost, 0, 0, 0, won))
     assert low == pytest.approx(middle - reach, abs=1e-9)
     assert high == pytest.approx(middle + reach, abs=1e-9)
@@ -125,10 +120,9 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
     twice = score_interval(tuple(2 * count for count in counts))
     assert twice[1] - twice[0] < high - low
-    assert 0 < likelihood_of_superiority(counts) < 1 or abs(z_score(counts, 0.5)) > 5
-    assert likelihood_of_superiority(counts) == pytest.approx(
-        1 - likelihood_of_superiority(counts[::-1])
-    )
+    los, other = map(likelihood_of_superiority, (counts, counts[::-1]))
+    assert 0 < los < 1 or abs(z_score(counts, 0.5)) > 5
+    assert los == pytest.approx(1 - other)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +139,7 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
     ],
 )
 def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
-    rng, truth = Random(1), expected(chances)
-    matches = 600
+    rng, truth, matches = Random(1), expected(chances), 600
     inside = sum(abs(z_score(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
     assert 0.93 <= inside / matches <= 0.99
 
@@ -164,9 +157,8 @@ def test_superiority_is_nearly_that_of_the_sign_test() -> None:
     # By a binomial: the chance that an equal player wins fewer pairs, half of ties included.
     won, pairs = 60, 100
     fewer = sum(comb(pairs, each) for each in range(won)) + comb(pairs, won) / 2
-    assert likelihood_of_superiority((40, 0, 0, 0, 60)) == pytest.approx(
-        fewer / 2**pairs, abs=0.001
-    )
+    found = likelihood_of_superiority((40, 0, 0, 0, 60))
+    assert found == pytest.approx(fewer / 2**pairs, abs=0.001)
 
 
 def test_the_ratio_of_a_coin() -> None:
@@ -238,9 +230,7 @@ def test_one_sided_matches_have_an_open_interval() -> None:
         ((2, 0, 0), (-1, 0, 1, 0, 1)),
     ],
 )
-def test_counts_that_do_not_match_their_pairs_are_refused(
-    counts: tuple[int, int, int], pairs: tuple[int, ...]
-) -> None:
+def test_wrong_counts_are_refused(counts: tuple[int, int, int], pairs: tuple[int, ...]) -> None:
     with pytest.raises(pdd.PonteError, match=r"five numbers|not those of the pairs"):
         players.Match("a", "b", *counts, pairs)
 

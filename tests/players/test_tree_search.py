@@ -60,11 +60,10 @@ def require_steps(search: TreeSearch, node: pdd.Node, root: int, depth: int) -> 
 
 def test_rollouts_may_be_uniform() -> None:
     state = random_state(SMALL, 2)
-    heuristic, uniform, again = (
-        TreeSearch(state, 3, heuristic=each) for each in (True, False, False)
-    )
-    for search in (heuristic, uniform, again):
+    searches = [TreeSearch(state, 3, heuristic=each) for each in (True, False, False)]
+    for search in searches:
         search.run(MANY // 4)
+    heuristic, uniform, again = searches
     assert [*uniform.children()] == [*again.children()] != [*heuristic.children()]
     require_steps(uniform, state, 0, depth=2)
 
@@ -115,8 +114,7 @@ def test_bridges_and_passes_are_steps_too() -> None:
         search = TreeSearch(state, seed=1)
         search.run(MANY)
         require_steps(search, state, 0, depth=3)
-        space = pdd.StepSpace(SMALL.board)
-        kinds |= {type(space.decode(each.code)) for each in search.children()}
+        kinds |= {type(SPACE.decode(each.code)) for each in search.children()}
     assert kinds >= {pdd.BuildBridge, pdd.Pass}
 
 
@@ -160,8 +158,7 @@ def test_a_search_goes_on_below_a_node() -> None:
     second = max(search.children(first.node), key=lambda each: each.visits)
     assert search.find([first.code, second.code]) == second
     below = [each[:3] for each in search.children(second.node)]
-    space = pdd.StepSpace(state.rules.board)
-    after = state.step(space.decode(first.code)).step(space.decode(second.code))
+    after = state.step(SPACE.decode(first.code)).step(SPACE.decode(second.code))
     assert isinstance(after, pdd.GameState)
     search.reroot(second.node, after, seed=2)
     assert [each[:3] for each in search.children()] == below
@@ -188,7 +185,7 @@ def test_steps_outside_the_tree_are_not_found() -> None:
     search.run(1)
     assert isinstance(search.find([0]), ChildStats)
     assert search.find([0, 1, 2, 3]) is None
-    assert search.find([len(pdd.StepSpace(SMALL.board)) - 1]) is None
+    assert search.find([len(SPACE) - 1]) is None
 
 
 def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,10 +265,8 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TreeSearch, "run", run_in_time)
     search = TreeSearch(state, seed=1)
     search.run_until(0.035)
-    assert seen == [
-        0,
-        *(pytest.approx(trees.POSITIONS_PER_SECOND * left) for left in (0.025, 0.015, 0.005)),
-    ]
+    expected = [trees.POSITIONS_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
+    assert seen == pytest.approx(expected)
     assert search._prover.most[0] == trees.ANY_POSITIONS
 
 
@@ -306,10 +301,8 @@ def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solve
     monkeypatch.setattr(worker_pool, "processors", lambda: threads)
     exact, proven = Solver(positions=100_000), 0
     for seed in range(12):
-        state = random_state(
-            pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3),
-            *(seed % 6, seed),
-        )
+        rules = pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3)
+        state = random_state(rules, seed % 6, seed)
         search = TreeSearch(state, seed, solver=solver, threads=threads)
         search.run(MANY)
         nodes: list[tuple[pdd.Node, int]] = [(state, 0)]
