@@ -43,14 +43,7 @@ def test_a_player_speaks_the_protocol() -> None:
 
 
 def test_wrong_messages_are_refused() -> None:
-    wrong = (
-        "ponte 2",
-        "hello",
-        "option depth 3",
-        "option seed x",
-        "position moves a1",
-        "newgame 0",
-    )
+    wrong = ("ponte 2", "hello", "option depth 3", "option seed x", "position moves a1", "newgame")
     lines = said("random", *wrong, "position there", "x" * 200_000, "ponte 1")
     assert all(line.startswith("error ") for line in lines[: len(wrong) + 2])
     assert lines[0] == "error unknown message 'ponte 2'"

@@ -15,6 +15,7 @@ from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game
 
+STATE = pdd.format_state(state_of("w w w w . r"))
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 
 
@@ -38,9 +39,8 @@ def test_names_from_outside_are_printed_without_harm() -> None:
 
 
 def test_colours_are_for_terminals() -> None:
-    state = pdd.format_state(state_of("w w w w . r"))
-    assert "\x1b" not in invoke("show", state).stdout
-    colored = invoke("show", state, env=TERMINAL).stdout
+    assert "\x1b" not in invoke("show", STATE).stdout
+    colored = invoke("show", STATE, env=TERMINAL).stdout
     assert "\x1b[" in colored
     # Land has its own ground there, and no shades.
     assert "░" not in colored
@@ -48,8 +48,7 @@ def test_colours_are_for_terminals() -> None:
 
 
 def test_colours_can_be_switched_off() -> None:
-    state = pdd.format_state(state_of("w w w w . r"))
-    result = invoke("show", state, env={**TERMINAL, "NO_COLOR": "1"})
+    result = invoke("show", STATE, env={**TERMINAL, "NO_COLOR": "1"})
     assert "░□░░░□░░░□░░░□░" in result.stdout
     # Bold and dim may stay; no colour of ink or ground does.
     codes = {part.split("m")[0] for part in result.stdout.split("\x1b[")[1:]}
@@ -57,9 +56,8 @@ def test_colours_can_be_switched_off() -> None:
 
 
 def test_terminals_with_few_colours_get_few() -> None:
-    state = pdd.format_state(state_of("w w w w . r"))
-    few = invoke("show", state, env={**TERMINAL, "TERM": "xterm", "COLORTERM": ""}).stdout
-    many = invoke("show", state, env=TERMINAL).stdout
+    few = invoke("show", STATE, env={**TERMINAL, "TERM": "xterm", "COLORTERM": ""}).stdout
+    many = invoke("show", STATE, env=TERMINAL).stdout
     assert "38;5;" not in few
     assert "48;5;" in many
 
@@ -120,9 +118,7 @@ def test_terminals_see_progress(
 @pytest.mark.parametrize(
     "line", ["validate --quiet games.pdd", "stats --json games.pdd", "convert games.pdd --to pdd"]
 )
-def test_output_for_programs_has_no_progress(
-    line: str, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_data_has_no_progress(line: str, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(archive.parent)
     words = shlex.split(line)
     assert invoke(*words, env=TERMINAL).stdout == invoke(*words).stdout

@@ -15,6 +15,7 @@ from support.games import SMALL, random_game
 from support.stub_players import PlayoutPlayer, Troublemaker
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
+pytestmark = pytest.mark.usefixtures("thinker")
 
 
 def test_a_match_is_told_in_full(tmp_path: Path) -> None:
@@ -61,7 +62,6 @@ def test_a_test_ends_a_match() -> None:
     assert verdict.startswith("Test of 0 against 200 Elo: undecided (")
 
 
-@pytest.mark.usefixtures("thinker")
 def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
     options = ("--games", "2", "--rules", TINY, "--folder", tmp_path)
     names = ("thinker", "thinker:simulations=1")
@@ -103,12 +103,6 @@ def test_an_interrupted_match_is_told_as_far_as_it_went(
     assert lines[-1] == "The same command goes on with it."
 
 
-# ``analyse``
-
-
-pytestmark = pytest.mark.usefixtures("thinker")
-
-
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     games = [random_game(TINY, seed, Round=str(seed)) for seed in (1, 2)]
@@ -118,9 +112,8 @@ def games(tmp_path: Path) -> Path:
 def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.Game]:
     """Return what is to come out."""
     player = PlayoutPlayer(playouts)
-    return [
-        players.annotate(game, player, catalog=catalog) for game in pdd.records.iter_games(path)
-    ]
+    games = pdd.records.iter_games(path)
+    return [players.annotate(game, player, catalog=catalog) for game in games]
 
 
 def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
@@ -130,12 +123,8 @@ def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
     assert [*pdd.records.iter_games([result.stdout])] == wanted
     assert any(move.glyphs for game in wanted for move in game.line.moves)
     output = tmp_path / "out.pdd"
-    lines = lines_of(
-        invoke(
-            *("analyse", games, "--player", "thinker", "--simulations", "1", "--lang", "de"),
-            *("-o", output),
-        )
-    )
+    options = ("--simulations", "1", "--lang", "de", "-o", output)
+    lines = lines_of(invoke("analyse", games, "--player", "thinker", *options))
     assert lines == [f"2 Partien in {output} geschrieben, 0 ausgelassen."]
     assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.GERMAN)
     assert lines_of(invoke("validate", output))[-1].startswith("2 good games, 0 bad")

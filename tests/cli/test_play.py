@@ -47,10 +47,8 @@ def test_play_against_chance_to_the_end(tmp_path: Path) -> None:
             else:
                 action = game.state.legal_actions.sample(chance)
             game = game.play(action)
-        result = play(
-            *("--rules", SMALL, "--seed", "7", "--seat", seat.value, "--save", path),
-            keys="\n".join(typed),
-        )
+        options = ("--rules", SMALL, "--seed", "7", "--seat", seat.value, "--save", path)
+        result = play(*options, keys="\n".join(typed))
         assert result.stdout.splitlines()[-1] == f"The record is in {path}."
         assert "is a draw" in result.stdout or " wins " in result.stdout
         with path.open(encoding="utf-8") as file:
@@ -94,10 +92,8 @@ def test_play_draws_its_own_seed(tmp_path: Path) -> None:
 def test_play_with_two_people(tmp_path: Path) -> None:
     path = tmp_path / "two.pdd"
     result = play("--opponent", "person", "--save", path, keys="d4,g7\nwhite\na1,b1\nresign\n")
-    assert result.stdout.splitlines()[-2:] == [
-        "Red (player 1) wins by resignation.",
-        f"The record is in {path}.",
-    ]
+    ends = ["Red (player 1) wins by resignation.", f"The record is in {path}."]
+    assert result.stdout.splitlines()[-2:] == ends
     assert [prompt in result.stdout for prompt in ("white> ", "player 2> ", "red> ")] == [True] * 3
     game = pdd.records.loads(path.read_text(encoding="utf-8"))
     assert game.ending is Ending.RESIGNATION
@@ -109,13 +105,13 @@ def test_play_explains_every_refusal() -> None:
     keys = "a1,b1\nred\na1,z9\nd4\nfly away\npass\n"
     lines = play("--opponent", "person", "--rules", SMALL, keys=keys).stdout.splitlines()
     start, hint = lines.index("red> Not legal:"), "Type help for what can be typed."
+    wanted = "expected a cell, 'white', 'red' or 'pass' at offset 0 of 'fly away'."
     assert lines[start : start + 7] == [
         "red> Not legal:",
         "  Off the 4×4 board: z9.",
         "  Already taken by a tile: a1.",
         f"red> Not understood: expected ',' or '-' at offset 2 of 'd4'. {hint}",
-        "red> Not understood: expected a cell, 'white', 'red' or 'pass' at offset 0 of 'fly away'. "
-        + hint,
+        f"red> Not understood: {wanted} {hint}",
         "red> Not legal:",
         "  Passing is not allowed while a legal pair of tiles exists.",
     ]
@@ -136,9 +132,8 @@ def test_play_helps_and_informs() -> None:
 
 
 def test_play_lists_the_bridges_of_a_cell() -> None:
-    text = play(
-        "--opponent", "person", "--rules", SMALL, keys="a1,c1\nred\nb3,d3\nmoves a1\n"
-    ).stdout
+    keys = "a1,c1\nred\nb3,d3\nmoves a1\n"
+    text = play("--opponent", "person", "--rules", SMALL, keys=keys).stdout
     assert "Bridges from a1: a1-c1" in text
     assert "With a tile on a1" not in text
 
@@ -227,9 +222,7 @@ def written_as(format_: pdd.records.Format) -> bytes:
     ],
 )
 @pytest.mark.parametrize("suffix", [".pdd", ".json", ".txt", ""])
-def test_what_a_record_would_break_is_refused(
-    tmp_path: Path, content: bytes, why: str, suffix: str
-) -> None:
+def test_a_record_breaks_no_file(tmp_path: Path, content: bytes, why: str, suffix: str) -> None:
     path = tmp_path / f"games{suffix}"
     path.write_bytes(content)
     said = refusal(invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n"), 2)

@@ -42,12 +42,9 @@ def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended(monkeypatch, "play")[1] == 2
 
 
-@pytest.mark.parametrize(("file", "named"), [(None, "standard output"), ("a.pdd", "a.pdd")])
+@pytest.mark.parametrize(("file", "name"), [(None, "standard output"), ("a.pdd", "a.pdd")])
 def test_run_on_a_full_disk(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    file: str | None,
-    named: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: str | None, name: str
 ) -> None:
     class Full(io.StringIO):
         def write(self, _text: str, /) -> int:
@@ -56,7 +53,7 @@ def test_run_on_a_full_disk(
     monkeypatch.setattr(sys, "stdout", Full())
     for word in ("--version", "show"):
         assert ended(monkeypatch, word)[1] == 2
-        assert capsys.readouterr().err == f"Error: {named}: No space left on device\n"
+        assert capsys.readouterr().err == f"Error: {name}: No space left on device\n"
 
 
 @pytest.mark.parametrize("missing", ["click", "rich"])
@@ -73,9 +70,7 @@ def test_run_without_the_extra(
     assert "pip install 'pontedeldiavolo[cli]'" in captured.err
 
 
-def test_the_package_runs_as_a_module(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", "--version"])
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("pontedeldiavolo", run_name="__main__")
@@ -85,14 +80,10 @@ def test_the_package_runs_as_a_module(
     assert capsys.readouterr().out == ""
 
 
-def start(
-    *arguments: str | Path, code: str | None = None, **environment: str
-) -> subprocess.Popen[str]:
-    """Start the command, or other code, in a process of its own."""
-    how = ["-m", "pontedeldiavolo"] if code is None else ["-c", code]
-    words = [sys.executable, "-W", "error", *how, *map(str, arguments)]
+def start(*arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
+    """Start the command in a process of its own."""
     return subprocess.Popen(
-        words,
+        [sys.executable, "-W", "error", "-m", "pontedeldiavolo", *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -216,9 +207,7 @@ def deaf() -> Iterator[Deaf]:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
 @pytest.mark.parametrize("words", [("--version",), ("show",), ("moves", "--all")])
-def test_ending_by_the_signal(
-    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, words: tuple[str, ...]
-) -> None:
+def test_end_by_signal(monkeypatch: pytest.MonkeyPatch, deaf: Deaf, words: tuple[str, ...]) -> None:
     monkeypatch.setattr(sys, "stdout", deaf)
     pipe = signal.SIGPIPE
     assert ended(monkeypatch, *words) == ([pipe, signal.SIG_DFL, os.getpid(), pipe], 1)
@@ -233,9 +222,7 @@ def test_ending_without_such_a_signal(
     assert ended(monkeypatch, word) == ([], 1)
 
 
-def test_notes_to_a_closed_standard_error(
-    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_path: Path
-) -> None:
+def test_notes_to_closed_error(monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_path: Path) -> None:
     bad = tmp_path / "bad.pdd"
     bad.write_text("1. a1")
     monkeypatch.delattr(signal, "SIGPIPE", raising=False)
@@ -263,7 +250,7 @@ def test_a_broken_pipe_with_old_and_new_rich(monkeypatch: pytest.MonkeyPatch, de
     assert ended(monkeypatch, "show") == ([], 3)
 
 
-def test_without_standard_output(
+def test_without_output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdout", None)

@@ -79,9 +79,8 @@ def test_a_turn_is_drawn_with_its_action(record: Path) -> None:
     assert len(parts(first, "last")) == 2
     assert parts(parse(invoke("render", "*", "--format", "svg").stdout), "last") == []
     turn = game.state.turn + 1
-    assert refusal(invoke("render", record, "--format", "svg", "--turn", str(turn)), 1) == (
-        f"no turn {turn}, the game has 0 to {game.state.turn}"
-    )
+    why = refusal(invoke("render", record, "--format", "svg", "--turn", str(turn)), 1)
+    assert why == f"no turn {turn}, the game has 0 to {game.state.turn}"
 
 
 def test_how_it_looks(record: Path) -> None:
@@ -119,16 +118,13 @@ def test_an_animation_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("name", ["png", "gif"])
-def test_formats_that_need_more_say_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
-) -> None:
+def test_formats_may_need_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     for module in [each for each in sys.modules if each.startswith("pontedeldiavolo.raster")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     result = invoke("render", "d4,g7", "-o", tmp_path / f"picture.{name}")
-    assert refusal(result, 2) == (
-        "pontedeldiavolo.raster needs Pillow and resvg-py: pip install 'pontedeldiavolo[png]'"
-    )
+    why = "pontedeldiavolo.raster needs Pillow and resvg-py: pip install 'pontedeldiavolo[png]'"
+    assert refusal(result, 2) == why
     assert [*tmp_path.iterdir()] == []
     assert rendered(tmp_path / "picture.svg", "d4,g7").startswith(b"<svg")
 
@@ -204,9 +200,8 @@ def test_other_text_may_follow_a_game(tmp_path: Path) -> None:
     path = saved(tmp_path / "game.pdd", GAMES[0])
     with path.open("ab") as file:
         file.write(b'\n[Event "?"]\n\n\xff')
-    assert lines_of(invoke("replay", path, "--only-end"))[-1] == (
-        "The file has more games: --game 2 shows the next one."
-    )
+    *_, last = lines_of(invoke("replay", path, "--only-end"))
+    assert last == "The file has more games: --game 2 shows the next one."
 
 
 def test_records_of_boardspace_are_drawn() -> None:
@@ -240,18 +235,16 @@ def test_every_turn_gets_a_file(records: Path, folder: Path) -> None:
     done = lines_of(invoke("render", records, "--game", "2", "-o", pattern))
     last = GAMES[1].state.turn
     assert done == [f"{last + 1} pictures written to {pattern}."]
-    assert {path.name for path in folder.iterdir()} == {
-        f"turn-{turn}.svg" for turn in range(last + 1)
-    }
+    names = {f"turn-{turn}.svg" for turn in range(last + 1)}
+    assert {path.name for path in folder.iterdir()} == names
     single = invoke("render", records, "--game", "2", "--turn", "3", "--format", "svg").stdout
     assert (folder / "turn-3.svg").read_text("utf-8") == single
 
 
 def test_every_game_gets_a_file(records: Path, folder: Path) -> None:
     pattern = folder / "game-{game}.svg"
-    assert lines_of(invoke("render", records, "-o", pattern)) == [
-        f"3 pictures written to {pattern}."
-    ]
+    (line,) = lines_of(invoke("render", records, "-o", pattern))
+    assert line == f"3 pictures written to {pattern}."
     for number, game in enumerate(GAMES, 1):
         assert position_of(folder / f"game-{number}.svg") == game.state.position
     lines_of(invoke("render", records, "--turn", "3", "-o", folder / "{game}-at-{turn}.svg"))
@@ -274,9 +267,8 @@ def test_one_of_many_gets_its_name(records: Path, folder: Path) -> None:
     done = lines_of(invoke("render", records, "--game", "3", "-o", folder / "{game}.gif"))
     assert done == [f"1 picture written to {folder / '{game}.gif'}."]
     assert [path.name for path in folder.iterdir()] == ["3.gif"]
-    assert (folder / "3.gif").read_bytes() == pdd.raster.animation(
-        GAMES[2].with_tags({}), "gif", seconds=1.0
-    )
+    expected = pdd.raster.animation(GAMES[2].with_tags({}), "gif", seconds=1.0)
+    assert (folder / "3.gif").read_bytes() == expected
 
 
 def test_all_games_make_one_page(records: Path, folder: Path) -> None:
@@ -296,7 +288,6 @@ def test_a_turn_that_one_game_lacks_leaves_no_files(records: Path, folder: Path)
     assert turns.count(turns[shortest]) == 1
     wanted = turns[shortest] + 1
     result = invoke("render", records, "--turn", str(wanted), "-o", folder / "{game}.svg")
-    assert refusal(result, 1) == (
-        f"game {shortest + 1}: no turn {wanted}, the game has 0 to {turns[shortest]}"
-    )
+    why = f"game {shortest + 1}: no turn {wanted}, the game has 0 to {turns[shortest]}"
+    assert refusal(result, 1) == why
     assert [*folder.iterdir()] == []

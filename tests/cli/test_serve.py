@@ -62,10 +62,7 @@ def serve(monkeypatch: pytest.MonkeyPatch, *options: str | Path) -> Result:
 
 @pytest.mark.parametrize("how", [None, KeyboardInterrupt])
 def test_serve_prints_its_address(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    opened: list[str],
-    how: type[BaseException] | None,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str], how: Any
 ) -> None:
     folder = tmp_path / "my games"
     with ending(monkeypatch, how):
@@ -78,9 +75,7 @@ def test_serve_prints_its_address(
     assert folder.is_dir()
 
 
-def test_games_are_kept_with_the_data_of_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_are_kept_with_data_of_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "user_data_path", lambda name, **_: tmp_path / name)
     done = serve(monkeypatch)
     folder = tmp_path / "pontedeldiavolo" / "games"
@@ -143,22 +138,17 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "most", "side", "proxies"),
+    ("line", "most", "side", "proxies"),
     [
-        ((), 10_000, 26, set()),
-        (("--most-games", "7", "--most-side", "64"), 7, 64, set()),
-        (
-            ("--proxy", "192.0.2.1", "--proxy", "::2", "--thinkers", "2"),
-            10_000,
-            26,
-            {"192.0.2.1", "::2"},
-        ),
+        ("", 10_000, 26, set()),
+        ("--most-games 7 --most-side 64", 7, 64, set()),
+        ("--proxy 192.0.2.1 --proxy ::2 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
     ],
 )
 def test_limits_of_the_server(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    options: tuple[str, ...],
+    line: str,
     most: int,
     side: int,
     proxies: set[str],
@@ -171,14 +161,12 @@ def test_limits_of_the_server(
 
     for place, name in ((folder, "FolderStore"), (routes, "Site"), (server, "ConnectionLimits")):
         monkeypatch.setattr(place, name, partial(noted, getattr(place, name)))
-    serve(monkeypatch, "--folder", tmp_path, *options)
+    serve(monkeypatch, "--folder", tmp_path, *line.split())
     assert isinstance(made[1].pop("thinkers"), Thinkers)
     assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
 
 
-def test_damaged_games_and_odd_files_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damage_and_odd_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, odd = tmp_path / f"{'0' * 32}.pdd", tmp_path / f"{'a' * 32}.pdd"
     path.write_text("1. a1,a1", "utf-8")
     odd.mkdir()

@@ -28,14 +28,9 @@ def test_the_rules_on_one_page(lang: str) -> None:
 
 def test_show_draws_an_empty_board() -> None:
     lines = lines_of(invoke("show", "--rules", SMALL))
+    rows = "\n\n".join(f"{row}  ·   ·   ·   ·" for row in "4321")
     assert lines == [
-        "4  ·   ·   ·   ·",
-        "",
-        "3  ·   ·   ·   ·",
-        "",
-        "2  ·   ·   ·   ·",
-        "",
-        "1  ·   ·   ·   ·",
+        *rows.splitlines(),
         "   a   b   c   d",
         "",
         "□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked",
@@ -182,10 +177,8 @@ def test_show_writes_a_picture_in_svg_and_nothing_else(record: Path, tmp_path: P
 
 
 def test_show_writes_svg_in_utf_8_to_any_terminal() -> None:
-    text = '[First "Zoë"]\n[Second "Bo"]\n\n1. d4,g7 *\n'
-    written = invoke(
-        "show", "-", "--svg", "--ascii", keys=text.encode(), charset="ascii"
-    ).stdout_bytes
+    keys = '[First "Zoë"]\n[Second "Bo"]\n\n1. d4,g7 *\n'.encode()
+    written = invoke("show", "-", "--svg", "--ascii", keys=keys, charset="ascii").stdout_bytes
     assert "<title>Ponte del Diavolo, Zoë – Bo</title>" in written.decode()
 
 
@@ -234,7 +227,7 @@ def test_replay_points_follow_the_board() -> None:
 
 def test_replay_of_nothing(tmp_path: Path) -> None:
     path = tmp_path / "new.pdd"
-    path.write_text('[Rules "1x1 tiles=unlimited bridges=unlimited tiebreaks=none"]\n*\n')
+    path.write_text(f'[Rules "{TINY}"]\n*\n')
     lines = lines_of(invoke("replay", path))
     assert lines == [f"Rules: {TINY}", "", *lines_of(invoke("show", path))]
     assert lines[-1] == "Turn 1: White to move (player 1); no two tiles can be placed."
@@ -261,10 +254,9 @@ def test_replay_says_how_a_game_ended_early_or_stands() -> None:
 
 
 def test_replay_chooses_among_games(archive: Path) -> None:
-    assert "Round: 1" in lines_of(invoke("replay", archive))
-    assert lines_of(invoke("replay", archive))[-1] == (
-        "The file has more games: --game 2 shows the next one."
-    )
+    first = lines_of(invoke("replay", archive))
+    assert "Round: 1" in first
+    assert first[-1] == "The file has more games: --game 2 shows the next one."
     last = lines_of(invoke("replay", archive, "--game", "3"))
     assert "Round: 3" in last
     assert "--game" not in last[-1]
@@ -320,21 +312,14 @@ def test_replay_steps_with_enter(record: Path, naps: list[float]) -> None:
     assert naps == []
 
 
-# ``moves`` and ``perft``
-
-
 def test_moves_lists_some_of_each_kind() -> None:
     state = state_of("3 w . w\n2 . . .\n1 . . .")
     lines = lines_of(invoke("moves", pdd.format_state(state), "--limit", "2"))
     legal = state.legal_actions
     assert lines[:2] == ["Turn 2: White to move (player 1).", f"{len(legal)} legal actions in all."]
-    pairs = list(legal.pairs)
-    assert lines[2:6] == [
-        f"{len(pairs)} pairs of tiles:",
-        f"  {pdd.format_action(pairs[0])}",
-        f"  {pdd.format_action(pairs[1])}",
-        f"  ... and {len(pairs) - 2} more",
-    ]
+    pairs = [f"  {pdd.format_action(pair)}" for pair in legal.pairs]
+    assert lines[2:5] == [f"{len(pairs)} pairs of tiles:", *pairs[:2]]
+    assert lines[5] == f"  ... and {len(pairs) - 2} more"
     assert lines[6:] == ["1 bridge:", "  a3-c3"]
 
 
@@ -348,18 +333,11 @@ def test_moves_can_list_all() -> None:
 
 
 def test_moves_of_other_kinds(record: Path) -> None:
-    assert lines_of(invoke("moves", "d4,g7")) == [
-        "Player 2 chooses a colour.",
-        "2 legal actions in all.",
-        "2 choices of a colour:",
-        "  white",
-        "  red",
-    ]
-    assert lines_of(invoke("moves", "--rules", TINY))[1:] == [
-        "1 legal action in all.",
-        "1 pass:",
-        "  pass",
-    ]
+    lines = lines_of(invoke("moves", "d4,g7"))
+    assert lines[:2] == ["Player 2 chooses a colour.", "2 legal actions in all."]
+    assert lines[2:] == ["2 choices of a colour:", "  white", "  red"]
+    lines = lines_of(invoke("moves", "--rules", TINY))
+    assert lines[1:] == ["1 legal action in all.", "1 pass:", "  pass"]
     assert lines_of(invoke("moves", record))[1:] == ["0 legal actions in all."]
 
 
@@ -430,10 +408,9 @@ def test_perft_divides() -> None:
     start = state_of("3 w . w\n2 . . .\n1 . . r", tiles=4)
     lines = lines_of(invoke("perft", pdd.format_state(start), "--depth", "2", "--divide"))
     divided = dict(line.split(": ") for line in lines[lines.index("") + 1 :])
-    assert divided == {
-        pdd.format_action(action): str(pdd.perft(start.apply(action), 1))
-        for action in start.legal_actions
-    }
+    legal = start.legal_actions
+    after = {pdd.format_action(action): pdd.perft(start.apply(action), 1) for action in legal}
+    assert divided == {action: str(count) for action, count in after.items()}
     assert sum(map(int, divided.values())) == numbers(lines[:3])[-1][1]
 
 

@@ -21,6 +21,8 @@ TERMINAL = {
 }
 """The environment in which the console treats its output as a terminal."""
 
+COMMANDS = ["show", "render --format svg", "replay", "moves", "moves --record", "perft --depth 1"]
+"""Commands that read one file."""
 PAIR = "2x1 tiles=unlimited bridges=unlimited tiebreaks=none"
 TINY = "1x1 tiles=unlimited bridges=unlimited tiebreaks=none"
 EARLY = '[First "Ada"]\n[Second "Bo"]\n\n1. d4,g7 white 2. a1,b1 3. d6,h9\n'

@@ -31,9 +31,7 @@ from support.paths import SOURCE
         "(;FF[4]PW[\u202e\x1b[31m]PD[a1,a1])".encode(),
     ],
 )
-def test_hostile_content_gives_lines_and_a_status(
-    tmp_path: Path, name: str, content: bytes
-) -> None:
+def test_hostile_content_gives_lines(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / "ho\x1bstile"
     path.write_bytes(content)
     result = invoke("convert", "--from", name, "--to", "pdd", path)
@@ -52,20 +50,17 @@ def test_hostile_content_gives_lines_and_a_status(
 def test_bytes_that_are_not_text(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"binary{suffix}"
     path.write_bytes(b"\n\n\xff\xfe")
-    assert complaints("convert", path, "--to", "pdd", status=2) == [
-        f"Error: {path}:3: not UTF-8 text"
-    ]
+    (line,) = complaints("convert", path, "--to", "pdd", status=2)
+    assert line == f"Error: {path}:3: not UTF-8 text"
 
 
 def test_game_trees_may_be_in_latin_1(tmp_path: Path) -> None:
     path = tmp_path / "latin.sgf"
     path.write_bytes("(;FF[4]PW[Zo\xeb]\nPC[K\xf6ln])\n".encode("latin-1") * 2)
-    assert [game.tags for game in records_in(Path(_converted(path)))] == [
-        {"Site": "Köln", "First": "Zoë"},
-        {"Site": "Köln", "First": "Zoë"},
-    ]
+    tags = {"Site": "Köln", "First": "Zoë"}
+    assert [game.tags for game in records_in(_converted(path))] == [tags, tags]
     path.write_bytes("(;FF[4]PW[Zoë]\nPC[Köln])".encode())
-    assert [game.tags["First"] for game in records_in(Path(_converted(path)))] == ["Zoë"]
+    assert [game.tags for game in records_in(_converted(path))] == [tags]
 
 
 def _converted(path: Path) -> Path:
@@ -87,11 +82,8 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) 
     assert (lines.exit_code, lines.stdout) == (2, "")
 
 
-def test_nothing_is_left_behind(
-    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "bad.sgf"
-    bad = tmp_path / "bad.pdd"
+def test_nothing_is_left(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, bad = tmp_path / "bad.sgf", tmp_path / "bad.pdd"
     bad.write_text("1. a1")
     result = invoke("convert", bad, "-o", target)
     assert (result.exit_code, result.stdout) == (1, "Nothing written, 1 left out.\n")
@@ -107,9 +99,7 @@ def test_nothing_is_left_behind(
     assert sorted(tmp_path.iterdir()) == [bad, archive]
 
 
-def test_an_output_that_appears_meanwhile_is_kept(
-    tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_files_are_kept(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "games.sgf"
 
     def meanwhile(*_: object) -> Iterator[object]:
@@ -117,9 +107,8 @@ def test_an_output_that_appears_meanwhile_is_kept(
         yield from entries(str(archive), None, lambda _amount: None)
 
     monkeypatch.setattr(scan, "entries", meanwhile)
-    assert complaints("convert", archive, "-o", target, status=2) == [
-        f"Error: {target}: exists by now; --force replaces it"
-    ]
+    (line,) = complaints("convert", archive, "-o", target, status=2)
+    assert line == f"Error: {target}: exists by now; --force replaces it"
     assert target.read_text() == "precious"
     assert sorted(tmp_path.iterdir()) == [archive, target]
 
@@ -138,19 +127,13 @@ def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProces
 
 @pytest.mark.slow
 def test_a_file_is_not_added_to_itself(archive: Path) -> None:
-    before = archive.read_bytes()
+    before, why = archive.read_bytes(), "Error: {}: is an input, and is not written over\n"
     with archive.open("ab") as file:
         done = run("convert", archive, "--to", "pdd", stdout=file)
-    assert (done.returncode, done.stderr) == (
-        2,
-        b"Error: standard output: is an input, and is not written over\n",
-    )
+    assert (done.returncode, done.stderr.decode()) == (2, why.format("standard output"))
     with archive.open("rb") as file:
         done = run("convert", "-", "--force", "-o", archive, stdin=file)
-    assert (done.returncode, done.stderr) == (
-        2,
-        f"Error: {archive}: is an input, and is not written over\n".encode(),
-    )
+    assert (done.returncode, done.stderr.decode()) == (2, why.format(archive))
     assert archive.read_bytes() == before
 
 
