@@ -17,13 +17,9 @@ from pontedeldiavolo.batch import planes
 from support.checks import wrong_type
 from support.environments import code_of, end
 
-WHY = "not installed: nox -s adapters"
-gymnasium: Any = pytest.importorskip(
-    "pontedeldiavolo.adapters.gymnasium", reason=WHY, exc_type=ImportError
-)
-pettingzoo: Any = pytest.importorskip(
-    "pontedeldiavolo.adapters.pettingzoo", reason=WHY, exc_type=ImportError
-)
+WHY: Any = {"reason": "not installed: nox -s adapters", "exc_type": ImportError}
+gymnasium: Any = pytest.importorskip("pontedeldiavolo.adapters.gymnasium", **WHY)
+pettingzoo: Any = pytest.importorskip("pontedeldiavolo.adapters.pettingzoo", **WHY)
 check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
@@ -57,9 +53,7 @@ def play_out(environment: Any, seed: int) -> pdd.Node:
 
 @pytest.mark.parametrize("kept", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
 @pytest.mark.parametrize(("make", "on_illegal"), BOTH)
-def test_environments_are_copied_in_the_midst_of_a_game(
-    make: Make, on_illegal: str, kept: Make
-) -> None:
+def test_environments_are_copied_during_a_game(make: Make, on_illegal: str, kept: Make) -> None:
     environment = make(SMALL, on_illegal=on_illegal)
     environment.reset(seed=1)
     rng = Random(1)
@@ -150,9 +144,7 @@ def test_nothing_is_rendered_without_a_mode(make: Make, first: tuple[int, ...]) 
         (PonteVectorEnv, {"render_mode": "human"}, "must be one of ansi, rgb_array, not human"),
     ],
 )
-def test_arguments_out_of_range_are_refused(
-    make: Make, arguments: dict[str, Any], said: str
-) -> None:
+def test_arguments_out_of_range(make: Make, arguments: dict[str, Any], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         make(**arguments)
 

@@ -47,9 +47,6 @@ def play(environment: Any, rng: Random) -> tuple[Any, ...]:
             return found
 
 
-# Gymnasium's own check
-
-
 @pytest.mark.filterwarnings("ignore:.*alternative render modes:UserWarning")
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
@@ -201,18 +198,13 @@ LAST_TURN = pdd.GameState.initial(ONE_CELL).apply(pdd.Pass()).apply(pdd.ChooseCo
         (SMALL, pdd.Seat.FIRST, end(SMALL), "start-over"),
     ],
 )
-def test_starts_that_are_refused(
-    rules: pdd.Rules, seat: pdd.Seat, start: pdd.Node, code: str
-) -> None:
+def test_starts_are_refused(rules: pdd.Rules, seat: pdd.Seat, start: pdd.Node, code: str) -> None:
     environment = PonteEnv(rules, seat=seat)
     with pytest.raises(pdd.PonteError) as caught:
         environment.reset(options={"start": start})
     assert caught.value.code == code
     with pytest.raises(ResetNeeded):
         environment.step(0)
-
-
-# What Stable-Baselines3 makes of the environments, by rules of its own
 
 
 def is_image_space(space: spaces.Space) -> bool:
@@ -236,10 +228,8 @@ def test_observations_are_no_images(rules: pdd.Rules) -> None:
     for space in (one.observation_space, many.single_observation_space):
         assert not any(map(is_image_space, space.values()))
         planes = space["observation"]
-        assert (planes.shape, planes.dtype) == (
-            (len(pdd.batch.PLANES), rules.board.height, rules.board.width),
-            np.uint8,
-        )
+        shape = (len(pdd.batch.PLANES), rules.board.height, rules.board.width)
+        assert (planes.shape, planes.dtype) == (shape, np.uint8)
         # Gymnasium warns of spaces with a single value.
         assert (planes.low < planes.high).all()
 
@@ -280,9 +270,7 @@ def test_masks_of_many_games() -> None:
     assert np.array_equal(before, kept)
 
 
-def test_the_script_for_maskable_ppo(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ppo_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Model:
         """Takes the first legal step; the real one needs PyTorch."""
 
@@ -339,10 +327,8 @@ class Beside:
             assert infos[f"_{name}"].tolist() == [True] * len(self.nodes)
         assert infos["seat"].tolist() == self.seats
         assert infos["seat_to_move"].tolist() == [seat_index(node) for node in self.nodes]
-        assert infos["rewards"].tolist() == [
-            [0, 0] if end is None else [value_of(end, seat) for seat in pdd.Seat]
-            for end in self.ends
-        ]
+        rewards = [[value_of(end, seat) for seat in pdd.Seat] for end in self.ends]
+        assert infos["rewards"].tolist() == rewards
 
     def require_step(self, found: tuple[Any, ...]) -> None:
         seen, rewards, terminated, truncated, infos = found
@@ -350,10 +336,8 @@ class Beside:
         assert terminated.tolist() == [end is not None for end in self.ends]
         assert not truncated.any()
         assert rewards.dtype == np.float64
-        assert rewards.tolist() == [
-            0.0 if end is None else value_of(end, (*pdd.Seat,)[seat])
-            for end, seat in zip(self.ends, self.seats, strict=True)
-        ]
+        ends = zip(self.ends, self.seats, strict=True)
+        assert rewards.tolist() == [value_of(end, (*pdd.Seat,)[seat]) for end, seat in ends]
         if self.mode is not AutoresetMode.SAME_STEP or not terminated.any():
             assert "final_obs" not in infos
             return
@@ -371,19 +355,14 @@ def seat_index(node: pdd.Node) -> int:
     return -1 if node.seat_to_move is None else node.seat_to_move.index
 
 
-def value_of(node: pdd.Node, seat: pdd.Seat) -> int:
-    assert node.outcome is not None
-    return node.outcome.value(seat)
+def value_of(end: pdd.Node | None, seat: pdd.Seat) -> int:
+    return 0 if end is None or end.outcome is None else end.outcome.value(seat)
 
 
 @pytest.mark.parametrize("copied", [True, False])
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_every_step_of_every_game(
-    rules: pdd.Rules,
-    mode: AutoresetMode,
-    copied: bool,  # noqa: FBT001  # one of two parameters
-) -> None:
+def test_every_step_of_every_game(rules: pdd.Rules, mode: AutoresetMode, *, copied: bool) -> None:
     environment = PonteVectorEnv(SIZE, rules, autoreset_mode=mode, copy=copied)
     assert environment.metadata["autoreset_mode"] is mode
     beside, rng = Beside(rules, SIZE, mode), Random(1)
@@ -474,18 +453,12 @@ def test_a_reset_in_the_midst_of_games() -> None:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_wrappers_of_gymnasium(mode: AutoresetMode) -> None:
-    environment = gymnasium.make_vec(
-        NAME,
-        num_envs=SIZE,
-        vectorization_mode="vector_entry_point",
-        rules=TINY,
-        autoreset_mode=mode,
-    )
-    counted, listed = RecordEpisodeStatistics(environment), DictInfoToList(environment)
+    many = gymnasium.make_vec(NAME, SIZE, "vector_entry_point", rules=TINY, autoreset_mode=mode)
+    counted, listed = RecordEpisodeStatistics(many), DictInfoToList(many)
     counted.reset(seed=1)
     lengths: list[int] = []
     for _ in range(60):
-        *_, infos = counted.step(environment.unwrapped.sample())
+        *_, infos = counted.step(many.unwrapped.sample())
         if "episode" in infos:
             lengths += infos["episode"]["l"][infos["_episode"]].tolist()
     assert len(lengths) > SIZE

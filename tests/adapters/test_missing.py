@@ -61,9 +61,7 @@ def test_a_missing_package_is_the_cause(
 
 
 @pytest.mark.parametrize("missing", ["numpy", "numba"])
-def test_dir_hides_a_player_that_cannot_be_loaded(
-    missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dir_hides_players_that_are_missing(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "MctsPlayer" in dir(players)
     monkeypatch.setattr(lazy, "find_spec", lambda name: None if name == missing else True)
     assert "MctsPlayer" not in dir(players)
@@ -158,13 +156,8 @@ def test_adapters_are_named() -> None:
     assert {*dir(adapters)} <= {*adapters.__all__}
 
 
-# The examples of the page on frameworks, where these are installed
-
 PAGE = ROOT / "docs" / "howto" / "train.md"
-EXAMPLE = re.compile(
-    r'^```\{doctest\}\n:skipif: find_spec\("(\w+)"\) is None\n\n(.*?)^```$',
-    re.DOTALL | re.MULTILINE,
-)
+EXAMPLE = re.compile(r'(?ms)^```\{doctest\}\n:skipif: find_spec\("(\w+)"\) is None\n\n(.*?)^```$')
 EXAMPLES: dict[str, str] = {}
 for needed, lines in EXAMPLE.findall(PAGE.read_text("utf-8")):
     # Those of one framework go on from each other.

@@ -41,9 +41,6 @@ def text_of(node: pdd.Node) -> str:
     return pdd.format_state(node)
 
 
-# OpenSpiel's own checks
-
-
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 def test_random_simulations(rules: pdd.Rules) -> None:
     game = pyspiel.load_game(game_string(rules))

@@ -49,9 +49,6 @@ def play(environment: Any, rng: Random) -> Iterator[str]:
         environment.step(None if over else code_of(environment.unwrapped.node, rng))
 
 
-# PettingZoo's own checks
-
-
 @pytest.mark.parametrize("on_illegal", ["raise", "lose"])
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 def test_api(rules: pdd.Rules, on_illegal: Any) -> None:

@@ -6,7 +6,6 @@ import ast
 import inspect
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, records
+from support.processes import run_python
 
 WITH_ATTRS_ALONE = """
 import sys
@@ -51,9 +51,7 @@ def touched(name):
 def outcome_of(code: str) -> Any:
     """Return what *code* leaves in ``found``, in a fresh process with attrs alone."""
     lines = (WITH_ATTRS_ALONE, code, "import json", "print(json.dumps(found))")
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False
-    )
+    done = run_python("\n".join(lines))
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -77,11 +75,8 @@ SUBMODULES = submodules_for_type_checkers()
 def formats() -> set[str]:
     """Return the packages below ``records`` that are public themselves: they list names."""
     below = {each.name for each in iter_modules(records.__path__) if each.ispkg}
-    return {
-        name
-        for name in below
-        if hasattr(import_module(f"pontedeldiavolo.records.{name}"), "__all__")
-    }
+    modules = {name: import_module(f"pontedeldiavolo.records.{name}") for name in below}
+    return {name for name, module in modules.items() if hasattr(module, "__all__")}
 
 
 def packages() -> dict[str, ModuleType]:
@@ -93,11 +88,8 @@ def packages() -> dict[str, ModuleType]:
     closed = tuple(f"{adapters.__name__}.{name}" for name in away)
     found = [each.name for each in walk_packages(pdd.__path__, "pontedeldiavolo.") if each.ispkg]
     below = [name for name in found if not name.startswith(closed)]
-    names = {
-        "pontedeldiavolo",
-        *below,
-        *(f"pontedeldiavolo.{submodule}" for submodule in SUBMODULES),
-    }
+    lazy = (f"pontedeldiavolo.{submodule}" for submodule in SUBMODULES)
+    names = {"pontedeldiavolo", *below, *lazy}
     return {name: import_module(name) for name in sorted(names)}
 
 
@@ -141,9 +133,6 @@ def test_nothing_else_is_there() -> None:
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo' has no attribute 'no_such'"):
         _ = pdd.no_such  # type: ignore[attr-defined]  # there is none
     assert not hasattr(pdd, "__wrapped__")
-
-
-# With attrs alone
 
 
 @pytest.fixture(scope="module")
@@ -215,9 +204,7 @@ def test_dir_has_the_lazy_submodules_that_can_be_entered(alone: Mapping[str, Any
 def test_a_submodule_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
     with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
-    refused = {
-        submodule: error for submodule, error in alone["touched"].items() if error is not None
-    }
+    refused = {name: error for name, error in alone["touched"].items() if error is not None}
     assert "batch" in refused
     for submodule, error in refused.items():
         said = re.fullmatch(r"(\S+) needs .+: pip install 'pontedeldiavolo\[(\w+)\]'", error)
@@ -234,9 +221,8 @@ def test_formats_are_loaded_when_they_are_asked_for() -> None:
     assert "pontedeldiavolo.records" in found
     assert not {f"pontedeldiavolo.records.{name}" for name in foreign} & {*found}
     for name in foreign:
-        found = outcome_of(
-            f"import pontedeldiavolo as pdd\npdd.records.{name}.loads\nfound = loaded()"
-        )
+        code = f"import pontedeldiavolo as pdd\npdd.records.{name}.loads\nfound = loaded()"
+        found = outcome_of(code)
         assert f"pontedeldiavolo.records.{name}" in found
         # Documents take a tenth of the command line's whole start.
         assert not {"pontedeldiavolo.json", "pontedeldiavolo.records.formats"} & {*found}

@@ -6,9 +6,9 @@ Everything public is called once for each of its parameters, with fitting values
 from __future__ import annotations
 
 import inspect
-import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -17,13 +17,7 @@ from attrs import frozen
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import text
-from support.public_api import (
-    has_constructor,
-    public_classes,
-    public_functions,
-    public_methods,
-    submodules,
-)
+from support import public_api
 from support.public_values import GAME, PAIR
 from support.public_values import VALUES as PUBLIC_VALUES
 from support.stub_players import PlayoutPlayer
@@ -35,17 +29,7 @@ class Nothing:
     """Of no type that anything takes, and with no method that anything could use."""
 
 
-VALUES = [
-    *PUBLIC_VALUES,
-    PlayoutPlayer(),
-    text.Style.ASCII,
-    random.Random(1),
-    1,
-    True,
-    "a1",
-    b"",
-    None,
-]
+VALUES = [*PUBLIC_VALUES, PlayoutPlayer(), text.Style.ASCII, Random(1), 1, True, "a1", b"", None]
 """A value of every type that is asked for."""
 
 FITTING: dict[str, object] = {
@@ -76,7 +60,7 @@ FITTING: dict[str, object] = {
 }
 """Arguments that not every value of their type will do for."""
 
-if "batch" in submodules():
+if "batch" in public_api.submodules():
     FITTING["batch.transform_planes.planes"] = pdd.batch.planes(pdd.GameState.initial())
 
 MADE_ELSEWHERE = {
@@ -91,11 +75,8 @@ UNCHECKED = {
     # Promised to be undefined.
     "GameState.apply_unchecked.action",
     # Python's own protocol of sequences, with Python's own sentences.
-    *(
-        f"{kind}.index.{name}"
-        for kind in ("LegalActions", "LegalSteps")
-        for name in ("start", "stop")
-    ),
+    *("LegalActions.index.start", "LegalActions.index.stop"),
+    *("LegalSteps.index.start", "LegalSteps.index.stop"),
 }
 
 ELSEWHERE = ("json.", "records.")
@@ -173,15 +154,15 @@ def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
 
 def parameters() -> list[Parameter]:
     found: list[Parameter] = []
-    for name, function in public_functions().items():
+    for name, function in public_api.public_functions().items():
         if not name.startswith(ELSEWHERE):
             found += parameters_of(name, function)
-    for name, kind in public_classes().items():
+    for name, kind in public_api.public_classes().items():
         if name.startswith(ELSEWHERE):
             continue
-        if has_constructor(kind) and name not in MADE_ELSEWHERE:
+        if public_api.has_constructor(kind) and name not in MADE_ELSEWHERE:
             found += parameters_of(name, kind)
-        for method, _ in public_methods(kind):
+        for method, _ in public_api.public_methods(kind):
             holder: object = kind
             if not inspect.ismethod(getattr(kind, method)):
                 holder = next(value for value in VALUES if isinstance(value, kind))

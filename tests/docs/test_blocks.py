@@ -140,9 +140,8 @@ def test_no_doctest_is_skipped_without_a_condition() -> None:
     for path in PAGES:
         text = path.read_text("utf-8")
         assert "+SKIP" not in text
-        assert all(
-            "find_spec(" in each for each in re.findall(r"^:skipif: (.*)$", text, re.MULTILINE)
-        )
+        conditions = re.findall(r"^:skipif: (.*)$", text, re.MULTILINE)
+        assert all("find_spec(" in each for each in conditions)
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -222,10 +221,7 @@ def test_commands_name_files_that_exist(block: Block) -> None:
         ("% not run: minutes\n```bash\na\n```\n", "minutes"),
         ("<!-- not run: network -->\n```bash\na\n```\n", "network"),
         ("% not run: minutes\n\nText.\n\n```bash\na\n```\n", None),
-        (
-            "```{code-block} python\n:caption: Not run with this documentation, because X\n```\n",
-            "X",
-        ),
+        ("```{code-block} bash\n:caption: Not run with this documentation, because X\n```\n", "X"),
     ],
 )
 def test_marks_are_found(text: str, reason: str | None) -> None:
@@ -242,9 +238,7 @@ NEEDS = {"serve": "starlette", "analyse": "numba"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["", *SECTIONS])
-def test_examples_print_what_the_page_says(
-    name: str, tmp_path: Path, environment: dict[str, str]
-) -> None:
+def test_examples_print_the_same(name: str, tmp_path: Path, environment: dict[str, str]) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"not installed: {NEEDS[name]}")
     folder = tmp_path / "folder"

@@ -66,10 +66,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
     ),
     "alpha_beta": (["3x2"], r"b1,b2    white wins\n6 openings, 39 positions looked at$"),
     "check_archive": ([*map(str, PATHS)], r"abstract-play-8\.pdd: 8×8 .*, 32 turns, result red"),
-    "click_by_click": (
-        [],
-        r"d3: Die Insel a3, b3, c3, d3 würde von Steinen ihrer Farbe berührt: e2",
-    ),
+    "click_by_click": ([], r"d3: Die Insel a3, b3, c3, d3 würde von Steinen .* berührt: e2"),
     "example_games": (
         ["{}/games", "--simulations=2", "--analysis=2"],
         r"^original\.pdd: \d+ actions, \w+\n(.*\n){7}abstract-play-12\.pdd: ",
@@ -82,10 +79,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
         ["{}/openings.csv", "--board=4x4", "--simulations=20"],
         r"^21 openings, in .*\nbest for white: .*\nbalanced: .*\nbest for red: ",
     ),
-    "opening_book": (
-        [*map(str, PATHS)],
-        r"^50 positions of 9 games\nf5,f6   played 1, 100% for the mo",
-    ),
+    "opening_book": ([*map(str, PATHS)], r"^50 positions of 9 games\nf5,f6   played 1, 100% for"),
     "own_player": (["2"], r"^ +(\d) won\n +(\d) drawn\n +(\d) lost$"),
     "pool": (["60"], r"^30720 steps, \d{3} games over, \d+ of them drawn(\n[+-]0\.\d{4} \w\d){5}$"),
     "random_games": (["9"], r"^9 games, \d\d\.\d turns on average\n"),
@@ -94,10 +88,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
         r"^\| of 4 games \| \|\n[\s\S]*\| the first two tiles \| games \|",
     ),
     "solve": (["--table={}", "2x2", "3x2"], r"\n\| 3×2 \| 6 \| 1 \| 5 \| 0 \| \+1 \| 0 \|.* 61 \|"),
-    "training_rows": (
-        ["60", "{}/rows.npz"],
-        r"^planes +uint8  \((\d+), 27, 6, 6\)\n.*\(\1, 25\)\n",
-    ),
+    "training_rows": (["60", "{}/rows.npz"], r"^planes +uint8  \((\d+), 27, 6, 6\)\n.*\(\1, 25\)"),
 }
 SLOW = {"advice", "example_games"}
 """Examples that take longer than the others together."""

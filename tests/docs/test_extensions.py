@@ -33,10 +33,8 @@ def test_every_code_is_in_one_group() -> None:
 
 def test_sentences_are_shown_without_formats() -> None:
     sentence = runpy.run_path(str(ROOT / "docs" / "error_codes.py"))["sentence"]
-    assert sentence("at most {most:,} of {name!a}: '}}'") == (
-        "at most {most} of {name}: '}'",
-        ["most", "name"],
-    )
+    shown = sentence("at most {most:,} of {name!a}: '}}'")
+    assert shown == ("at most {most} of {name}: '}'", ["most", "name"])
 
 
 def test_every_public_name_is_in_a_guide() -> None:

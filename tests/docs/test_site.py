@@ -123,11 +123,8 @@ def test_figures_of_the_front_page_are_measured_ones() -> None:
     front = (ROOT / "docs" / "index.md").read_text("utf-8")
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     table = (ROOT / "docs" / "explanation" / "speed_table.md").read_text("utf-8")
-    rows = {
-        line.split("|")[1].strip(): line.split("|")[2:]
-        for line in table.splitlines()
-        if "|" in line
-    }
+    lines = [line.split("|") for line in table.splitlines() if "|" in line]
+    rows = {cells[1].strip(): cells[2:] for cells in lines}
     longest = rows["longest page of a game with 50 turns (bytes)"][0].strip()
     assert f"takes at most {longest} bytes" in front
     [turns] = re.findall(r"^\| 10×10 \|.*\| ([\d,]+) \| [\d,]+ \|$", table, re.MULTILINE)

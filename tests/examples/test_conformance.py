@@ -47,16 +47,12 @@ def test_the_library_passes(kind: str) -> None:
             assert answer(vector.request) == vector.answer, vector.request
 
 
-# The slow reference
-
-
 def reference_of(text: str) -> Reference:
     """Return the reference in a state that is given as a text."""
     size, *parts = text.split()
     of = dict(part.split("=") for part in parts)
-    tiles, bridges = (
-        None if of[name] == "unlimited" else int(of[name]) for name in ("tiles", "bridges")
-    )
+    supply = (of[name] for name in ("tiles", "bridges"))
+    tiles, bridges = (None if each == "unlimited" else int(each) for each in supply)
     width, height = map(int, size.split("x"))
     orders = [] if of["tiebreaks"] == "none" else of["tiebreaks"].split(",")
     found = Reference(width, height, tiles, bridges, orders)

@@ -39,21 +39,15 @@ def checked(*command: str) -> tuple[int, list[str]]:
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no g++ here")
 def test_the_engine_plays(tmp_path: Path) -> None:
-    engine = str(tmp_path / "engine")
+    engine, folder = str(tmp_path / "engine"), tmp_path / "games"
     options = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-o", engine]
     subprocess.run([str(COMPILER), *options, str(SOURCE_FILE)], check=True)
     rules = pdd.Rules(pdd.Board(7, 6), tiles_per_color=15, bridges=4)
     with pdd.players.ExternalPlayer([engine]) as player:
-        match = pdd.players.match(
-            *(player, pdd.players.GreedyPlayer(), 20),
-            rules=rules,
-            folder=tmp_path / "games",
-            clock=(60, 0),
-        )
+        pair = (player, pdd.players.GreedyPlayer())
+        match = pdd.players.match(*pair, 20, rules=rules, folder=folder, clock=(60, 0))
     assert match.games == 20
-    games = [
-        game for path in (tmp_path / "games").iterdir() for game in pdd.records.iter_games(path)
-    ]
+    games = [game for path in folder.iterdir() for game in pdd.records.iter_games(path)]
     assert {game.ending for game in games} == {pdd.Ending.SCORED}
     assert any(isinstance(action, pdd.BuildBridge) for game in games for action in game.actions)
     status, lines = checked(engine)

@@ -192,9 +192,7 @@ def test_existing_games_are_not_played_again(
     assert said in capsys.readouterr().err
 
 
-def test_every_kind_of_opening_is_valued_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_openings_are_valued_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "openings.csv"
     given = [str(path), "--board=3x3", "--simulations=3000"]
     monkeypatch.setattr(sys, "argv", ["openings.py", *given])

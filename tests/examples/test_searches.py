@@ -57,9 +57,7 @@ def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
 
 
 @pytest.mark.slow
-def test_the_documentation_has_what_the_solver_finds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "game" / "solved.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
     small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
@@ -109,9 +107,8 @@ def test_alpha_beta_finds_what_the_solver_finds(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))
     value, red = example("alpha_beta")["value"], pdd.ChooseColor(pdd.Color.RED)
     table: dict[bytes, object] = {}
-    found = {
-        name_of(state): value(state.apply(red), -1, 1, table) for state in reversed(opened(rules))
-    }
+    states = reversed(opened(rules))
+    found = {name_of(state): value(state.apply(red), -1, 1, table) for state in states}
     assert found == example("solve")["solve"](rules, Solver()).openings
 
 

@@ -36,9 +36,7 @@ def record_of(client: httpx.Client, name: str) -> pdd.Game:
 
 
 @pytest.mark.parametrize("form", [FORMAT.PDD, FORMAT.SGF, FORMAT.JSON])
-def test_games_in_formats_that_tell_themselves(
-    client: httpx.Client, form: pdd.records.Format
-) -> None:
+def test_games_in_formats_that_are_told(client: httpx.Client, form: pdd.records.Format) -> None:
     answer = client.post("/uploads", content=written(GAMES, form))
     assert (answer.status_code, answer.json()["errors"]) == (201, [])
     assert [record_of(client, name) for name in answer.json()["games"]] == GAMES
@@ -140,9 +138,8 @@ def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:
 def test_bodies_announced_as_too_large_are_not_read(client: httpx.Client, length: str) -> None:
     address = (client.base_url.host, client.base_url.port)
     with socket.create_connection(address, PATIENCE) as connection:
-        connection.sendall(
-            f"POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
-        )
+        head = f"POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
+        connection.sendall(head.encode())
         # Not one byte of the body was sent.
         assert connection.recv(1_000).startswith(b"HTTP/1.1 413 ")
 

@@ -32,9 +32,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
         server.shutdown()
 
 
-def ask(
-    server: ThreadingHTTPServer, path: str, action: str | None = None
-) -> tuple[int, dict[str, Any]]:
+def ask(server: ThreadingHTTPServer, path: str, action: str | None = None) -> tuple[int, Any]:
     connection = HTTPConnection("127.0.0.1", server.server_port, timeout=SECONDS)
     connection.request("GET" if action is None else "POST", path, action)
     answer = connection.getresponse()
@@ -115,9 +113,7 @@ def test_words_in_all_languages(server: ThreadingHTTPServer) -> None:
     assert ask(server, "/play", "a1,d1")[1]["error"] == "Nicht auf dem 3×3-Brett: d1."
 
 
-BLOCK = re.compile(
-    r"^```\{literalinclude\} ../../examples/(\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE
-)
+BLOCK = re.compile(r"(?ms)^```\{literalinclude\} ../../examples/(\S+)\n(.*?)^```$")
 
 
 def blocks(name: str) -> list[str]:
