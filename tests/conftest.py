@@ -64,7 +64,6 @@ NOT_QUICK = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--quick``."""
     parser.addoption("--quick", action="store_true", help="run what needs no NumPy and no process")
 
 
@@ -75,14 +74,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out what is not quick, if asked to."""
     if config.getoption("quick") and HERE in collection_path.parents:
         return collection_path.relative_to(HERE) in NOT_QUICK or None
     return None
 
 
 def is_property(item: pytest.Item) -> bool:
-    """Tell whether a test is one of Hypothesis."""
     # Earlier versions of Hypothesis have this attribute, but no function that asks for it.
     return isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False)
 

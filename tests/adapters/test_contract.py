@@ -110,10 +110,8 @@ def test_forms_of_observations(form: str, mask: str) -> None:
     api_test(two)
     two.reset()
     expected = planes(two.node, pdd.Color.WHITE)
-    for seen, space in (
-        (one.reset(seed=1)[0], one.observation_space),
-        (two.observe("ada_0"), two.observation_space("ada_0")),
-    ):
+    of_two = (two.observe("ada_0"), two.observation_space("ada_0"))
+    for seen, space in ((one.reset(seed=1)[0], one.observation_space), of_two):
         array = seen["observation"] if mask == "observation" else seen
         assert space.contains(seen)
         assert array.dtype == np.float32

@@ -20,11 +20,9 @@ LEGAL = STATE.legal_actions
 INNER: list[object] = [LEGAL.pairs, LEGAL.others, STATE.legal_steps._tiles, FrozenMapping({"a": 1})]
 """Values of private classes that users get from public values."""
 
-
 PLACES = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
 KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLACES]
 """All of them but places that are no values, which tests of their own hold to that."""
-
 
 DICED = (
     *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),

@@ -59,11 +59,8 @@ def outcome_of(code: str) -> Any:
 def submodules_for_type_checkers() -> set[str]:
     """Return the submodules that the package imports for type checkers only."""
     tree = ast.parse(inspect.getsource(pdd))
-    (block,) = (
-        node
-        for node in tree.body
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    )
+    conditions = (node for node in tree.body if isinstance(node, ast.If))
+    (block,) = (node for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING")
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
     found = {alias.name for node in imports for alias in node.names}
     return found - {*pdd.__all__}

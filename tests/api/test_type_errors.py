@@ -141,11 +141,8 @@ def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
         for each in inspect.signature(call, eval_str=True).parameters.values()
         if f"{of}.{each.name}" not in UNCHECKED and each.annotation not in (bool, object)
     }
-    needed = {
-        name: fitting(of, name, each.annotation)
-        for name, each in given.items()
-        if each.default is each.empty
-    }
+    required = (each for each in given.values() if each.default is each.empty)
+    needed = {each.name: fitting(of, each.name, each.annotation) for each in required}
     return [
         Parameter(of, name, each.annotation, call, {k: v for k, v in needed.items() if k != name})
         for name, each in given.items()

@@ -31,11 +31,8 @@ FUNCTIONS = {
         if method == "__init__" or not is_written_by_attrs(function)
     },
 }
-ALIASES = {
-    name: value
-    for name, value in public_values().items()
-    if get_args(value) and not isinstance(value, type)
-}
+PUBLIC = public_values().items()
+ALIASES = {name: value for name, value in PUBLIC if get_args(value) and not isinstance(value, type)}
 UNIONS = [name for name, value in ALIASES.items() if get_origin(value) in (Union, UnionType)]
 ARRAY = "numpy.ndarray"
 """The type that contains Any by NumPy's own definition."""

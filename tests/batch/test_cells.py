@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import re
-import runpy
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -31,8 +31,10 @@ from support.strategies import share
 
 with pytest.MonkeyPatch.context() as _patch:
     _patch.setattr(jit, "JIT_DISABLED", True)
-    PLAIN: Any = SimpleNamespace(**runpy.run_path(cells.__file__))
+    _spec: Any = find_spec(cells.__name__)
+    PLAIN: Any = module_from_spec(_spec)
     """Sets as they are where nothing is compiled."""
+    _spec.loader.exec_module(PLAIN)
 
 Cell = tuple[int, int]
 """A column and a row."""
@@ -47,9 +49,6 @@ SHIFTS = (
     *((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, 1), (-2, 1), (1, -2), (-1, -2), (5, 3)),
     *((-5, -3), (0, 15), (15, 0), (-15, -15)),
 )
-
-
-# Each function of a vocabulary in use
 
 
 def made_sets(words: Any) -> Any:
@@ -159,12 +158,8 @@ class Kind:
         self.columns, self.rows = columns, rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
         compiled: Any = (lambda each: each) if self.plain else numba.njit
-        self.does = SimpleNamespace(
-            **{
-                make.__name__: compiled(make(words))
-                for make in (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
-            }
-        )
+        makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
+        self.does = SimpleNamespace(**{each.__name__: compiled(each(words)) for each in makers})
         # Uncompiled, the fields of a record are wanted as attributes.
         found = new_records(1, game_type(columns, rows))
         self.games = found.view(np.recarray) if self.plain else found
@@ -311,9 +306,8 @@ def test_rows_and_words_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     found = kind.does.exchanged(kind.games, row, np.uint64(bits), index, np.uint64(word))
     in_row = {(x, row): x for x in range(kind.columns)}
     in_word = {kind.cell(WORD * index + place, 0): place for place in range(WORD)}
-    for some, which, here, before, after in (
-        *((a, A, in_row, found[0], bits), (b, B, in_word, found[1], word)),
-    ):
+    both = ((a, A, in_row, found[0], bits), (b, B, in_word, found[1], word))
+    for some, which, here, before, after in both:
         assert int(before) == sum(1 << here[cell] for cell in some & here.keys())
         new = {cell for cell, place in here.items() if after >> place & 1}
         assert kind.kept(which) == some - here.keys() | new
@@ -343,9 +337,6 @@ def test_bytes_are_filled_loaded_and_stored(kind: Kind, length: int) -> None:
     assert memory.tolist() == wanted.tolist()
 
 
-# What is compiled
-
-
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_sets_have_only_their_own_operators() -> None:
     load = cells.load
@@ -360,20 +351,15 @@ def test_sets_have_only_their_own_operators() -> None:
         return cells.shift(load(games[0], A, 0), east, 0)
 
     small, large = (new_records(1, game_type(columns, columns)) for columns in (16, 32))
-    for function, arguments in (
-        (mixed, (small, large)),
-        (with_number, (small,)),
-        (not_known, (small, 1)),
-    ):
+    wrong: list[Any] = [(mixed, (small, large)), (with_number, (small,)), (not_known, (small, 1))]
+    for function, arguments in wrong:
         with pytest.raises(numba.TypingError):
             numba.njit(function)(*arguments)
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize(("columns", "rows"), [(16, 16), (16, 64), (32, 32), (64, 64)])
-def test_the_nth_cell_is_found_by_halves_too(
-    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nth_cell_by_halves(columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "has_pdep", lambda: False)
     kind = Kind(cells, columns, rows)
     rng = Random(columns)
@@ -386,35 +372,29 @@ def test_the_nth_cell_is_found_by_halves_too(
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    def expect(quick: bool) -> None:  # noqa: FBT001  # the only thing there is to say
-        assert jit.has_pdep() is quick
-
     features = {"bmi2": True}
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
     for name, quick in (("znver1", False), ("znver2", False), ("znver3", True), ("haswell", True)):
         monkeypatch.setattr(binding, "get_host_cpu_name", lambda name=name: name)
-        expect(quick)
-    features["bmi2"] = False
-    expect(quick=False)
-    features.clear()
-    expect(quick=False)
+        assert jit.has_pdep() is quick
+    for found in ({"bmi2": False}, {}):
+        monkeypatch.setattr(binding, "get_host_cpu_features", found.copy)
+        assert not jit.has_pdep()
     # What code is compiled for goes before what it is compiled on.
-    features["bmi2"] = True
+    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
     monkeypatch.setattr(numba.config, "CPU_NAME", "haswell")
-    expect(quick=False)
-    monkeypatch.setattr(numba.config, "CPU_FEATURES", "+avx2,+bmi2")
-    expect(quick=True)
-    monkeypatch.setattr(numba.config, "CPU_NAME", "")
-    expect(quick=True)
-    monkeypatch.setattr(numba.config, "CPU_FEATURES", "")
-    expect(quick=False)
+    assert not jit.has_pdep()
+    given = [("haswell", "+avx2,+bmi2", True), ("", "+avx2,+bmi2", True), ("", "", False)]
+    for name, has, quick in given:
+        monkeypatch.setattr(numba.config, "CPU_NAME", name)
+        monkeypatch.setattr(numba.config, "CPU_FEATURES", has)
+        assert jit.has_pdep() is quick
 
 
 def references(function: Any, *arguments: Any) -> int:
     """Count where compiled code of a function, and of all that it calls, keeps an array alive."""
-    afresh = numba.njit(nogil=True, error_model="numpy", pipeline_class=jit.KernelCompiler)(
-        function
-    )
+    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=jit.KernelCompiler)
+    afresh = compiled(function)
     # What Numba has kept of earlier processes has no text any more.
     afresh.compile(tuple(map(numba.typeof, arguments)))
     [text] = afresh.inspect_asm().values()

@@ -43,9 +43,7 @@ def compile_and_run() -> None:
 
 
 @compiled
-def test_code_is_kept_and_the_log_says_where(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_code_is_kept_and_logs_say_where(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(INFO)
     for _ in range(3):
         compile_and_run()
@@ -57,9 +55,7 @@ def test_code_is_kept_and_the_log_says_where(
 
 
 @compiled
-def test_code_of_another_version_is_compiled_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_of_old_versions_is_recompiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_and_run()
     [old] = folder.rglob("*.nbc")
     # Another file than that of the kernel has changed.
@@ -98,9 +94,8 @@ def test_a_folder_may_become_unwritable(
 
     monkeypatch.setattr(caching.IndexDataCacheFile, "save", full)
     compile_and_run()
-    assert [each.getMessage() for each in caplog.records if each.levelno == WARNING] == [
-        "compiled code cannot be kept: no space left on device"
-    ]
+    said = [each.getMessage() for each in caplog.records if each.levelno == WARNING]
+    assert said == ["compiled code cannot be kept: no space left on device"]
     assert not [*folder.rglob("*.nbc")]
 
 
@@ -143,9 +138,8 @@ def test_python_cannot_call_inner_functions() -> None:
 def test_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "TOLD", {})
     limit = "64x64" if jit.JIT_DISABLED else "16x16"
-    assert lines_of(invoke("warm-up", "--rules", SMALL)) == [
-        f"Compiled for boards of up to {limit}."
-    ]
+    (line,) = lines_of(invoke("warm-up", "--rules", SMALL))
+    assert line == f"Compiled for boards of up to {limit}."
 
 
 def test_code_that_cannot_be_kept_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,8 @@ def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uin
             for a, b in (bridge.ends, bridge.ends[::-1])
             if (b.column - a.column, b.row - a.row) == step
         )
-    found = {name: np.zeros((board.height, board.width), np.uint8) for name in marked}
+    shape = (board.height, board.width)
+    found = {name: np.zeros(shape, np.uint8) for name in marked}
     for name, cells in marked.items():
         for cell in cells:
             found[name][cell.row, cell.column] = 1
@@ -76,14 +77,10 @@ def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uin
         "other tiles left": state.tiles_left(own.opponent),
         "bridges left": state.bridges_left,
     }
-    return found | {
-        name: np.full((board.height, board.width), min(number or 0, 255), np.uint8)
-        for name, number in left.items()
-    }
+    return found | {name: np.full(shape, min(left[name] or 0, 255), np.uint8) for name in left}
 
 
 def require_seen(row: Row, found: npt.NDArray[np.uint8], own: pdd.Color | None = None) -> None:
-    """Require that planes show what they should."""
     expected = seen(row, own)
     assert len(found) == len(expected)
     for name, plane in zip(PLANES, found, strict=True):
@@ -105,18 +102,13 @@ def test_planes_show_the_position(rules: pdd.Rules) -> None:
     rows = [*mixed(rules), *beginnings(rules, 12, Random(2))]
     games = GameBatch.from_states(rows)
     colors = [place % 2 for place in range(len(rows))]
-    for row, usual, white, red, chosen in zip(
-        rows,
-        games.planes(),
-        games.planes(pdd.Color.WHITE),
-        games.planes(color=pdd.Color.RED),
-        games.planes(colors),
-        strict=True,
-    ):
+    of_white, of_red = (games.planes(color=color) for color in pdd.Color)
+    found = zip(rows, games.planes(), of_white, of_red, games.planes(colors), colors, strict=True)
+    for row, usual, white, red, chosen, color in found:
         require_seen(row, usual)
         require_seen(row, white, pdd.Color.WHITE)
         require_seen(row, red, pdd.Color.RED)
-        assert np.array_equal(chosen, white if colors.pop(0) == 0 else red)
+        assert np.array_equal(chosen, (white, red)[color])
 
 
 @pytest.mark.parametrize("rules", [*SHAPES, *SUPPLIES], ids=pdd.format_rules)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
+from operator import ge
 from random import Random
 from statistics import fmean, variance
 
@@ -96,18 +97,15 @@ def test_playouts_end_where_games_end(rules: pdd.Rules) -> None:
         rows, found.turns.tolist(), found.points.tolist(), found.winner.tolist(), strict=True
     ):
         state = state_behind(row)
+        scores = [state.score(color).points for color in pdd.Color]
         if row.is_over:
-            assert (turns, winner) == (0, winner_of(state))
-            assert points == [state.score(color).points for color in pdd.Color]
+            assert (turns, points, winner) == (0, scores, winner_of(state))
             continue
         assert turns > 0
         # Both colours have had equally many turns, and what was scored stays.
         begun = 0 if state.phase is pdd.Phase.OPENING else state.turn
         assert (begun + turns) % 2 == 0
-        assert all(
-            after >= state.score(color).points
-            for after, color in zip(points, pdd.Color, strict=True)
-        )
+        assert all(map(ge, points, scores))
         if points[0] != points[1]:
             assert winner == int(points[1] > points[0])
         elif not rules.tiebreaks:
@@ -120,9 +118,8 @@ def test_threads_can_share_batches() -> None:
     alone = [everything(games) for games in many]
     tasks = list(range(len(many))) * sized(8, 2)
     with ThreadPoolExecutor(8) as pool:
-        for place, found in zip(
-            tasks, pool.map(lambda task: everything(many[task]), tasks), strict=True
-        ):
+        together = pool.map(lambda task: everything(many[task]), tasks)
+        for place, found in zip(tasks, together, strict=True):
             assert same_arrays(found, alone[place])
 
 
@@ -176,13 +173,8 @@ def test_seats_win_with_the_colours_that_they_own() -> None:
     games = GameBatch.from_states(rows).copies(sized(20, 2))
     result = games.playout(3)
     assert len({*result.winner.tolist()}) == 3
-    for row, winner, seat, rewards in zip(
-        games,
-        result.winner.tolist(),
-        result.winning_seat.tolist(),
-        result.rewards.tolist(),
-        strict=True,
-    ):
+    ends = (each.tolist() for each in (result.winner, result.winning_seat, result.rewards))
+    for row, winner, seat, rewards in zip(games, *ends, strict=True):
         if winner == NONE:
             assert (seat, rewards) == (NONE, [0, 0])
         else:
@@ -260,12 +252,8 @@ def test_playouts_end_as_often_as_they_should(name: str) -> None:
     row = COUNTED[name]
     chances = chances_of(row, {})
     assert abs(sum(chances.values()) - 1) < 1e-9
-    number = sized(20_000, 40)
-    found = (
-        GameBatch.from_states([row])
-        .take(np.zeros(number, int))
-        .playout(Random(name).getrandbits(32))
-    )
+    games = GameBatch.from_states([row]).copies(sized(20_000, 40))
+    found = games.playout(Random(name).getrandbits(32))
     ends = zip(found.turns.tolist(), *found.points.T.tolist(), found.winner.tolist(), strict=True)
     assert fits(Counter(ends), chances)
 
@@ -404,18 +392,13 @@ def test_bridges_are_counted_and_numbered() -> None:
     found = [nth_bridge(game, each) for each in range(number)]
     side = set_shape(state.rules.board.width, state.rules.board.height)[0]
     steps = [(place, place + int(table.step[direction])) for place, direction in found]
-    assert {
-        pdd.Bridge(*(pdd.Cell(place % side, place // side) for place in ends)) for ends in steps
-    } == set(bridges)
+    cells = [[pdd.Cell(place % side, place // side) for place in ends] for ends in steps]
+    assert {pdd.Bridge(*ends) for ends in cells} == {*bridges}
 
 
 FAIR_RULES = [
-    pdd.Rules(pdd.Board(4, 3)),
-    pdd.Rules(pdd.Board(1, 1)),
-    pdd.Rules(pdd.Board(1, 9)),
+    *(pdd.Rules(pdd.Board(*sides)) for sides in ((4, 3), (1, 1), (1, 9), (5, 5), (33, 1))),
     pdd.Rules(pdd.Board(4, 4), tiles_per_color=5, bridges=2),
-    pdd.Rules(pdd.Board(5, 5)),
-    pdd.Rules(pdd.Board(33, 1)),
 ]
 
 
@@ -483,15 +466,11 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
         assert int(again.random) == int(game.random)
         assert again.turns == state.turn
         # And it is one at whose end nothing was left to do.
-        assert (
-            pdd.GameState.from_position(
-                state.position,
-                rules=rules,
-                phase=pdd.Phase.OVER,
-                white_owner=state.owner(pdd.Color.WHITE) or pdd.Seat.FIRST,
-            )
-            == state
+        owner = state.owner(pdd.Color.WHITE) or pdd.Seat.FIRST
+        over = pdd.GameState.from_position(
+            state.position, rules=rules, phase=pdd.Phase.OVER, white_owner=owner
         )
+        assert over == state
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import product
 from random import Random
 from typing import Any, cast
 
@@ -23,17 +24,7 @@ from pontedeldiavolo.batch.game_pool import Planes
 from pontedeldiavolo.batch.kernels import pool_ops
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import RULES, SMALL, mixed, set_ups, slow_beyond
-from support.batches import (
-    Arrays,
-    Row,
-    any_step,
-    arrays_of,
-    beginnings,
-    kernel,
-    same_arrays,
-    share_all,
-    sized,
-)
+from support.batches import Arrays, any_step, arrays_of, kernel, same_arrays, share_all, sized
 from support.pools import End, advance, everything, require_shown, shown, unpacked
 from support.strategies import share
 
@@ -48,18 +39,13 @@ POOL_RULES = [
     pdd.Rules(pdd.Board(6, 5), 258, 256),
 ]
 RULES_TO_PLAY = slow_beyond(30, POOL_RULES)
-NOBODY: list[End] = [None] * 100
-
-
-AT_NIGHT = 1000
-"""The number of examples that only the nightly profile reaches."""
 
 
 def steps_for(rules: pdd.Rules) -> int:
     """Return so many steps as are worth their time on a board."""
     cells = len(rules.board)
     # At night, a million in all.
-    times = 50 if settings().max_examples >= AT_NIGHT else 1
+    times = 50 if settings().max_examples >= 1000 else 1
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
 
@@ -69,8 +55,8 @@ def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, restart
     rng = Random(pdd.format_rules(rules))
     size = sized(4, 2)
     pool = GamePool(rules, size, restart=restart, planes=kind)
-    rows: list[Row] = [pdd.GameState.initial(rules)] * size
-    ended = NOBODY[:size]
+    rows: list[pdd.Node] = [pdd.GameState.initial(rules)] * size
+    ended: list[End] = [None] * size
     require_shown(pool, rows, ended)
     for _ in range(steps_for(rules)):
         rows, ended = advance(pool, rows, rng, restart=restart)
@@ -83,7 +69,7 @@ def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, restart
 )
 def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
     rng = Random(pdd.format_rules(rules))
-    rows: list[Row] = [*mixed(rules, sized(16, 4)), *beginnings(rules, sized(8, 2), rng)]
+    rows: list[pdd.Node] = mixed(rules, sized(24, 6))
     games = GameBatch.from_states(rows)
     pool = GamePool.from_games(games, restart=restart, planes=kind)
     # Games that are over have not ended in a step of this pool.
@@ -103,7 +89,7 @@ def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: b
 @given(set_ups(), st.randoms(use_true_random=False))
 def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -> None:
     firsts = [pdd.HalfTurn(state, cell) for cell in tuple(state.legal_actions.first_tiles)[:3]]
-    rows: list[Row] = [state, *firsts]
+    rows: list[pdd.Node] = [state, *firsts]
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
     require_shown(pool, rows, [None] * len(rows))
     for _ in range(2):
@@ -114,7 +100,7 @@ def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -
 def test_some_games_are_restarted() -> None:
     rules = pdd.Rules(pdd.Board(5, 4))
     start = pdd.GameState.initial(rules)
-    rows: list[Row] = mixed(rules, 9)
+    rows: list[pdd.Node] = mixed(rules, 9)
     assert any(row.is_over for row in rows)
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
     rows, ended = advance(pool, rows, Random(1), restart=False)
@@ -130,20 +116,17 @@ def test_some_games_are_restarted() -> None:
     pool.restart(over)
     rows = [start if row.is_over else row for row in rows]
     # A restarted game is not over.
-    require_shown(
-        pool, rows, [None if gone else end for gone, end in zip(over, ended, strict=True)]
-    )
+    ended = [None if gone else end for gone, end in zip(over, ended, strict=True)]
+    require_shown(pool, rows, ended)
     rows, ended = advance(pool, rows, Random(2), restart=False)
     require_shown(pool, rows, ended)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_an_illegal_step_is_refused_and_nothing_changes(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 8)
     rules = pdd.Rules(pdd.Board(5, 4), bridges=1)
-    rows: list[Row] = [row for row in mixed(rules, 24) if not row.is_over]
+    rows: list[pdd.Node] = [row for row in mixed(rules, 24) if not row.is_over]
     rng = Random(5)
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, threads=threads)
     # Not only what was laid out: what was played, too.
@@ -277,10 +260,8 @@ def test_a_pool_without_planes_shows_none() -> None:
 @pytest.mark.parametrize("planes", [True, False])
 @pytest.mark.parametrize("rules", [SMALL, pdd.Rules(pdd.Board(40, 2))], ids=pdd.format_rules)
 def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
-    for pool in (
-        GamePool(rules, 0, planes=planes, threads=2),
-        GamePool.from_games(GameBatch.initial(rules, 0), planes=planes),
-    ):
+    other = GamePool.from_games(GameBatch.initial(rules, 0), planes=planes)
+    for pool in (GamePool(rules, 0, planes=planes, threads=2), other):
         require_shown(pool, [], [], pictures=planes)
         codes = pool.sample()
         assert (codes.shape, codes.dtype.name) == ((0,), "int32")
@@ -291,28 +272,25 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
         require_shown(pool, [], [], pictures=planes)
 
 
-def play(rules: pdd.Rules, size: int, threads: int, seed: int = 9) -> list[Arrays]:
-    """Return all that a pool shows while it plays steps that it draws."""
-    pool = GamePool(rules, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
+def play(size: int, threads: int, steps: int, seed: int = 9) -> Iterator[Arrays]:
+    """Yield all that a pool shows while it plays steps that it draws, and those."""
+    pool = GamePool(SMALL, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
     weights = np.random.default_rng(seed).random((size, len(pool.space)))
-    found = []
-    for step in range(sized(40, 12)):
+    for step in range(steps):
         codes = pool.sample(weights if step % 3 == 2 else None)
         pool.step(codes)
-        found.append((codes, *everything(pool)))
-    return found
+        yield (codes, *everything(pool))
 
 
 @pytest.mark.parametrize("processors", [1, 3, 64])
 def test_draws_do_not_depend_on_threads(processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, processors)
-    for size in (1, 2, sized(37, 5)):
-        alone = play(SMALL, size, 1)
-        for threads in (1, 2, 3, 64):
-            for one, other in zip(alone, play(SMALL, size, threads), strict=True):
-                assert same_arrays(one, other)
-    other_seed = play(SMALL, 5, 1, seed=10)
-    assert not any(map(same_arrays, play(SMALL, 5, 1), other_seed))
+    steps = sized(40, 12)
+    for size, threads in product((1, 2, sized(37, 5)), (1, 2, 3, 64)):
+        for one, other in zip(play(size, 1, steps), play(size, threads, steps), strict=True):
+            assert same_arrays(one, other)
+    other_seed = play(5, 1, steps, seed=10)
+    assert not any(map(same_arrays, play(5, 1, steps), other_seed))
 
 
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickle.dumps])
@@ -357,24 +335,13 @@ def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     return before
 
 
-def played(size: int, threads: int) -> Iterator[Arrays]:
-    """Yield all that a pool shows while it plays steps that it draws, and those."""
-    pool = GamePool(SMALL, size, seed=4, threads=threads, planes=True)
-    for _ in range(sized(150, 6)):
-        codes = pool.sample()
-        pool.step(codes)
-        yield (codes, *everything(pool))
-
-
 @pytest.mark.parametrize("spins", [0, 1, 50_000])
-def test_workers_may_start_and_leave_at_any_time(
-    spins: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_may_start_and_leave_any_time(spins: int, monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 3)
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", spins)
+    steps = sized(150, 6)
     for size in (2, 3, 7, sized(700, 8)):
-        for alone, together in zip(played(size, 1), played(size, 3), strict=True):
-            assert same_arrays(alone, together)
+        assert all(map(same_arrays, play(size, 1, steps), play(size, 3, steps)))
 
 
 def test_workers_do_the_rest_of_the_leader() -> None:
@@ -437,9 +404,7 @@ def test_workers_leave_when_nothing_is_left_to_do(submitted: list[Future[Any]]) 
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
-def test_workers_leave_when_others_want_them(
-    submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_make_way(submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**10)
     pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
     for pool in (*pools, *pools):
@@ -465,9 +430,7 @@ def test_workers_write_to_new_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="threads that are not compiled only take turns")
-def test_another_process_has_its_own_workers(
-    submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_per_process(submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 5 * 10**7)
     pool = GamePool(SMALL, 30, threads=2)
     pool.sample()

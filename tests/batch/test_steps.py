@@ -64,10 +64,8 @@ def test_every_step_is_as_in_the_core(rules: pdd.Rules) -> None:
             codes = [any_step(*row, rng) for row in zip(rows, masks, strict=True)]
             left -= sum(not row.is_over for row in rows)
             games = games.step(codes)
-            rows = [
-                row if row.is_over else row.step(space.decode(code))
-                for row, code in zip(rows, codes, strict=True)
-            ]
+            pairs = zip(rows, codes, strict=True)
+            rows = [row if row.is_over else row.step(space.decode(code)) for row, code in pairs]
         require_equal_rows(games, rows)
         require_equal_values(games, rows)
 
@@ -151,11 +149,8 @@ def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> 
         return pdd.Cell(cell.column + columns, cell.row + rows)
 
     white, red = (list(map(moved, state.position.tiles(color))) for color in pdd.Color)
-    bridges = [
-        pdd.Bridge(*map(moved, bridge.ends))
-        for color in pdd.Color
-        for bridge in state.position.bridges(color)
-    ]
+    built = (bridge for color in pdd.Color for bridge in state.position.bridges(color))
+    bridges = [pdd.Bridge(*map(moved, bridge.ends)) for bridge in built]
     position = pdd.Position.from_pieces(board, white, red, bridges)
     return pdd.GameState.from_position(position, to_move=state.to_move)
 
@@ -169,29 +164,17 @@ def test_patterns_are_the_same_in_every_place_of_a_wide_board(name: str) -> None
     for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 3)]:
         for place in (0, *middle, *range(sized(56, 59), 60)):
             there = shifted(state.transform(symmetry), board, place, (board.height - 5) // 2)
-            near = [
-                cell for cell in there.legal_actions.first_tiles if -2 < cell.column - place < 6
-            ]
+            firsts = there.legal_actions.first_tiles
+            near = [cell for cell in firsts if -2 < cell.column - place < 6]
             rows += [there, *(pdd.HalfTurn(there, cell) for cell in near[:: sized(7, 100)])]
     require_equal_rows(GameBatch.from_states(rows), rows)
 
 
 STRICT_RULES = [
-    pdd.Rules(pdd.Board(3, 3)),
-    pdd.Rules(pdd.Board(4, 4)),
+    *(pdd.Rules(pdd.Board(*sides)) for sides in ((3, 3), (4, 4), (1, 1))),
     pdd.Rules(pdd.Board(5, 3), tiles_per_color=5, bridges=1),
-    pdd.Rules(pdd.Board(1, 1)),
-    pdd.Rules(pdd.Board(6, 5)),
-    pdd.Rules(pdd.Board(34, 2)),
+    *(pdd.Rules(pdd.Board(*sides)) for sides in ((6, 5), (34, 2))),
 ]
-
-
-def of_every_kind(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
-    """Return rows of random games, among them one of each phase and kind that there is."""
-    rows = [row for _ in range(6) for row in visited(rules, rng)]
-    rng.shuffle(rows)
-    kinds = {(type(row), state_behind(row).phase): row for row in rows}
-    return [*kinds.values(), *rows[: max(0, number - len(kinds))]]
 
 
 def require_refusals(rows: list[Row]) -> None:
@@ -222,7 +205,7 @@ def require_refusals(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("rules", slow_beyond(9, STRICT_RULES[: sized(6, 4)]))
 def test_a_step_is_refused_exactly_where_the_core_refuses_it(rules: pdd.Rules) -> None:
-    require_refusals(of_every_kind(rules, sized(16, 0), Random(pdd.format_rules(rules))))
+    require_refusals(mixed(rules, sized(16, 8)))
 
 
 @pytest.mark.parametrize("name", ["no bridges", "one bridge", "too few tiles", "two tiles"])
@@ -267,13 +250,11 @@ def test_children_are_those_of_the_core(rules: pdd.Rules) -> None:
         assert after.states() == tuple(row.step(step) for step in row.legal_steps)
         codes, after = games.children(place, actions=True)
         if isinstance(row, pdd.HalfTurn):
-            actions: list[pdd.Action] = [
-                pdd.PlaceTiles(row.first, cell) for cell in row.second_tiles
-            ]
+            whole: list[pdd.Action] = [pdd.PlaceTiles(row.first, cell) for cell in row.second_tiles]
         else:
-            actions = list(row.legal_actions)
-        states = [state_behind(row).apply(action) for action in actions]
-        assert [spaces[1].decode(code) for code in codes] == actions
+            whole = list(row.legal_actions)
+        states = [state_behind(row).apply(action) for action in whole]
+        assert [spaces[1].decode(code) for code in codes] == whole
         assert after.states() == tuple(states)
 
 
@@ -305,9 +286,8 @@ def require_replayed(records: list[Record | pdd.Game]) -> list[int]:
     assert found.illegal_at.tolist() == [place for _, place in expected]
     assert found.is_over.tolist() == [state.is_over for state, _ in expected]
     assert found.winner.tolist() == [winner_of(state) for state, _ in expected]
-    assert found.points.tolist() == [
-        [state.score(color).points for color in pdd.Color] for state, _ in expected
-    ]
+    points = [[state.score(color).points for color in pdd.Color] for state, _ in expected]
+    assert found.points.tolist() == points
     return [place for _, place in expected]
 
 
@@ -350,10 +330,8 @@ def odd_action(board: pdd.Board, rng: Random) -> pdd.Action:
     actions += [pdd.PlaceTiles(cells[0], cells[0]), pdd.BuildBridge(cells[0], cells[0])]
     actions += [shape(*rng.sample(cells, 2)) for shape in (pdd.PlaceTiles, pdd.BuildBridge)]
     actions += [pdd.PlaceTiles(*pair) for pair in combinations(cells[:3], 2)]
-    actions += [
-        pdd.BuildBridge(*each.ends)
-        for each in rng.sample(board.bridges, min(2, len(board.bridges)))
-    ]
+    bridges = rng.sample(board.bridges, min(2, len(board.bridges)))
+    actions += [pdd.BuildBridge(*each.ends) for each in bridges]
     return rng.choice(actions)
 
 

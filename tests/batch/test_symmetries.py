@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,9 +89,8 @@ def test_bridges_break_ties_of_symmetry() -> None:
 
 def test_the_first_tile_breaks_ties_of_symmetry() -> None:
     middle = state_of(FOUR_ALIKE)
-    rows: list[Row] = [
-        middle.step(pdd.PlaceTile(cell)) for cell in middle.legal_actions.first_tiles
-    ]
+    tiles = map(pdd.PlaceTile, middle.legal_actions.first_tiles)
+    rows: list[Row] = [*map(middle.step, tiles)]
     canonical = GameBatch.from_states(rows).canonical().states()
     assert canonical == tuple(row.canonical() for row in rows)
     # Corners, middles of sides, what is between them, cells beside the middle, and the middle.
@@ -100,9 +99,7 @@ def test_the_first_tile_breaks_ties_of_symmetry() -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
 @pytest.mark.parametrize("kind", [pdd.StepSpace, pdd.ActionSpace])
-def test_codes_become_what_the_core_says(
-    board: pdd.Board, kind: Callable[[pdd.Board], pdd.StepSpace | pdd.ActionSpace]
-) -> None:
+def test_codes_become_what_the_core_says(board: pdd.Board, kind: Any) -> None:
     space, rng = kind(board), Random(5)
     codes = range(len(space)) if len(space) < 300 else rng.sample(range(len(space)), 300)
     for symmetry in pdd.symmetries(board):
@@ -110,9 +107,8 @@ def test_codes_become_what_the_core_says(
         assert found.dtype == np.int32
         assert found.shape == (len(space),)
         assert sorted(found.tolist()) == list(range(len(space)))
-        assert [int(found[code]) for code in codes] == [
-            space.transform(code, symmetry) for code in codes
-        ]
+        wanted = [space.transform(code, symmetry) for code in codes]
+        assert [int(found[code]) for code in codes] == wanted
         back = permutation(space, symmetry.inverse)
         assert np.array_equal(back[found], np.arange(len(space)))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
+from subprocess import DEVNULL, PIPE, Popen
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_screenshots_are_kept_where_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_screenshots_are_kept_where_wanted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PONTE_SCREENSHOTS", str(tmp_path))
     assert screenshots() == tmp_path
     monkeypatch.delenv("PONTE_SCREENSHOTS")
@@ -32,8 +30,6 @@ def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) ->
     assert strangers.pop() == "https://example.invalid/a.png"
 
 
-# The page of the tutorial on a first web game
-
 OPENING = "Player 1 opens the game with two white tiles."
 MIDDLE = """(cell) => {
   const box = document.querySelector(`[data-cell="${cell}"]`).getBoundingClientRect();
@@ -44,9 +40,7 @@ MIDDLE = """(cell) => {
 @pytest.fixture
 def address() -> Iterator[str]:
     program = [sys.executable, str(ROOT / "examples" / "web_game.py"), "0"]
-    with subprocess.Popen(
-        program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as server:
+    with Popen(program, stdout=PIPE, stderr=DEVNULL, text=True) as server:
         assert server.stdout is not None
         yield server.stdout.readline().strip()
         server.kill()

@@ -11,6 +11,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import html
 from support.pages import lines_of, long_game
 from support.pictures import EXAMPLE, example_game
+from support.screens import middle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,9 +164,7 @@ def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
     slider.fill("17")
     seen = check(page, STATES[17], ACTIONS[17])
     assert slider.get_attribute("aria-valuetext") == seen["said"]
-    box = slider.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle(slider))
     at = int(slider.input_value())
     assert abs(at - len(STATES) / 2) <= 2
     check(page, STATES[at], ACTIONS[at])
@@ -244,9 +243,7 @@ def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
         assert seen["said"].startswith(f"Variation {line}. ") == bool(line)
 
 
-def test_the_curve_of_evaluations_marks_the_move_and_leads_to_others(
-    show: Opened, keep: Path
-) -> None:
+def test_the_curve_marks_the_move_and_leads_to_others(show: Opened, keep: Path) -> None:
     game = example_game()
     count = len(game.actions)
     for ply in range(0, count, 2):
@@ -343,9 +340,8 @@ def test_words_are_announced(show: Opened) -> None:
     page = show(html.replay(GAME, catalog=pdd.messages.GERMAN))
     status = page.get_by_role("status")
     page.keyboard.press("Home")
-    assert status.inner_text() == (
-        "Spieler 1 eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
-    )
+    opening = "Spieler 1 eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
+    assert status.inner_text() == opening
     page.keyboard.press("ArrowRight")
     assert re.match(r"Weiß hat Steine auf \w+ und \w+ gelegt\. ", status.inner_text())
     assert page.get_by_role("button", name="Ein Zug weiter").count() == 1
@@ -411,9 +407,7 @@ def rgb(color: str) -> str:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (26, 26), (64, 2)])
-def test_nothing_scrolls_sideways_on_a_phone(
-    show: Opened, page: Page, size: tuple[int, int]
-) -> None:
+def test_nothing_scrolls_sideways(show: Opened, page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     words = "x" * 500
     game = pdd.Game.new(pdd.Rules(pdd.Board(*size)), {"First": words, "Long_name" * 9: words})

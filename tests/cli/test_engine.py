@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.players import AnalysisLine
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.commands import invoke, lines_of
@@ -51,10 +52,8 @@ def test_wrong_messages_are_refused() -> None:
 
 
 def test_the_seed_makes_games_equal() -> None:
-    games = [
-        said("random", f"option seed {seed}", f"newgame {SMALL}", "position moves", "go")
-        for seed in (1, 2, 1)
-    ]
+    rest = (f"newgame {SMALL}", "position moves", "go")
+    games = [said("random", f"option seed {seed}", *rest) for seed in (1, 2, 1)]
     assert games[0] == games[2] != games[1]
 
 
@@ -101,9 +100,7 @@ class Thinker:
     def choose(self, state: pdd.GameState) -> pdd.Action:
         return state.legal_actions[0]
 
-    def search(
-        self, node: pdd.Node, stop: Callable[[], bool], **limits: float
-    ) -> pdd.players.AnalysisLine:
+    def search(self, node: pdd.Node, stop: Callable[[], bool], **limits: float) -> AnalysisLine:
         self.asked.append(limits)
         self.begun.set()
         time.sleep(min(0.2, limits.get("seconds", 0)))
@@ -112,7 +109,7 @@ class Thinker:
         state = node.state if isinstance(node, pdd.HalfTurn) else node
         pair = pdd.PlaceTiles(pdd.parse_cell("a1"), pdd.parse_cell("d4"))
         action = pair if state.is_legal(pair) else state.legal_actions[0]
-        return pdd.players.AnalysisLine((action,), -0.25, 0.1, 7, 3, proven=False)
+        return AnalysisLine((action,), -0.25, 0.1, 7, 3, proven=False)
 
 
 @pytest.mark.parametrize(

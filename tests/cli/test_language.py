@@ -55,11 +55,8 @@ OUTPUT = [
 
 @pytest.mark.parametrize(("line", "keys", "text"), OUTPUT)
 def test_german(line: str, keys: str, text: str) -> None:
-    for words, env in (
-        ([*shlex.split(line), "--lang", "de"], {}),
-        (shlex.split(line), {"PONTEDELDIAVOLO_LANG": "de"}),
-    ):
-        result = invoke(*words, keys=keys, env=env)
+    for option, env in ((["--lang", "de"], {}), ([], {"PONTEDELDIAVOLO_LANG": "de"})):
+        result = invoke(*shlex.split(line), *option, keys=keys, env=env)
         assert text in result.stdout + result.stderr
 
 

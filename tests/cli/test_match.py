@@ -86,9 +86,7 @@ def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("played", [0, 2])
-def test_an_interrupted_match_is_told_as_far_as_it_went(
-    played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:
         if played:
             players.match(a, b, played, **options)
@@ -110,7 +108,6 @@ def games(tmp_path: Path) -> Path:
 
 
 def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.Game]:
-    """Return what is to come out."""
     player = PlayoutPlayer(playouts)
     games = pdd.records.iter_games(path)
     return [players.annotate(game, player, catalog=catalog) for game in games]

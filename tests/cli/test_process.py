@@ -214,9 +214,7 @@ def test_end_by_signal(monkeypatch: pytest.MonkeyPatch, deaf: Deaf, words: tuple
 
 
 @pytest.mark.parametrize(("stream", "word"), [("stdout", "--version"), ("stderr", "unknown")])
-def test_ending_without_such_a_signal(
-    monkeypatch: pytest.MonkeyPatch, deaf: Deaf, stream: str, word: str
-) -> None:
+def test_end_by_status(monkeypatch: pytest.MonkeyPatch, deaf: Deaf, stream: str, word: str) -> None:
     monkeypatch.delattr(signal, "SIGPIPE", raising=False)
     monkeypatch.setattr(sys, stream, deaf)
     assert ended(monkeypatch, word) == ([], 1)
@@ -250,9 +248,7 @@ def test_a_broken_pipe_with_old_and_new_rich(monkeypatch: pytest.MonkeyPatch, de
     assert ended(monkeypatch, "show") == ([], 3)
 
 
-def test_without_output(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_closed_stdout(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert ended(monkeypatch, "show") == ([], 2)
     assert capsys.readouterr().err == CLOSED

@@ -217,9 +217,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize(("line", "status", "start"), REFUSED, ids=[row[0][:60] for row in REFUSED])
-def test_a_refused_command_changes_nothing(
-    folder: Path, line: str, status: int, start: str
-) -> None:
+def test_refused_commands_change_nothing(folder: Path, line: str, status: int, start: str) -> None:
     before = contents(folder)
     result = invoke(*shlex.split(line))
     assert (result.exit_code, result.stdout) == (status, ""), result.output

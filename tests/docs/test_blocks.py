@@ -258,15 +258,13 @@ def test_each_command_has_a_section_with_an_example() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_tables_have_all_options_and_their_defaults(name: str) -> None:
     rows = re.findall(r"^\| (`-.*?) \| (.*) \|$", SECTIONS[name], re.MULTILINE)
-    described = {
-        option: meaning for cell, meaning in rows for option in re.findall(r"`(-[-\w]+)", cell)
-    }
+    table = {flag: meaning for cell, meaning in rows for flag in re.findall(r"`(-[-\w]+)", cell)}
     command = main.get_command(click.Context(main), name)
     assert command is not None
     options = [each for each in command.params if isinstance(each, click.Option)]
-    assert described.keys() == {name for each in options for name in each.opts}
+    assert table.keys() == {name for each in options for name in each.opts}
     for option in options:
-        meaning = described[option.opts[0]]
+        meaning = table[option.opts[0]]
         if option.show_default and "see above" not in meaning:
             default = option.default
             shown = f"{default:,}" if isinstance(default, int) and default > 9999 else str(default)

@@ -92,15 +92,14 @@ RUNS: dict[str, tuple[list[str], str]] = {
 }
 SLOW = {"advice", "example_games"}
 """Examples that take longer than the others together."""
+NAMES = [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS]
 
 
 def test_every_example_is_run() -> None:
     assert {path.stem for path in EXAMPLES} == {*RUNS}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_examples_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -39,11 +39,8 @@ def levels(page: str) -> list[int]:
 
 
 def boards(page: str) -> list[str]:
-    return [
-        line
-        for line in lines_of(page)
-        if ROW.match(line) or MARK.fullmatch(line) or re.match(r"bridges [a-z]\d", line)
-    ]
+    parts = (ROW.match, MARK.fullmatch, re.compile(r"bridges [a-z]\d").match)
+    return [line for line in lines_of(page) if any(match(line) for match in parts)]
 
 
 @pytest.mark.parametrize("german", PAIRS)
@@ -72,10 +69,8 @@ def test_pages_of_both_languages_are_paired() -> None:
 )
 def test_pages_link_to_each_other(base: str, prefix: str) -> None:
     link_languages = runpy.run_path(str(DOCS / "translations.py"))["link_languages"]
-    app = SimpleNamespace(
-        config=SimpleNamespace(html_baseurl=base),
-        builder=SimpleNamespace(get_target_uri="{}.html".format),
-    )
+    builder = SimpleNamespace(get_target_uri="{}.html".format)
+    app = SimpleNamespace(config=SimpleNamespace(html_baseurl=base), builder=builder)
     heads = []
     for page in ("de/regeln", "game/rules", "game/sources"):
         context: dict[str, Any] = {"metatags": ""}

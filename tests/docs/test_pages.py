@@ -17,15 +17,10 @@ sys.path.insert(0, str(ROOT / "docs"))
 import measured  # the path to it is set above
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-EXTRAS = {
-    name: sorted(re.split(r"[<>=]", each)[0] for each in needed)
-    for name, needed in PROJECT["optional-dependencies"].items()
-}
-PAGES = [
-    path
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    if "_build" not in path.parts
-]
+LISTS = PROJECT["optional-dependencies"].items()
+EXTRAS = {name: sorted(re.split(r"[<>=]", each)[0] for each in needed) for name, needed in LISTS}
+FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [path for path in FILES if "_build" not in path.parts]
 NARROW = [
     *(ROOT / "docs" / name for name in ("index.md", "game/rules.md", "de/regeln.md")),
     *sorted((ROOT / "docs" / "start").glob("*.md")),

@@ -21,11 +21,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 import metadata  # the path to it is set above
 
 BASE = "https://example.invalid/docs/"
-URLS = {
-    "Contact": "https://example.invalid/contact",
-    "Documentation": BASE,
-    "Repository": "https://example.invalid/code",
-}
+URLS = {"Contact": f"{BASE}contact", "Documentation": BASE, "Repository": f"{BASE}code"}
 CONF = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "docs")!r})
@@ -166,11 +162,8 @@ def test_links_within_the_pages_lead_to_anchors() -> None:
     if not (SITE / "index.html").exists():
         pytest.skip("the documentation is not built: nox -s docs")
     # The page of the board makes its parts by a script, and 404.html stands for any address.
-    pages = {
-        path: links_of(path)
-        for path in SITE.rglob("*.html")
-        if "_static" not in path.parts and path.name != "404.html"
-    }
+    paths = (path for path in SITE.rglob("*.html") if "_static" not in path.parts)
+    pages = {path: links_of(path) for path in paths if path.name != "404.html"}
     broken = []
     for page, found in pages.items():
         for link in found.links:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import Solver, Tablebase
+from support.games import minimax
 from support.paths import ROOT, example
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
@@ -23,15 +23,6 @@ MOST_CELLS = 12
 def opened(rules: pdd.Rules) -> list[pdd.GameState]:
     state = pdd.GameState.initial(rules)
     return [state.apply(action) for action in state.legal_actions]
-
-
-@cache
-def best(state: pdd.GameState) -> int:
-    """Return what the first seat comes to, choice and all, by trying everything."""
-    if state.outcome is not None:
-        return state.outcome.value(pdd.Seat.FIRST)
-    values = [best(state.apply(action)) for action in state.legal_actions]
-    return max(values) if state.seat_to_move is pdd.Seat.FIRST else min(values)
 
 
 def name_of(state: pdd.GameState) -> str:
@@ -51,8 +42,8 @@ def name_of(state: pdd.GameState) -> str:
 def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
     found = example("solve")["solve"](rules, Solver()).openings
     red = pdd.ChooseColor(pdd.Color.RED)
-    assert found == {name_of(state): best(state.apply(red)) for state in opened(rules)}
-    with_choice = best(pdd.GameState.initial(rules))
+    assert found == {name_of(state): minimax(state.apply(red)) for state in opened(rules)}
+    with_choice = minimax(pdd.GameState.initial(rules))
     assert max(-abs(value) for value in found.values()) == with_choice
 
 

@@ -220,10 +220,7 @@ def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
     wrong[players["second"].token] = "not-your-turn"
     for token, code in wrong.items():
         stranger = Player(client, players["first"].game, token)
-        for answer in (
-            stranger.post("clicks", version=1, cell="a1"),
-            stranger.post("actions", version=1, action="a1,b1"),
-        ):
+        for answer in (stranger.post("clicks", **CLICK), stranger.post("actions", **ACTION)):
             assert (answer.status_code, answer.json()["code"]) == (403, code)
     assert Player(client, players["first"].game).post("resignation", version=1).status_code == 403
     assert players["first"].see()["version"] == 1
@@ -245,7 +242,7 @@ def test_a_seat_is_taken_once(client: httpx.Client) -> None:
 
 SEAT = {"seat": "first"}
 CLICK: dict[str, Any] = {"version": 1, "cell": "a1"}
-ACTION = {"version": 1, "action": "a1,b1"}
+ACTION: dict[str, Any] = {"version": 1, "action": "a1,b1"}
 
 
 def test_games_that_do_not_exist(client: httpx.Client) -> None:

@@ -56,10 +56,8 @@ def test_good_games_among_bad_ones(client: httpx.Client) -> None:
     assert answer.status_code == 201
     assert [record_of(client, each).tags["Event"] for each in answer.json()["games"]] == ["1", "3"]
     [error] = answer.json()["errors"]
-    assert error == (
-        "Game 2, line 5, column 4: expected a legal action: "
-        "A pair needs two different cells, not d4 twice."
-    )
+    why = "A pair needs two different cells, not d4 twice."
+    assert error == f"Game 2, line 5, column 4: expected a legal action: {why}"
 
 
 def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
@@ -101,10 +99,8 @@ def test_errors_are_said_in_german_too(client: httpx.Client) -> None:
     text = b'[Event "1"]\n1. d4,d4 *\n\n[Event "2"]\n1. d4;g7 *'
     answer = client.post("/uploads", params={"lang": "de"}, content=text)
     illegal, unreadable = answer.json()["errors"]
-    assert illegal == (
-        "Partie 1, Zeile 2, Spalte 4: erwartet: eine erlaubte Aktion: "
-        "Ein Paar braucht zwei verschiedene Felder, nicht zweimal d4."
-    )
+    why = "Ein Paar braucht zwei verschiedene Felder, nicht zweimal d4."
+    assert illegal == f"Partie 1, Zeile 2, Spalte 4: erwartet: eine erlaubte Aktion: {why}"
     assert unreadable == "Partie 2, Zeile 5, Spalte 6: erwartet: ',' oder '-'."
 
 

@@ -122,10 +122,8 @@ def test_visits_are_those_of_plain_python(rules: pdd.Rules) -> None:
         # Any code does where the game is over.
         assert (codes == NONE).tolist() == search.games.is_over.tolist()
         search.advance(codes)
-        roots = [
-            root if code == NONE else root.children[code]
-            for root, code in zip(roots, codes.tolist(), strict=True)
-        ]
+        pairs = zip(roots, codes.tolist(), strict=True)
+        roots = [root if code == NONE else root.children[code] for root, code in pairs]
         assert [root.node for root in roots] == [*search.games]
         # No more nodes are kept than one search makes, so nothing is lost after the first.
         require_equal(search, roots)

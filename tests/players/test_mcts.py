@@ -6,7 +6,6 @@ import lzma
 import pickle
 import time
 from collections.abc import Sequence
-from functools import cache
 from math import inf, nan
 from random import Random
 from typing import Any
@@ -22,7 +21,7 @@ from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.player import infer_actions
 from pontedeldiavolo.players.mcts.search import TreeSearch
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
-from support.games import played
+from support.games import minimax, played
 from support.paths import DATA
 from support.stub_players import PlayoutPlayer
 
@@ -56,16 +55,6 @@ def test_values_of_solved_positions_are_kept(*, solver: bool, simulations: int, 
     assert found >= kept
 
 
-@cache
-def worth(state: pdd.GameState) -> int:
-    """Return what a game is worth to the first seat, if both play perfectly."""
-    if state.is_over:
-        assert state.outcome is not None
-        return state.outcome.value(pdd.Seat.FIRST)
-    values = [worth(state.apply_unchecked(action)) for action in state.legal_actions]
-    return max(values) if state.seat_to_move is pdd.Seat.FIRST else min(values)
-
-
 def random_states(rules: pdd.Rules, number: int) -> list[pdd.GameState]:
     """Return states in which somebody is to move."""
     rng = Random(5)
@@ -83,7 +72,7 @@ def random_states(rules: pdd.Rules, number: int) -> list[pdd.GameState]:
 def test_it_plays_a_small_board_perfectly() -> None:
     for state in random_states(TINY, 60):
         chosen = MctsPlayer(simulations=3000, seed=1).choose(state)
-        assert worth(state.apply(chosen)) == worth(state)
+        assert minimax(state.apply(chosen)) == minimax(state)
 
 
 def test_it_beats_greed() -> None:
@@ -151,7 +140,7 @@ def decided(seat: pdd.Seat) -> pdd.GameState:
         while not state.is_over:
             if len(state.legal_actions) > 1 and state.seat_to_move is seat:
                 sign = 1 if seat is pdd.Seat.FIRST else -1
-                after = [worth(state.apply(action)) for action in state.legal_actions]
+                after = [minimax(state.apply(action)) for action in state.legal_actions]
                 if {sign} == {*after}:
                     return state
             state = state.apply_unchecked(state.legal_actions.sample(rng))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pontedeldiavolo as pdd
@@ -25,6 +26,15 @@ def played(first: Player, second: Player, rules: pdd.Rules) -> Game:
     while (seat := game.state.seat_to_move) is not None:
         game = game.play(seats[seat].choose(game.state))
     return game
+
+
+@cache
+def minimax(state: pdd.GameState) -> int:
+    """Return what a game is worth to the first seat if both play perfectly, by trying all."""
+    if state.outcome is not None:
+        return state.outcome.value(pdd.Seat.FIRST)
+    values = [minimax(state.apply(action)) for action in state.legal_actions]
+    return max(values) if state.seat_to_move is pdd.Seat.FIRST else min(values)
 
 
 def game_of(*actions: str, rules: str = "abstract-play", **tags: str) -> Game:

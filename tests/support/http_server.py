@@ -35,7 +35,7 @@ else:
 # Besides what is defined here.
 __all__ = ["PATIENCE", "app", "httpx", "server", "uvicorn"]
 
-POST_HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
 @contextmanager

@@ -95,6 +95,13 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
     return " ".join(str(sentences[key]) for key in ("last", "state") if sentences[key])
 
 
+def middle(part: Locator) -> tuple[float, float]:
+    """Return where the middle of a part of the page is."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 # The keyboard
 
 

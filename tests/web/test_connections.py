@@ -11,7 +11,7 @@ from ipaddress import ip_address
 import pytest
 
 from support.http_client import SMALL, new_site
-from support.http_server import PATIENCE, POST_HEAD, asked, exchanged, httpx, in_thread, server
+from support.http_server import HEAD, PATIENCE, asked, exchanged, httpx, in_thread, server
 
 SECONDS = 0.25
 """The time of clients in these tests."""
@@ -44,7 +44,6 @@ def ended(client: socket.socket) -> bytes:
 
 
 def until(address: str, status: int) -> httpx.Response:
-    """Ask until the server answers so."""
     deadline = time.monotonic() + PATIENCE
     while True:
         answer = httpx.get(f"{address}/words", timeout=PATIENCE)
@@ -69,8 +68,8 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
         b"",
         b"GET",
         b"GET /words HTTP/1.1\r\nHost: localhost\r\n",
-        POST_HEAD + b"Content-Length: 10\r\n\r\n{",
-        POST_HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+        HEAD + b"Content-Length: 10\r\n\r\n{",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
     ],
     ids=["nothing", "a method", "headers", "a body", "chunks"],
 )
@@ -95,7 +94,7 @@ def test_who_goes_on_too_slowly_is_hung_up_on() -> None:
 def test_headers_and_body_have_their_time_each() -> None:
     body = b'{"rules": "original"}'
     with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
-        for part in (POST_HEAD, b"Content-Length: %d\r\n\r\n" % len(body), body + POST_HEAD):
+        for part in (HEAD, b"Content-Length: %d\r\n\r\n" % len(body), body + HEAD):
             client.sendall(part)
             time.sleep(SECONDS * 0.6)
         assert ended(client).startswith(b"HTTP/1.1 201 ")

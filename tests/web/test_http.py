@@ -22,16 +22,7 @@ from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
-from support.http_server import (
-    PATIENCE,
-    POST_HEAD,
-    app,
-    asked,
-    exchanged,
-    httpx,
-    hung_up,
-    in_thread,
-)
+from support.http_server import HEAD, PATIENCE, app, asked, exchanged, httpx, hung_up, in_thread
 
 JSON = {"Content-Type": "application/json"}
 SCRIPTS = ("main", "board", "transport")
@@ -150,12 +141,7 @@ def test_the_name_is_said_once(address: str) -> None:
 
 
 def test_other_names_are_told_when_it_starts() -> None:
-    hosts = {
-        "ponte.example": 200,
-        "192.0.2.1:80": 200,
-        "[2001:db8::1]:80": 200,
-        "other.example": 421,
-    }
+    hosts = {"ponte.example": 200, "192.0.2.1": 200, "[2001:db8::1]:80": 200, "other.example": 421}
     with in_thread(new_site(), names=["Ponte.Example"], any_address=True) as address:
         for host, status in hosts.items():
             request = f"GET /words HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
@@ -215,7 +201,7 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
     answer = client.post("/games", content=pieces, headers=JSON)
     assert answer.status_code == 413
     # Announced only: it is refused before it is sent.
-    request = POST_HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{"
+    request = HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{"
     assert exchanged(address, request)[0] in (400, 413)
     assert begin(client).status_code == 201
 
@@ -238,7 +224,7 @@ def test_malformed_requests_are_refused(address: str, request_bytes: bytes) -> N
 
 
 def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address: str) -> None:
-    hung_up(address, POST_HEAD + b"Content-Length: 100\r\n\r\n{")
+    hung_up(address, HEAD + b"Content-Length: 100\r\n\r\n{")
     assert begin(client).status_code == 201
 
 
@@ -438,8 +424,6 @@ NAMES = ("version", "cell", "first", "action", "seat", "rules", "start", "oppone
 RULES = st.sampled_from([SMALL, "original", "rows=", "2 w r\n1 . .", "greedy", "both", "none"])
 FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
 QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken", "cell", "action"]), TEXTS)
-
-
 ASKED = st.tuples(
     st.sampled_from(["GET", "POST", "HEAD", "PUT", ""]),
     st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6),
@@ -510,9 +494,9 @@ def test_an_error_lists_ten_faults() -> None:
     """All bridges of a state are without tiles."""
     spans = zip("abcdefgh", "cdefghij", strict=True)
     built = ",".join(f"{x}{y}-{z}{y}" for x, z in spans for y in range(1, 27))
+    rows = "/".join(["26"] * 26)
     start = (
-        f"26x26 {' '.join(SIDES)} rows={'/'.join(['26'] * 26)}"
-        f" built={built} phase=play to-move=white white=first"
+        f"26x26 {' '.join(SIDES)} rows={rows} built={built} phase=play to-move=white white=first"
     )
     body = {"rules": "original", "start": start}
     said = Guest().begin(422, **body)

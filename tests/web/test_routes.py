@@ -641,9 +641,7 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
     assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
 
 
-def test_an_analysis_that_fails_is_over(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failed_analyses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(thinkers, "ANALYST", "no-such-player")
     job = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
     job.run()

@@ -223,12 +223,8 @@ def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     assert path.stem == stored.id
     found = pdd.records.loads(path.read_text("utf-8"))
     assert found.actions == game.actions
-    assert found.tags == {
-        "First": "Ada",
-        "ServeVersion": "1",
-        "ServeFirst": hash_token("a"),
-        "ServeSecondComputer": "greedy",
-    }
+    own = {"ServeVersion": "1", "ServeFirst": hash_token("a"), "ServeSecondComputer": "greedy"}
+    assert found.tags == {"First": "Ada", **own}
     assert [*store.damaged()] == []
 
 
@@ -370,9 +366,7 @@ def huge(path: Path) -> None:
     ],
     ids=["dangling", "loop", "full", "endless", "folder", "fifo", "huge"],
 )
-def test_odd_files_are_named_and_skipped(
-    tmp_path: Path, make: Callable[[Path], None], fault: str, code: str
-) -> None:
+def test_odd_files(tmp_path: Path, make: Callable[[Path], None], fault: str, code: str) -> None:
     path = tmp_path / f"{NAME}.pdd"
     make(path)
     store = FolderStore(tmp_path)
@@ -463,9 +457,7 @@ def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("busy", [0, 1, 3, 4])
-def test_a_file_that_is_being_read_is_replaced_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int
-) -> None:
+def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int) -> None:
     """Windows replaces no file that is open."""
     store, left = FolderStore(tmp_path), [busy]
     stored, replace = begun(store), Path.replace
