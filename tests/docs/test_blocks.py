@@ -48,7 +48,7 @@ ELSEWHERE = {
     ("README.md", "python"): "tests/docs/test_documents.py",
     ("docs/howto/javascript.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/howto/reimplement.md", "javascript"): "tests/examples/test_conformance.py",
-    ("docs/howto/javascript.md", "html"): "tests/browser/test_board.py",
+    ("docs/howto/javascript.md", "html"): "tests/browser/test_browser.py",
     ("docs/howto/show.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/json.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/cli.md", "console"): "tests/docs/test_blocks.py",

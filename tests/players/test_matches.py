@@ -95,12 +95,10 @@ def test_another_seed_makes_another_match(tmp_path: Path) -> None:
 
 def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
     stood: list[list[players.Match]] = [[], []]
-    found = [
-        match(
-            GREEDY, CHANCE, 12, processes=n, folder=tmp_path / str(n), on_pair=stood[n - 1].append
-        )
-        for n in (1, 2)
-    ]
+    found = []
+    for processes, seen in enumerate(stood, 1):
+        options: Any = {"processes": processes, "folder": tmp_path / str(processes)}
+        found.append(match(GREEDY, CHANCE, 12, on_pair=seen.append, **options))
     assert found[0] == found[1]
     assert stood[0] == stood[1]
     assert [each.games for each in stood[0]] == [2, 4, 6, 8, 10, 12]

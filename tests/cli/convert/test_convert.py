@@ -25,6 +25,16 @@ from support.samples import BAD, page
 from support.trees import annotated_games
 
 
+@pytest.fixture(scope="module")
+def three() -> tuple[Game, ...]:
+    return tuple(random_game("abstract-play-8", seed) for seed in range(3))
+
+
+@pytest.fixture
+def archive(tmp_path: Path, three: tuple[Game, ...]) -> Path:
+    return saved(tmp_path / "games.pdd", *three)
+
+
 # Each format is written and read twice.
 @pytest.mark.parametrize(("source", "target"), [*pairwise([*ROUND_TRIPS, "pdd", "moves", "json"])])
 def test_every_format_is_converted(
