@@ -16,14 +16,8 @@ from support.paths import DATA, ROOT
 from support.processes import run_python
 
 FRAMEWORKS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
-NEEDED = {
-    "batch": "NumPy and Numba",
-    "gymnasium": "Gymnasium",
-    "openspiel": "OpenSpiel",
-    "pettingzoo": "PettingZoo",
-    "png": "Pillow and resvg-py",
-    "testing": "Hypothesis",
-}
+NEEDED = {"gymnasium": "Gymnasium", "openspiel": "OpenSpiel", "pettingzoo": "PettingZoo"}
+NEEDED |= {"batch": "NumPy and Numba", "png": "Pillow and resvg-py", "testing": "Hypothesis"}
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
-import sys
 from functools import cache
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
@@ -27,6 +25,7 @@ from pontedeldiavolo.batch.kernels import cells, jit, vectors
 from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.batch.kernels.sampling import playout
+from support.processes import run_python
 from support.strategies import share
 
 with pytest.MonkeyPatch.context() as _patch:
@@ -446,13 +445,7 @@ def played_here() -> str:
 
 
 def run_games(environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", GAMES],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python(GAMES, **environment)
     assert done.stderr == ""
     return done.stdout
 

@@ -34,10 +34,8 @@ COMPASS = {
     "bridges southwest": (-2, -2),
 }
 SUPPLIES = [
-    pdd.Rules(pdd.Board(5, 4), 3, 0),
-    pdd.Rules(pdd.Board(5, 4), 258, 256),
-    pdd.Rules(pdd.Board(6, 5), 255, 10**15),
-    pdd.Rules(pdd.Board(6, 5), 10**15, 255),
+    *(pdd.Rules(pdd.Board(5, 4), *supply) for supply in ((3, 0), (258, 256))),
+    *(pdd.Rules(pdd.Board(6, 5), *supply) for supply in ((255, 10**15), (10**15, 255))),
 ]
 KINDS = (
     *(np.uint8, np.uint16, np.uint32, np.uint64, np.int16, np.int32, np.int64),
@@ -72,11 +70,8 @@ def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uin
     for name, cells in marked.items():
         for cell in cells:
             found[name][cell.row, cell.column] = 1
-    left = {
-        "own tiles left": state.tiles_left(own),
-        "other tiles left": state.tiles_left(own.opponent),
-        "bridges left": state.bridges_left,
-    }
+    supply = (state.tiles_left(own), state.tiles_left(own.opponent), state.bridges_left)
+    left = dict(zip(PLANES[-3:], supply, strict=True))
     return found | {name: np.full(shape, min(left[name] or 0, 255), np.uint8) for name in left}
 
 

@@ -106,12 +106,9 @@ def fitting(rules: pdd.Rules, position: pdd.Position) -> Iterator[pdd.GameState]
 def test_positions_that_no_play_reaches(position: pdd.Position, data: st.DataObject) -> None:
     tiles = max(len(position.tiles(color)) for color in pdd.Color)
     bridges = sum(len(position.bridges(color)) for color in pdd.Color)
-    rules = pdd.Rules(
-        position.board,
-        data.draw(st.none() | st.integers(tiles, tiles + 3)),
-        data.draw(st.none() | st.integers(bridges, bridges + 1)),
-        data.draw(st.sampled_from(TIEBREAKS)),
-    )
+    supply = [data.draw(st.none() | st.integers(each, each + 2)) for each in (tiles, bridges)]
+    order = data.draw(st.sampled_from(TIEBREAKS))
+    rules = pdd.Rules(position.board, supply[0], supply[1], order)
     found = dict.fromkeys(fitting(rules, position))
     assert found
     require_agreement([row for state in found for row in with_half_turns(state)])
@@ -340,17 +337,10 @@ def spoilt(start: pdd.GameState, actions: list[pdd.Action], rng: Random) -> Reco
     board, place = start.rules.board, rng.randrange(len(actions) + 1)
     odd = odd_action(board, rng)
     other = rng.choice([*actions, odd])
-    changed = rng.choice(
-        [
-            [*actions[:place], odd, *actions[place + 1 :]],
-            [*actions[:place], odd, *actions[place:]],
-            [*actions[:place], other, *actions[place:]],
-            [*actions[:place], *actions[place + 1 :]],
-            [*actions, odd, odd],
-            [*actions[place:], *actions[:place]],
-        ]
-    )
-    return recorded(start, changed)
+    before, after = actions[:place], actions[place:]
+    changed = [[*before, odd, *after[1:]], [*before, odd, *after], [*before, other, *after]]
+    changed += [[*before, *after[1:]], [*actions, odd, odd], [*after, *before]]
+    return recorded(start, rng.choice(changed))
 
 
 @pytest.mark.slow

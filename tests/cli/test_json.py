@@ -33,15 +33,9 @@ def test_faults_of_a_diagram() -> None:
 def test_moves() -> None:
     found = value_of(invoke("moves", "--json", "--limit", "2", "--rules", "4x4"), "moves")
     state = pdd.GameState.initial(pdd.parse_rules("4x4"))
-    none = {"count": 0, "actions": []}
-    assert found == {
-        "state": pdd.format_state(state),
-        "count": 120,
-        "pairs": {"count": 120, "actions": ["a1,b1", "a1,c1"]},
-        "bridges": none,
-        "choices": none,
-        "passes": none,
-    }
+    pairs = {"count": 120, "actions": ["a1,b1", "a1,c1"]}
+    rest = {key: {"count": 0, "actions": []} for key in ("bridges", "choices", "passes")}
+    assert found == {"state": pdd.format_state(state), "count": 120, "pairs": pairs, **rest}
     found = value_of(invoke("moves", "--json", "--all", "--rules", "4x4"), "moves")
     assert len(found["pairs"]["actions"]) == 120
     found = value_of(invoke("moves", "--json", "--rules", TINY), "moves")

@@ -216,13 +216,9 @@ def test_replay_points_follow_the_board() -> None:
     # Two tiles at a time, so that white's island is complete on its second turn.
     text = "a1,b1 red 2. d4,c4 3. a2,b2 4. d3,c3"
     lines = lines_of(invoke("replay", "-", keys=f'[Rules "{SMALL}"]\n{text}\n'))
-    assert [line.partition(". ")[2] for line in lines if "Points: " in line] == [
-        "Points: white 0, red 0.",
-        "Points: white 0, red 0.",
-        "Points: white 0, red 0.",
-        "Points: white 1, red 0.",
-        "Points: white 1, red 1.",
-    ]
+    points = [line.partition(". ")[2] for line in lines if "Points: " in line]
+    scores = ((0, 0), (0, 0), (0, 0), (1, 0), (1, 1))
+    assert points == [f"Points: white {white}, red {red}." for white, red in scores]
 
 
 def test_replay_of_nothing(tmp_path: Path) -> None:
@@ -272,18 +268,13 @@ def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.mark.parametrize(
     ("options", "env", "seconds"),
-    [
-        ([], {}, 0),
-        (["--delay", "1.5"], {}, 1.5),
-        ([], TERMINAL, 0.3),
-        (["--delay", "0"], TERMINAL, 0),
-    ],
+    [("", {}, 0), ("--delay 1.5", {}, 1.5), ("", TERMINAL, 0.3), ("--delay 0", TERMINAL, 0)],
 )
 def test_replay_waits_on_terminals_only(
-    record: Path, naps: list[float], options: list[str], env: dict[str, str], seconds: float
+    record: Path, naps: list[float], options: str, env: dict[str, str], seconds: float
 ) -> None:
     turns = len(pdd.records.loads(record.read_text(encoding="utf-8")).actions)
-    invoke("replay", record, *options, env=env)
+    invoke("replay", record, *options.split(), env=env)
     assert naps == [seconds] * turns
 
 

@@ -35,11 +35,8 @@ REASONS = {
 """Why a block may not be executed, and how a caption says so."""
 DATA = {"text", "abnf", "bibtex"}
 """Kinds of blocks that nobody can execute."""
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in path.parts),
-]
+FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [path for path in FILES if "_build" not in path.parts]
 BLOCK = re.compile(r"^( *)```(?:\{code-block\} )?(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 MARK = re.compile(r"^(?:% not run: (\w+)|<!-- not run: (\w+) -->)\n+$")
 CAPTION = re.compile(r"^:caption: Not run with this documentation, because (.*)$", re.MULTILINE)
@@ -99,28 +96,16 @@ def blocks_of(page: str, text: str) -> Iterator[Block]:
         yield Block(page, before.count("\n") + 1, found[2], found[3], reason)
 
 
-def all_blocks() -> list[Block]:
-    return [
-        block
-        for path in PAGES
-        for block in blocks_of(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
-        if block.kind not in DATA
-    ]
-
-
 def is_known(command: str) -> bool:
     """Tell whether something else runs a command."""
     return command in SERVERS or bool(SESSIONS.match(command))
 
 
-BLOCKS = all_blocks()
-COMMANDS = [
-    each
-    for each in BLOCKS
-    if each.kind in {"bash", "console"}
-    and each.reason is None
-    and (each.page, each.kind) not in ELSEWHERE
-]
+TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
+EVERY = [block for page, text in TEXTS.items() for block in blocks_of(page, text)]
+BLOCKS = [each for each in EVERY if each.kind not in DATA]
+FOR_SHELLS = [each for each in BLOCKS if each.kind in {"bash", "console"} and each.reason is None]
+COMMANDS = [each for each in FOR_SHELLS if (each.page, each.kind) not in ELSEWHERE]
 RUN = [each for each in COMMANDS if not all(map(is_known, each.commands))]
 
 

@@ -101,7 +101,7 @@ def test_a_search_uses_the_evaluation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "why"),
     [
         ("format", "pontedeldiavolo network 2", "^format: missing, damaged"),
         ("format", 1, "^format: "),
@@ -120,16 +120,11 @@ def test_a_search_uses_the_evaluation() -> None:
     ],
 )
 def test_wrong_files_are_refused(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arrays: Arrays,
-    name: str,
-    value: Any,
-    said: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrays: Arrays, name: str, value: Any, why: str
 ) -> None:
     changed = {key: each for key, each in (arrays | {name: value}).items() if each is not None}
     monkeypatch.setattr(learned, "MAX_BYTES", 9000)
-    with pytest.raises(pdd.PonteError, match=said):
+    with pytest.raises(pdd.PonteError, match=why):
         pdd.players.LearnedPlayer(written(tmp_path / "net.npz", changed))
 
 

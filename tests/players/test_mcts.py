@@ -456,13 +456,11 @@ def test_pondering_goes_on_in_the_tree() -> None:
 
 def test_a_single_second_tile_needs_no_search() -> None:
     halves = (
-        half
+        state.step(pdd.PlaceTile(cell))
         for state in random_states(pdd.Rules(pdd.Board(4, 3)), 200)
         for cell in state.legal_actions.first_tiles
-        for half in [state.step(pdd.PlaceTile(cell))]
-        if len(half.legal_steps) == 1
     )
-    half = next(halves)
+    half = next(each for each in halves if len(each.legal_steps) == 1)
     # A search would take minutes.
     assert MctsPlayer(seconds=600).choose(half) == half.legal_steps[0]
 

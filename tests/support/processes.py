@@ -56,8 +56,7 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
     raise AssertionError(f"the server does not run: {log.read_text('utf-8')}")
 
 
-def run_python(program: str) -> subprocess.CompletedProcess[str]:
+def run_python(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a program in an interpreter of its own, in which a warning is an error."""
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False
-    )
+    command, env = [sys.executable, "-W", "error", "-c", program], {**os.environ, **environment}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)

@@ -302,14 +302,8 @@ def exchange(scope: Any, received: list[Any], asgi: Any) -> list[Any]:
 def test_a_request_ends_with_its_client() -> None:
     guest = Guest().seated()
     received = [{"type": "http.request"}, {"type": "http.disconnect"}]
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": f"/games/{guest.game}",
-        "query_string": b"after=1",
-        "headers": [(b"host", b"localhost")],
-    }
-
+    head = {"type": "http", "method": "GET", "path": f"/games/{guest.game}"}
+    scope = {**head, "query_string": b"after=1", "headers": [(b"host", b"localhost")]}
     sent = exchange(scope, received, app.create_app(guest.site))
     assert sent[0]["status"] == 204
 
@@ -424,12 +418,9 @@ NAMES = ("version", "cell", "first", "action", "seat", "rules", "start", "oppone
 RULES = st.sampled_from([SMALL, "original", "rows=", "2 w r\n1 . .", "greedy", "both", "none"])
 FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
 QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken", "cell", "action"]), TEXTS)
-ASKED = st.tuples(
-    st.sampled_from(["GET", "POST", "HEAD", "PUT", ""]),
-    st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6),
-    QUERY,
-    FIELDS,
-)
+METHODS = st.sampled_from(["GET", "POST", "HEAD", "PUT", ""])
+ADDRESSES = st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6)
+ASKED = st.tuples(METHODS, ADDRESSES, QUERY, FIELDS)
 
 
 @given(asked=ASKED, knows_version=st.booleans(), is_seated=st.booleans())
