@@ -26,20 +26,16 @@ STRANGE = pdd.symmetries(pdd.Board(4, 5))[0]
 SPACE = pdd.StepSpace(SMALL.board)
 
 ENTRIES: dict[str, Call] = {
-    # Rows
     "take": lambda games, _, wrong: games.take(wrong),
     "restarted": lambda games, _, wrong: games.restarted(wrong),
     "replaced": lambda games, _, wrong: games.replaced(wrong, games.take([0])),
     "pool.restart": lambda _, pool, wrong: pool.restart(wrong),
     "take of none": lambda games, _, wrong: games.take([]).take(wrong),
-    # Steps
     "step": lambda games, _, wrong: games.step(wrong),
     "pool.step": lambda _, pool, wrong: pool.step(wrong),
     "step of none": lambda games, _, wrong: games.take([]).step(wrong),
-    # Weights
     "sample_steps": lambda games, _, wrong: games.sample_steps(1, wrong),
     "pool.sample": lambda _, pool, wrong: pool.sample(wrong),
-    # Threads
     "playout threads": lambda games, _, wrong: games.playout(1, wrong),
     "legal_mask threads": lambda games, _, wrong: games.legal_mask(threads=wrong),
     "packed threads": lambda games, _, wrong: games.legal_mask(packed=True, threads=wrong),
@@ -47,16 +43,13 @@ ENTRIES: dict[str, Call] = {
     "sample threads": lambda games, _, wrong: games.sample_steps(1, threads=wrong),
     "step threads": lambda games, _, wrong: games.step([0, 1, 2], wrong),
     "pool threads": lambda _, __, wrong: GamePool(SMALL, threads=wrong),
-    # Seeds
     "playout": lambda games, _, wrong: games.playout(wrong),
     "sample seed": lambda games, _, wrong: games.sample_steps(wrong),
     "pool seed": lambda games, _, wrong: GamePool.from_games(games, seed=wrong),
-    # Sizes
     "initial": lambda _, __, wrong: GameBatch.initial(SMALL, wrong),
     "pool size": lambda _, __, wrong: GamePool(SMALL, wrong),
     "copies": lambda games, _, wrong: games.copies(wrong),
     "no copies": lambda games, _, wrong: games.take([]).copies(wrong),
-    # One of its kind
     "index": lambda games, _, wrong: games[wrong],
     "index of none": lambda games, _, wrong: games.take([])[wrong],
     "packed": lambda games, _, wrong: games.legal_mask(packed=wrong),

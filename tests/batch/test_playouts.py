@@ -365,7 +365,6 @@ def test_pairs_are_counted_and_numbered(name: str) -> None:
     board, pairs = state.rules.board, state.legal_actions.pairs
     number = 2 * len(pairs)
     assert count_pairs(game, game.to_move, NONE) == (number, NONE, NONE)
-    # After the last one there is none.
     assert count_pairs(game, game.to_move, number) == (number, NONE, NONE)
     side = set_shape(board.width, board.height)[0]
     found = [count_pairs(game, game.to_move, each)[1:] for each in range(number)]

@@ -81,7 +81,6 @@ def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: b
         require_shown(pool, rows, ended)
     # A few steps do not end every game.
     assert ends > 0 or sized(0, 1)
-    # The batch is what it was.
     assert games.states() == GameBatch.from_states(games.states()).states()
 
 
@@ -115,7 +114,6 @@ def test_some_games_are_restarted() -> None:
     assert over.any()
     pool.restart(over)
     rows = [start if row.is_over else row for row in rows]
-    # A restarted game is not over.
     ended = [None if gone else end for gone, end in zip(over, ended, strict=True)]
     require_shown(pool, rows, ended)
     rows, ended = advance(pool, rows, Random(2), restart=False)

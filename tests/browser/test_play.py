@@ -460,7 +460,6 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
     screen.arrive("/#0")
     screen.waits_for("message", "There is no such game.")
     assert not page.is_visible("#game")
-    # The way on from there.
     assert page.is_visible("#start")
     assert not page.is_visible("#mine")
     game = pdd.Game.from_actions(pdd.parse_rules(SMALL), BY_AN_ISLAND).resign(pdd.Seat.FIRST)

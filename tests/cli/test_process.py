@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import runpy
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,8 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import cli
 from support.commands import TINY, invoke
 from support.paths import SOURCE
+
+PROGRAM = (sys.executable, "-W", "error", "-m", "pontedeldiavolo")
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
@@ -80,25 +84,16 @@ def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == ""
 
 
-def start(*arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
-    """Start the command in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-W", "error", "-m", "pontedeldiavolo", *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "utf-8", **environment},
-    )
-
-
-def finish(process: subprocess.Popen[str], keys: str = "") -> tuple[str, str, int]:
-    output, complaints = process.communicate(keys, timeout=30)
-    return output, complaints, process.returncode
+def run(*words: str, **environment: str) -> tuple[str, str, int]:
+    """Run a program; return its output, what is on standard error, and its status."""
+    env = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "utf-8", **environment}
+    options: Any = {"input": "", "capture_output": True, "encoding": "utf-8", "timeout": 60}
+    done = subprocess.run(words, env=env, check=False, **options)
+    return done.stdout, done.stderr, done.returncode
 
 
 def test_a_process_of_its_own(record: Path) -> None:
-    output, complaints, status = finish(start("replay", record, "--only-end"))
+    output, complaints, status = run(*PROGRAM, "replay", str(record), "--only-end")
     assert (complaints, status) == ("", 0)
     assert output == invoke("replay", record, "--only-end").stdout
 
@@ -107,7 +102,7 @@ def test_a_process_of_its_own(record: Path) -> None:
 def test_a_terminal_that_writes_ascii_only(tmp_path: Path) -> None:
     path = tmp_path / "zoë.pdd"
     path.write_text('[First "Zoë"]\n\n*\n', encoding="utf-8")
-    output, complaints, status = finish(start("replay", path, PYTHONIOENCODING="ascii"))
+    output, complaints, status = run(*PROGRAM, "replay", str(path), PYTHONIOENCODING="ascii")
     assert (complaints, status) == ("", 0)
     assert output.startswith("First: Zo?\n")
 
@@ -124,19 +119,11 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def shell(script: str, *arguments: str | Path) -> tuple[str, str, int]:
+def shell(script: str, *arguments: Path) -> tuple[str, str, int]:
     """Run a line of shell script, in which ``$0`` is the command."""
-    command = f'"{sys.executable}" -W error -m pontedeldiavolo'
-    done = subprocess.run(
-        # The first argument would be the name of the shell.
-        [BASH, "-c", f"set -o pipefail; {script.replace('$0', command)}", "bash", *arguments],
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.stdout, done.stderr, done.returncode
+    line = f"set -o pipefail; {script.replace('$0', shlex.join(PROGRAM))}"
+    # The first argument would be the name of the shell.
+    return run(BASH, "-c", line, "bash", *map(str, arguments))
 
 
 CLOSED = f"Error: standard output: {os.strerror(9)}\n"

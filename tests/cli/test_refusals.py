@@ -53,14 +53,12 @@ REFUSED = [
         for command in ("moves", "perft --depth 1", "play", "render", "show")
         for rules in ("", "nonsense", "0x4", "65x65", "10x10 tiles=1", "10x10 " * 99)
     ),
-    # show
     ("show games.pdd --game 4", 1, "games.pdd: no game 4, the last is 3"),
     ("show '10x10 tiles=3'", 1, "expected a blank and then 'bridges=' at offset 13 of '10x10 til"),
     ("show 'w . w\n. q .'", 1, r"expected one of '.', 'w', 'r', 'x' at offset 8 of 'w . w\n. q ."),
     ("show 'a1,b1 a1,c1'", 1, "game 1, line 1, column 7: expected a legal action: This cannot be"),
     ("show a1,b1\udcff", 2, "the text: not UTF-8 text"),
     (f"show '{OPENING}'", 1, "The opening is played on an empty board."),
-    # moves, perft
     ("moves '*' --record game.pdd", 2, "...not both"),
     ("moves diagram.txt", 1, "a diagram does not say whose turn it is"),
     *(
@@ -68,7 +66,6 @@ REFUSED = [
         for action in ("", "a", "a1,", "4d", "ünï", "a1,b2,c3", "a" * 10_000)
     ),
     *((f"perft --depth {depth}", 2, DEPTH) for depth in ("-1", "101", "x", LONG)),
-    # replay
     ("replay illegal.pdd", 1, "illegal.pdd:4:4: game 1: expected a legal action: Already taken by"),
     ("replay purple.pdd", 1, "purple.pdd:1:10: game 1: expected "),
     ("replay --step -", 2, "--step waits for input"),
@@ -76,7 +73,6 @@ REFUSED = [
         (f"replay game.pdd --delay {delay}", 2, "Invalid value for '--delay': ")
         for delay in ("nan", "-1", "inf", "3601", "soon")
     ),
-    # Contents of pictures
     *((f"render {output}", 2, NO_FORMAT) for output in ("", "-o -", "-o picture", "-o x.bmp")),
     ("render --format bmp", 2, "...'bmp' is not one of 'svg', 'png', 'apng', 'gif', 'html'"),
     ("render diagram.txt --format html", 1, MOMENT.format("html")),
@@ -110,7 +106,6 @@ REFUSED = [
             ("--theme", "pink", "'pink' is not one of"),
         )
     ),
-    # Files of pictures
     *(
         (f"render d4,g7 -o old.{form}", 2, f"old.{form}: exists already; --force replaces it")
         for form in ("svg", "png", "apng", "gif")
@@ -124,7 +119,6 @@ REFUSED = [
         (f"render resumed.pdd -o 'folder/{name}'", 1, "...game 2: expected a legal action: Already")
         for name in ("all.html", "{game}.svg", "{game}-{turn}.svg")
     ),
-    # convert
     *((f"convert games.pdd {output}", 2, NO_TARGET) for output in ("", "-o -", "-o x.y", "-o pdd")),
     ("convert --to pdd", 2, "Missing argument"),
     ("convert games.pdd --to pgn", 2, "...'pgn' is not one of 'pdd'"),
@@ -145,13 +139,11 @@ REFUSED = [
     ("convert game.pdd -o no/where.pdd", 2, "no/where.pdd: no such file or directory"),
     ("convert game.pdd -o game.pdd/where.pdd", 2, "game.pdd/where.pdd: not a directory"),
     (f"convert game.pdd -o {'x' * 300}.pdd", 2, f"{'x' * 300}.pdd: file name too long"),
-    # play
     ("play --opponent person --seconds 1", 2, "--seconds is not for people."),
     ("play --opponent greedy --seconds 1", 2, "--seconds is not for greedy."),
     ("play --opponent ada", 2, "...no player is named 'ada'"),
     ("play --save folder", 2, "folder: is a directory"),
     ("play --save no/where.pdd", 2, "no/where.pdd: no such file or directory"),
-    # match
     ("match greedy ada", 2, "Invalid value for 'B': no player is named 'ada'; there are random"),
     ("match greedy:x=1 random", 2, "Invalid value for 'A': greedy has no option 'x'"),
     ("match greedy random --games 3", 2, "Invalid value for '--games': games are played in"),
@@ -173,12 +165,10 @@ REFUSED = [
     ("match missing random", 2, "it needs more: pip install"),
     ("match choosy random", 2, "not today"),
     ("match random greedy --folder letter.txt", 2, "letter.txt: file exists"),
-    # analyse
     ("analyse games.pdd --player greedy", 2, "Invalid value for --player: greedy does not say wha"),
     ("analyse games.pdd --player thinker --seconds 1", 2, "--seconds is not for thinker."),
     ("analyse games.pdd --player thinker -o games.pdd --force", 2, "games.pdd: is an input, and i"),
     ("analyse games.pdd --player thinker -o old.sgf", 2, "old.sgf: exists already; --force replac"),
-    # serve
     *((f"serve --no-open --host {host}", 2, HOST) for host in ("192.0.2.1", "::", "example.org")),
     ("serve --no-open --most-games 0", 2, "...0 is not in the range"),
     *((f"serve --no-open --most-side {side}", 2, "...'--most-side': ") for side in ("0", "65")),

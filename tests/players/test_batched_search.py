@@ -311,7 +311,6 @@ def test_bad_evaluation(priors: Any, values: Any, error: type[Exception], code: 
     assert getattr(caught.value, "code", None) == code
     if isinstance(caught.value, RowError):
         assert caught.value.row == 1
-    # Nothing has changed.
     assert search.leaves() is leaves
     assert not search.visits.any()
     FLAT.setflags(write=False)

@@ -710,7 +710,6 @@ def test_a_server_has_no_more_games_than_it_may() -> None:
     assert said["error"] == "This server is full: no more games can be started."
     in_german = Guest(guest.site, query={"lang": "de"}).begin(403, rules="original")
     assert in_german["error"].startswith("Hier kann keine Partie mehr begonnen werden")
-    # Those that there are go on.
     guest.at(shown[0]).play("a1,b1")
 
 
