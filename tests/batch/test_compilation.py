@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from logging import INFO, WARNING
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from pontedeldiavolo.batch.kernels.sampling import randbelow
 from support.batches import new_game
 from support.commands import invoke, lines_of
 from support.games import SMALL
+from support.processes import run_python
 
 compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
@@ -99,11 +99,10 @@ def test_a_folder_may_become_unwritable(
     assert not [*folder.rglob("*.nbc")]
 
 
-TWO_SIZES = """
-import sys
+POOL = """
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GamePool
-pool = GamePool(pdd.Rules(pdd.Board(*map(int, sys.argv[1:]))), 3)
+pool = GamePool(pdd.Rules(pdd.Board({side}, {side})), 3)
 print(pool.games.packed().tolist())
 """
 
@@ -111,20 +110,16 @@ print(pool.games.packed().tolist())
 @pytest.mark.slow
 @compiled
 def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
-    def start(side: int) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", TWO_SIZES, str(side), str(side)],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def run(side: int) -> str:
+        done = run_python(POOL.format(side=side), NUMBA_CACHE_DIR=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     found: list[list[str]] = []
     # The second time, all run what was kept.
     for _ in range(2):
-        running = [start(side) for side in (9, 17, 9)]
-        found.append([each.communicate()[0] for each in running])
-        assert [each.returncode for each in running] == [0, 0, 0]
+        with ThreadPoolExecutor(3) as threads:
+            found.append([*threads.map(run, (9, 17, 9))])
     assert found[0] == found[1]
     assert found[0][0] == found[0][2] != found[0][1]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,7 +22,7 @@ from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame, hash_token
 from support.http_client import SMALL, Guest, fixed_seed
-from support.paths import SOURCE
+from support.processes import run_python
 
 FIRST, SECOND = pdd.Seat
 PATIENCE = 60.0
@@ -169,12 +167,11 @@ def test_a_seat_is_taken_once_by_many(tmp_path: Path) -> None:
 
 
 WRITER = """
-import sys
 from pathlib import Path
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import SiteError
 
-store, name, wins = FolderStore(Path(sys.argv[1])), sys.argv[2], 0
+store, name, wins = FolderStore(Path({!r})), {!r}, 0
 while True:
     old = store.load(name)
     if old.game.ending is not None:
@@ -192,16 +189,9 @@ print(wins)
 def test_two_processes_lose_nothing(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     stored = begun(store)
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), stored.id],
-            env={**os.environ, "PYTHONPATH": str(SOURCE)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    wins = [int(process.communicate(timeout=PATIENCE)[0]) for process in processes]
+    program = WRITER.format(str(tmp_path), stored.id)
+    with ThreadPoolExecutor(2) as threads:
+        wins = [int(done.stdout) for done in threads.map(run_python, [program] * 2)]
     end = store.load(stored.id)
     assert end.game.ending is pdd.Ending.SCORED
     assert end.version == 1 + sum(wins) == 1 + len(end.game.actions)
