@@ -93,9 +93,7 @@ def has_ipv6() -> bool:
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="needs IPv6")
-def test_without_a_browser(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
-) -> None:
+def test_no_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> None:
     done = serve(monkeypatch, "--host", "::1", "--folder", tmp_path)
     assert done.stdout.startswith("Ponte del Diavolo is at http://[::1]:")
     assert opened == []

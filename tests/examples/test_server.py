@@ -20,15 +20,11 @@ from jsonschema import Draft202012Validator
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.routes import ROUTES, refusal
 from pontedeldiavolo.web.thinkers import AnalysisJob
-from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island
+from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, snapshot
 from support.paths import ROOT
 from support.site import PATIENCE, Player, httpx, new_game, running, sit_down
 
 GERMAN = {"red": "Rot", "white": "Weiß"}
-
-
-def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
-    return pdd.json.snapshot(game, catalog=catalog)["value"]
 
 
 def require_shown(shown: dict[str, object], game: pdd.Game) -> None:

@@ -32,6 +32,10 @@ def at_the_island(lang: str) -> dict[str, object]:
     }
 
 
+def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
+    return pdd.json.snapshot(game, catalog=catalog)["value"]
+
+
 def fixed_seed() -> int:
     return 7
 

@@ -486,9 +486,8 @@ def test_an_error_lists_ten_faults() -> None:
     spans = zip("abcdefgh", "cdefghij", strict=True)
     built = ",".join(f"{x}{y}-{z}{y}" for x, z in spans for y in range(1, 27))
     rows = "/".join(["26"] * 26)
-    start = (
-        f"26x26 {' '.join(SIDES)} rows={rows} built={built} phase=play to-move=white white=first"
-    )
+    start = f"26x26 {' '.join(SIDES)} rows={rows} built={built}"
+    start += " phase=play to-move=white white=first"
     body = {"rules": "original", "start": start}
     said = Guest().begin(422, **body)
     assert said["code"] == "invalid-position"

@@ -19,15 +19,11 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
-from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed
+from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed, snapshot
 from support.processes import PATIENCE
 
 PURE = {"random": "Random", "greedy": "Greedy", "pattern": "Pattern"}
 """The levels that need no packages, and their names in records."""
-
-
-def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
-    return pdd.json.snapshot(game, catalog=catalog)["value"]
 
 
 def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True) -> None:
