@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import islice
 from math import ceil, inf, sqrt
+from operator import attrgetter
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from pontedeldiavolo.batch.arguments import random_seed
-from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
@@ -72,32 +71,59 @@ class Budget(NamedTuple):
 
 
 class ChildStats(NamedTuple):
-    """The statistics of a step in a tree."""
+    """The statistics of a step in a tree, or of an action: summed over the orders of its tiles."""
 
-    code: int
+    code: int = NONE
     """The code of the step in the :class:`~pontedeldiavolo.StepSpace`."""
-    visits: int
+    visits: int = 0
     """The number of simulations that went through the step."""
-    total_reward: float
+    total_reward: float = 0
     """The sum of their rewards for the seat that takes the step: 2 for a win, 1 for a draw."""
-    amaf_visits: int
+    amaf_visits: int = 0
     """The number of simulations in which the same colour played the step now or later."""
-    amaf_reward: float
+    amaf_reward: float = 0
     """The sum of their rewards."""
-    lower: int
+    lower: int = 0
     """The proven lower bound of the reward."""
-    upper: int
+    upper: int = WIN
     """The proven upper bound of the reward."""
-    node: int
+    node: int = NONE
     """The node that the step leads to."""
 
+    def merged(self, other: ChildStats) -> ChildStats:
+        """Return the sum of both statistics, with the narrower bounds."""
+        total = self.visits + other.visits, self.total_reward + other.total_reward
+        amaf = self.amaf_visits + other.amaf_visits, self.amaf_reward + other.amaf_reward
+        bounds = max(self.lower, other.lower), min(self.upper, other.upper)
+        return ChildStats(self.code, *total, *amaf, *bounds, self.node)
 
-class Worker(NamedTuple):
-    """The memory of one of the threads that search a tree."""
+    @property
+    def proven(self) -> bool:
+        """True if the value is proven."""
+        return self.lower == self.upper
 
-    games: GameArray
-    path: npt.NDArray[np.int32]
-    keys: npt.NDArray[np.int64]
+    @property
+    def value(self) -> float:
+        """The mean result within proven bounds, from -1 (loss) to 1 (win); 0 without visits."""
+        mean = self.total_reward / self.visits if self.visits else 1
+        return min(max(mean, self.lower), self.upper) - 1
+
+    @property
+    def half_width(self) -> float:
+        """Half of Wilson's 95 % interval of the mean result; 0 if the value is proven."""
+        score, n = (self.value + 1) / 2, self.visits
+        root = sqrt(score * (1 - score) * n + Z_95**2 / 4)
+        return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
+
+    def rank(self, proven: int) -> tuple[bool, bool, int, float]:
+        """Return the sort key of a step or action, given the best reward *proven* for any of them.
+
+        Steps that are proven lost come last; steps that are no better than the proven reward come
+        before them. Among the others the visit count decides, then the AMAF mean.
+        """
+        is_good = self.lower == proven or (self.upper > proven and self.value + 1 > proven)
+        amaf = self.amaf_reward / self.amaf_visits if self.amaf_visits else 0.0
+        return self.upper > 0, is_good, self.visits, amaf
 
 
 class TreeSearch:
@@ -124,8 +150,9 @@ class TreeSearch:
         rules, board = node.rules, node.rules.board
         self._tables = rules_table(rules)
         steps, kind = rules.most_steps + 1, game_type(board.width, board.height)
-        self._workers = [
-            Worker(new_records(2, kind), np.zeros(steps, np.int32), np.zeros((steps, 2), np.int64))
+        # The memory of each thread: its games, the longest path, and keys of the nodes on it.
+        self._memories = [
+            (new_records(2, kind), np.zeros(steps, np.int32), np.zeros((steps, 2), np.int64))
             for _ in range(threads)
         ]
         self._nodes: Nodes = new_nodes(MIN_NODES)
@@ -141,7 +168,7 @@ class TreeSearch:
         self._prover = Prover(
             *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
             most=np.full(1, ANY_POSITIONS),
-            keys=self._workers[0].keys,
+            keys=self._memories[0][-1],
         )
         self._set_root(node, seed)
         # Compile now, before any clock runs.
@@ -163,8 +190,7 @@ class TreeSearch:
 
     def _child(self, code: int) -> int:
         """Return the root's child with a code; -1 if there is none."""
-        found = self.find([code])
-        return NONE if found is None else found.node
+        return (self.find([code]) or ChildStats()).node
 
     def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run a number of simulations, or fewer if more would be useless.
@@ -193,13 +219,13 @@ class TreeSearch:
         self._counters[REMAINING] = simulations
 
         def work(thread: int, _end: int) -> None:
-            worker = self._workers[thread]
-            tree = (self._tables, worker.games, self._nodes, self._counters, worker.path)
+            games, path, keys = self._memories[thread]
+            tree = (self._tables, games, self._nodes, self._counters, path)
             start = self._start._replace(thread=thread, is_new=thread not in self._started)
-            search(*tree, start, self._prover._replace(keys=worker.keys), *limits)
+            search(*tree, start, self._prover._replace(keys=keys), *limits)
             self._started.add(thread)
 
-        map_chunks(work, len(self._workers), len(self._workers))
+        map_chunks(work, len(self._memories), len(self._memories))
         return simulations - int(self._counters[REMAINING])
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
@@ -258,56 +284,7 @@ class TreeSearch:
         self._nodes, self._counters[USED] = kept, used
 
 
-class Stats:
-    """The statistics of a step or an action, summed over the orders of its tiles."""
-
-    def __init__(self) -> None:
-        self.visits: int = 0
-        self.total_reward: float = 0
-        self.amaf_visits: int = 0
-        self.amaf_reward: float = 0
-        self.lower: int = 0
-        self.upper: int = WIN
-
-    def add(self, child: ChildStats) -> None:
-        """Add the statistics of a node."""
-        self.visits += child.visits
-        self.total_reward += child.total_reward
-        self.amaf_visits += child.amaf_visits
-        self.amaf_reward += child.amaf_reward
-        self.lower = max(self.lower, child.lower)
-        self.upper = min(self.upper, child.upper)
-
-    @property
-    def proven(self) -> bool:
-        """True if the value is proven."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> float:
-        """The mean result within proven bounds, from -1 (loss) to 1 (win); 0 without visits."""
-        mean = self.total_reward / self.visits if self.visits else 1
-        return min(max(mean, self.lower), self.upper) - 1
-
-    @property
-    def half_width(self) -> float:
-        """Half of Wilson's 95 % interval of the mean result; 0 if the value is proven."""
-        score, n = (self.value + 1) / 2, self.visits
-        root = sqrt(score * (1 - score) * n + Z_95**2 / 4)
-        return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
-
-    def rank(self, proven: int) -> tuple[bool, bool, int, float]:
-        """Return the sort key of a step or action, given the best reward *proven* for any of them.
-
-        Steps that are proven lost come last; steps that are no better than the proven reward come
-        before them. Among the others the visit count decides, then the AMAF mean.
-        """
-        is_good = self.lower == proven or (self.upper > proven and self.value + 1 > proven)
-        amaf = self.amaf_reward / self.amaf_visits if self.amaf_visits else 0.0
-        return self.upper > 0, is_good, self.visits, amaf
-
-
-def ranked(found: Mapping[Key, Stats]) -> list[Key]:
+def ranked(found: Mapping[Key, ChildStats]) -> list[Key]:
     """Return the keys, sorted with the best statistics first."""
     proven = max((each.lower for each in found.values()), default=0)
     return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
@@ -337,7 +314,7 @@ class ActionSearch:
     def run(self, budget: Budget, lines: int) -> None:
         """Run simulations, and a share of them for the second tiles of the best first ones."""
         self._run(budget.part(1 - SECOND_TILE_SHARE, ceil))
-        codes = ranked(self._first_steps())[:lines]
+        codes = [step.code for step in self._ranked_steps()[:lines]]
         if isinstance(self.node, HalfTurn) or codes[0] >= len(self._space.board):
             codes = [NONE]
         for code in codes:
@@ -361,80 +338,75 @@ class ActionSearch:
 
     def _find(self, actions: Iterable[Action], node: Node | None = None) -> ChildStats | None:
         """Return the statistics after some actions; ``None`` if they are not in the tree."""
-        found, begun = None, isinstance(self.node, HalfTurn)
+        found, place, begun = None, 0, self._begun(self.node)
         for action in actions:
-            place = 0 if found is None else found.node
-            orders = [self.tree.find(codes, place) for codes in self._orders(action, begun=begun)]
-            found = max(filter(None, orders), key=lambda child: child.visits, default=None)
-            begun = False
+            orders = [self.tree.find(codes, place) for codes in self._orders(action, begun)]
+            found = max(filter(None, orders), key=attrgetter("visits"), default=None)
             if found is None:
                 return None
-        if not isinstance(node, HalfTurn):
-            return found
-        code = self._space.encode(PlaceTile(node.first))
-        return None if begun else self.tree.find([code], 0 if found is None else found.node)
+            place, begun = found.node, []
+        if isinstance(node, HalfTurn):
+            return None if begun else self.tree.find(self._begun(node), place)
+        return found
 
-    def _orders(self, action: Action, *, begun: bool = False) -> list[list[int]]:
-        """Return the sequences of steps that form an action: two for a pair of tiles."""
+    def _begun(self, node: Node) -> list[int]:
+        """Return the code of the first tile of a half turn; nothing for a state."""
+        return [self._space.encode(PlaceTile(node.first))] if isinstance(node, HalfTurn) else []
+
+    def _orders(self, action: Action, begun: Sequence[int] = ()) -> list[list[int]]:
+        """Return the sequences of steps that complete an action, of which some are *begun*.
+
+        For a pair of tiles there are two.
+        """
         if not isinstance(action, PlaceTiles):
             return [[self._space.encode(action)]]
         codes = [self._space.encode(PlaceTile(cell)) for cell in (action.a, action.b)]
-        orders = [codes, codes[::-1]]
-        if not (begun and isinstance(self.node, HalfTurn)):
-            return orders
-        first = self._space.encode(PlaceTile(self.node.first))
-        return [order[1:] for order in orders if order[0] == first]
+        size = len(begun)
+        return [each[size:] for each in (codes, codes[::-1]) if each[:size] == [*begun]]
 
     def best(self) -> Action:
         """Return the best action, found step by step."""
-        return self._best_from(ranked(self._first_steps())[0])
+        return self._best_from(self._ranked_steps()[0])
 
     def line(self) -> AnalysisLine:
         """Return the line of the best action, with the statistics of its first step."""
-        steps = self._first_steps()
-        code = ranked(steps)[0]
-        return self._line(self._best_from(code), steps[code])
+        first = self._ranked_steps()[0]
+        return self._line(self._best_from(first), first)
 
     def analysis(self, lines: int) -> Analysis:
         """Return values, visit counts and the lines of the best actions."""
-        steps = self._first_steps()
-        code = ranked(steps)[0]
-        best = self._best_from(code)
-        actions: defaultdict[Action, Stats] = defaultdict(Stats)
-        for first in self.tree.children():
-            for action, last in self._completed(first, self.node):
+        first = self._ranked_steps()[0]
+        best = self._best_from(first)
+        actions = dict[Action, ChildStats]()
+        for child in self.tree.children():
+            for action, last in self._completed(child, self.node):
                 if last.visits:
-                    actions[action].add(last)
+                    actions[action] = last.merged(actions[action]) if action in actions else last
         choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
         choices.sort(key=lambda choice: -choice.visits)
         others = (action for action in ranked(actions) if action != best)
         shown = (best, *islice(others, lines - 1))
-        found = [self._line(action, actions[action]) for action in shown]
+        # The best action may have no visits.
+        found = [self._line(action, actions.get(action, ChildStats())) for action in shown]
         # The first tile of a pair has many more visits than the pair.
-        return Analysis(best, steps[code].value, tuple(choices), found[0].actions, tuple(found))
+        return Analysis(best, first.value, tuple(choices), found[0].actions, tuple(found))
 
-    def _first_steps(self) -> Mapping[int, Stats]:
-        """Return the statistics of the root's children by their codes."""
-        found: defaultdict[int, Stats] = defaultdict(Stats)
-        for child in self.tree.children():
-            found[child.code].add(child)
-        return found
+    def _ranked_steps(self) -> list[ChildStats]:
+        """Return the legal steps, the best one first."""
+        return ranked({child: child for child in self.tree.children()})
 
-    def _best_from(self, code: int) -> Action:
+    def _best_from(self, first: ChildStats) -> Action:
         """Return the best of the actions that begin with a step."""
-        step = self._space.decode(code)
+        step = self._space.decode(first.code)
         if not isinstance(step, PlaceTile):
             return step
         if isinstance(self.node, HalfTurn):
             return PlaceTiles(self.node.first, step.cell)
-        pairs = {
-            PlaceTiles(step.cell, cell): Stats()
-            for cell in self.node.legal_actions.second_tiles(step.cell)
-        }
-        for pair, stats in pairs.items():
-            for codes in self._orders(pair):
-                if (found := self.tree.find(codes)) is not None:
-                    stats.add(found)
+        pairs = dict[PlaceTiles, ChildStats]()
+        for cell in self.node.legal_actions.second_tiles(step.cell):
+            pair = PlaceTiles(step.cell, cell)
+            orders = filter(None, map(self.tree.find, self._orders(pair)))
+            pairs[pair] = reduce(ChildStats.merged, orders, ChildStats())
         return ranked(pairs)[0]
 
     def _completed(
@@ -451,22 +423,20 @@ class ActionSearch:
             for second in self.tree.children(first.node):
                 yield PlaceTiles(step.cell, cells[second.code]), second
 
-    def _line(self, action: Action, stats: Stats) -> AnalysisLine:
+    def _line(self, action: Action, stats: ChildStats) -> AnalysisLine:
         """Return the principal variation after an action."""
-        line, last = [action], self._find([action])
-        depth = 0 if last is None else len(self._orders(action)) + self.tree.depth(last.node)
-        while last is not None:
-            following, last = self._next(last)
-            if following is not None:
-                line.append(following)
+        last = self._find([action])
+        line = [action, *self._variation(last)]
+        depth = 0 if last is None else len(self._orders(action)[0]) + self.tree.depth(last.node)
         value, width = stats.value, stats.half_width
         return AnalysisLine(tuple(line), value, width, stats.visits, depth, stats.proven)
 
-    def _next(self, child: ChildStats) -> tuple[Action | None, ChildStats | None]:
-        """Return the most visited action after a child, with its statistics."""
-        first = max(self.tree.children(child.node), key=lambda each: each.visits, default=None)
-        if first is None:
-            return None, None
-        completed = self._completed(first)
-        action, last = max(completed, key=lambda found: found[1].visits, default=(None, None))
-        return (action, last) if last is not None and last.visits else (None, None)
+    def _variation(self, last: ChildStats | None) -> Iterator[Action]:
+        """Iterate over the most visited actions after a child, each after the one before."""
+        while last is not None:
+            first = max(self.tree.children(last.node), key=attrgetter("visits"), default=None)
+            completed = self._completed(first) if first else ()
+            found = (each for each in completed if each[1].visits)
+            action, last = max(found, key=lambda each: each[1].visits, default=(None, None))
+            if action is not None:
+                yield action
