@@ -78,24 +78,18 @@ class EvaluatedTree(TreeSearch):
         trees = self._search._trees
         fields = trees.nodes[node]
         first, edges, visited = (int(fields[name]) for name in ("first_edge", "edges", "visited"))
+        sign = 1 - 2 * int(fields["seat"])
         for edge in range(first, first + edges * (node != NONE)):
-            child = int(trees.children[edge]) if edge < first + visited else NONE
-            yield self._stats(edge, child, int(fields["seat"]))
-
-    def _stats(self, edge: int, child: int, seat: int) -> ChildStats:
-        """Return the statistics of an edge, with the prior in place of the AMAF mean."""
-        trees, visits, total = self._search._trees, 0, 0.0
-        lower, upper = 0, WIN
-        if child != NONE:
-            fields = trees.nodes[child]
-            sign = 1 - 2 * seat
-            visits, total = int(fields["visits"]), float(sign * fields["total"])
-            if fields["state"] == TERMINAL:
-                lower = upper = int(sign * fields["value"]) + 1
-        prior = float(trees.priors[edge])
-        return ChildStats(
-            int(trees.codes[edge]), visits, visits + total, 1, prior, lower, upper, child
-        )
+            child, visits, total, lower, upper = NONE, 0, 0.0, 0, WIN
+            if edge < first + visited:
+                child = int(trees.children[edge])
+                fields = trees.nodes[child]
+                visits, total = int(fields["visits"]), float(sign * fields["total"])
+                if fields["state"] == TERMINAL:
+                    lower = upper = int(sign * fields["value"]) + 1
+            # The prior takes the place of the AMAF mean.
+            statistics = visits, visits + total, 1, float(trees.priors[edge])
+            yield ChildStats(int(trees.codes[edge]), *statistics, lower, upper, child)
 
     def find(self, codes: Iterable[int], node: int = 0) -> ChildStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from threading import Event, Thread
 from time import perf_counter
-from typing import Final, SupportsFloat, SupportsIndex, TypedDict, cast, final, overload
+from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 from weakref import finalize
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
@@ -83,17 +83,6 @@ TREE_BYTES: Final = 1 << 28
 MAX_THREADS: Final = 1024
 MAX_LINES: Final = 1000
 NODES: Final = (GameState, HalfTurn)
-
-
-class _Options(TypedDict):
-    """The keyword arguments of a player."""
-
-    rollout: Rollout
-    solver: bool
-    evaluate: Evaluate | None
-    exploration: float
-    memory: int
-    temperature: float
 
 
 @final
@@ -188,26 +177,23 @@ class MctsPlayer(FinalClass):
         warm = f" temperature {self._temperature:g}" if self._temperature else ""
         return f"mcts {budget}{threads}{rollout}{solver}{evaluate}{warm}"
 
-    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[float, int | None, int, int]]:
-        # A copy, or one in another process, starts without a tree.
-        return partial(MctsPlayer, **self._options), (
-            self._seconds,
-            self._simulations,
-            self._threads,
-            self._seed,
+    @property
+    def _with_seed(self) -> partial[MctsPlayer]:
+        """The constructor with the arguments of this player, except the seed."""
+        return partial(
+            MctsPlayer,
+            *(self._seconds, self._simulations, self._threads),
+            rollout=self._rollout,
+            solver=self._solver,
+            evaluate=self._evaluate,
+            exploration=self._exploration,
+            memory=self._memory,
+            temperature=self._temperature,
         )
 
-    @property
-    def _options(self) -> _Options:
-        """The keyword arguments."""
-        return {
-            "rollout": self._rollout,
-            "solver": self._solver,
-            "evaluate": self._evaluate,
-            "exploration": self._exploration,
-            "memory": self._memory,
-            "temperature": self._temperature,
-        }
+    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[int]]:
+        # A copy, or one in another process, starts without a tree.
+        return self._with_seed, (self._seed,)
 
     @overload
     def choose(self, node: GameState, *, clock: Clock | None = None) -> Action: ...
@@ -369,19 +355,18 @@ class MctsPlayer(FinalClass):
         self.stop()
         search, self._search = self._search, None
         chosen, self._chosen = self._chosen, None
-        if search is not None and search.node == node:
-            return search
-        before, after = (
-            each.state if isinstance(each, HalfTurn) else each
-            for each in (node if search is None else search.node, node)
-        )
-        # An action other than the chosen one may have been played, and nothing since.
-        guesses = [infer_actions(before, each, after) for each in (chosen, None)]
-        actions = next((each for each in guesses if each is not None), None)
-        if search is None or actions is None:
+        if search is None:
             return ActionSearch(node, self._rng, self._new_tree())
-        search.advance(actions, node)
-        return search
+        if search.node == node:
+            return search
+        both = search.node, node
+        before, after = (each.state if isinstance(each, HalfTurn) else each for each in both)
+        # An action other than the chosen one may have been played, and nothing since.
+        for each in (chosen, None):
+            if (actions := infer_actions(before, each, after)) is not None:
+                search.advance(actions, node)
+                return search
+        return ActionSearch(node, self._rng, self._new_tree())
 
     def _new_tree(self) -> Callable[[Node, int], TreeSearch]:
         """Return the constructor of a tree."""
@@ -401,7 +386,7 @@ class MctsPlayer(FinalClass):
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
-        return MctsPlayer(self._seconds, self._simulations, self._threads, seed, **self._options)
+        return self._with_seed(seed)
 
 
 # Not a method: the thread would keep the player alive.

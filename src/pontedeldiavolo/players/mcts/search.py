@@ -306,10 +306,7 @@ class ActionSearch:
         self._rng = rng
         self._new_tree = new_tree
         self._space = StepSpace(node.rules.board)
-        self.tree: TreeSearch = new_tree(node, self._seed())
-
-    def _seed(self) -> int:
-        return self._rng.getrandbits(SEED_BITS)
+        self.tree: TreeSearch = new_tree(node, rng.getrandbits(SEED_BITS))
 
     def run(self, budget: Budget, lines: int) -> None:
         """Run simulations, and a share of them for the second tiles of the best first ones."""
@@ -329,7 +326,7 @@ class ActionSearch:
 
     def advance(self, actions: list[Action], node: Node) -> None:
         """Make *node* the root: it follows from some actions and perhaps a first tile."""
-        found, seed = self._find(actions, node), self._seed()
+        found, seed = self._find(actions, node), self._rng.getrandbits(SEED_BITS)
         self.node = node
         if found is None:
             self.tree = self._new_tree(node, seed)
