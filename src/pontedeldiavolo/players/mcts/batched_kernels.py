@@ -14,22 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import columns, load_word, lowest_bit, rows
-from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, pack_step, unpack_row
-from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, WHITE
+from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
+from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.kernels.transitions import (
-    PASS,
-    code_of_bridge,
-    code_of_choice,
     owner,
     points,
     seat_to_move,
     step,
     winner,
 )
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
+from pontedeldiavolo.batch.rows import NONE, OVER, Rows
+
+from .kernels import list_steps
 
 TREE_NODE = np.dtype(
     [
@@ -115,40 +112,11 @@ def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) ->
 def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> None:
     """Mark a leaf as pending; add an edge for each legal step, if the memory suffices."""
     trees.nodes[leaf].state = PENDING
-    find_legal(table, game)
-    edge = first = int(trees.used[EDGES])
-    if first + game.legal_tiles + game.legal_bridges + PASS + 1 > len(trees.codes):
-        return
-    if game.legal_tiles > 0:
-        edge = add_set(table, game, trees, edge, LEGAL, NONE)
-    if game.legal_bridges > 0:
-        for direction in range(DIRECTIONS):
-            edge = add_set(table, game, trees, edge, BUILDABLE_OF + direction, direction)
-    for choice in range(PASS + 1):
-        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
-            trees.codes[edge] = code_of_choice(table, choice)
-            edge += 1
-    trees.nodes[leaf].first_edge, trees.nodes[leaf].edges = first, edge - first
-    trees.used[EDGES] = edge
-
-
-@njit_inline
-def add_set(
-    table: np.record, game: np.record, trees: Trees, begin: int, which: int, direction: int
-) -> int:
-    """Add an edge for each cell of a set: its tile, or the bridge from it in a direction."""
-    edge = begin
-    for index in range(columns(game) * rows(game) // WORD_BITS):
-        rest = load_word(game, which, index)
-        while rest:
-            place = index * WORD_BITS + lowest_bit(rest)
-            rest &= rest - np.uint64(1)
-            if direction == NONE:
-                trees.codes[edge] = cell_of(table, game, place)
-            else:
-                trees.codes[edge] = code_of_bridge(table, place, direction)
-            edge += 1
-    return edge
+    first = int(trees.used[EDGES])
+    end = list_steps(table, game, trees.codes, first)
+    if end != NONE:
+        trees.nodes[leaf].first_edge, trees.nodes[leaf].edges = first, end - first
+        trees.used[EDGES] = end
 
 
 @njit_inline

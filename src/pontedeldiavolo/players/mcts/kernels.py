@@ -18,14 +18,14 @@ threads can share a tree: one at a time works on it, while the others play rollo
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import contains, next_cell
-from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
+from pontedeldiavolo.batch.kernels.cells import columns, contains, load_word, lowest_bit, rows
+from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
@@ -85,6 +85,8 @@ NODE = np.dtype(
 )
 """A node. Rewards are in halves of a win, for the seat whose step leads to the node."""
 Nodes = npt.NDArray[np.void]
+Codes = npt.NDArray[np.integer[Any]]
+NodePath = npt.NDArray[np.int32]
 
 MOVED = -1
 """A mark in place of the number of children: ``first_child`` is where siblings were moved to."""
@@ -92,7 +94,7 @@ RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
 EXPLORATION, SMALL_EXPLORATION = 0.15, 0.3
 """Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
-OTHER_STEPS = 3
+OTHER_STEPS = PASS + 1
 """An upper bound on the legal steps that are neither tiles nor bridges."""
 
 
@@ -103,43 +105,57 @@ def new_nodes(number: int) -> Nodes:
     return cast(Nodes, found.view(np.recarray)) if JIT_DISABLED else found
 
 
+@njit_internal
+def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> int:
+    """Write the codes of all legal steps into an array; return their end, or -1 if it is full."""
+    find_legal(table, game)
+    if begin + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(codes):
+        return NONE
+    end = begin
+    if game.legal_tiles > 0:
+        end = list_set(table, game, codes, end, LEGAL, NONE)
+    if game.legal_bridges > 0:
+        for direction in range(DIRECTIONS):
+            end = list_set(table, game, codes, end, BUILDABLE_OF + direction, direction)
+    for choice in range(PASS + 1):
+        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
+            codes[end] = code_of_choice(table, choice)
+            end += 1
+    return end
+
+
 @njit_inline
-def add_child(nodes: Nodes, parent: int, place: int, code: int, seat: int, color: int) -> None:
-    """Append an unvisited child."""
-    node = nodes[place]
-    node.code, node.seat, node.color = code, seat, color
-    node.visits = node.total_reward = node.amaf_visits = node.amaf_reward = 0
-    node.first_child = node.children = 0
-    node.lower, node.upper = 0, WIN
-    nodes[parent].children += 1
+def list_set(
+    table: np.record, game: np.record, codes: Codes, begin: int, which: int, direction: int
+) -> int:
+    """Write the code of each cell of a set: of its tile, or the bridge from it in a direction."""
+    end = begin
+    for index in range(columns(game) * rows(game) // WORD_BITS):
+        rest = load_word(game, which, index)
+        while rest:
+            place = index * WORD_BITS + lowest_bit(rest)
+            rest &= rest - np.uint64(1)
+            if direction == NONE:
+                codes[end] = cell_of(table, game, place)
+            else:
+                codes[end] = code_of_bridge(table, place, direction)
+            end += 1
+    return end
 
 
 @njit_internal
 def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
     """Add a child for each legal step; return the new number of nodes, or -1 if memory is full."""
-    find_legal(table, game)
-    if used + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(nodes):
-        return NONE
-    seat, color, end = seat_to_move(game), game.to_move, used
-    nodes[parent].first_child = used
-    if game.legal_tiles > 0:
-        place = next_cell(game, LEGAL, 0)
-        while place != NONE:
-            add_child(nodes, parent, end, cell_of(table, game, place), seat, color)
-            end += 1
-            place = next_cell(game, LEGAL, place + 1)
-    if game.legal_bridges > 0:
-        for direction in range(DIRECTIONS):
-            place = next_cell(game, BUILDABLE_OF + direction, 0)
-            while place != NONE:
-                code = code_of_bridge(table, place, direction)
-                add_child(nodes, parent, end, code, seat, color)
-                end += 1
-                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
-    for choice in range(PASS + 1):
-        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
-            add_child(nodes, parent, end, code_of_choice(table, choice), seat, color)
-            end += 1
+    end = list_steps(table, game, nodes["code"], used)
+    if end != NONE:
+        nodes[parent].first_child, nodes[parent].children = used, end - used
+    seat, color = seat_to_move(game), game.to_move
+    for place in range(used, end):
+        node = nodes[place]
+        node.seat, node.color = seat, color
+        node.visits = node.total_reward = node.amaf_visits = node.amaf_reward = 0
+        node.first_child = node.children = 0
+        node.lower, node.upper = 0, WIN
     return end
 
 
@@ -202,7 +218,7 @@ def tighten(nodes: Nodes, node: int) -> bool:
 
 
 @njit_internal
-def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) -> None:
+def link_transposition(nodes: Nodes, path: NodePath, depth: int) -> None:
     """Let the node of a second tile share the children of the same two tiles in the other order.
 
     Both nodes keep separate statistics.
@@ -221,15 +237,9 @@ def link_transposition(nodes: Nodes, path: npt.NDArray[np.int32], depth: int) ->
 
 
 @njit_inline
-def link_or_expand(
-    table: np.record,
-    game: np.record,
-    nodes: Nodes,
-    path: npt.NDArray[np.int32],
-    depth: int,
-    used: int,
-) -> int:
+def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) -> int:
     """Give the last node of a path its children; return the new number of nodes, or -1."""
+    nodes, path, used = tree.nodes, tree.path, tree.counters[USED]
     node = path[depth]
     if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
         link_transposition(nodes, path, depth)
@@ -249,7 +259,7 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
 
 @njit_internal
 def backpropagate(
-    table: np.record, game: np.record, nodes: Nodes, path: npt.NDArray[np.int32], winner: int
+    table: np.record, game: np.record, nodes: Nodes, path: NodePath, winner: int
 ) -> None:
     """Add a result to the nodes of a path, and to the AMAF statistics of their children.
 
@@ -274,9 +284,7 @@ def backpropagate(
 @njit_inline
 def reward(winner: int, seat: int) -> int:
     """Return the reward of a seat, in halves of a win."""
-    if winner == NONE:
-        return DRAW
-    return WIN if winner == seat else 0
+    return DRAW if winner == NONE else WIN if winner == seat else 0
 
 
 @njit_cached
@@ -311,6 +319,16 @@ ROOT, PLAYOUT = 0, 1
 """The indices of the game at the root and of the game in the current simulation."""
 
 
+class Tree(NamedTuple):
+    """A tree, with the memory of one of its threads."""
+
+    nodes: Nodes
+    path: NodePath
+    """The nodes from the root to a leaf; as long as the longest possible path."""
+    counters: Counters
+    prover: Prover
+
+
 class Start(NamedTuple):
     """The game at the root of a tree."""
 
@@ -326,16 +344,10 @@ class Start(NamedTuple):
 
 @njit_inline
 def descend(
-    table: np.record,
-    game: np.record,
-    nodes: Nodes,
-    counters: Counters,
-    path: npt.NDArray[np.int32],
-    fits: bool,
-    prover: Prover,
-    forced: int,
+    table: np.record, game: np.record, tree: Tree, fits: bool, forced: int
 ) -> tuple[int, bool]:
     """Select steps to a leaf and expand it; return its depth and whether children still fit."""
+    nodes, path, counters, prover = tree
     node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
@@ -343,7 +355,7 @@ def descend(
         if nodes[node].children == 0:
             if depth > 0 and ((is_early and not solves) or not fits):
                 break
-            end = link_or_expand(table, game, nodes, path, depth, counters[USED])
+            end = link_or_expand(table, game, tree, depth)
             if end == NONE:
                 fits = False
                 break
@@ -390,11 +402,8 @@ def release(counters: Counters) -> None:
 def search(
     tables: GameArray,
     games: GameArray,
-    nodes: Nodes,
-    counters: Counters,
-    path: npt.NDArray[np.int32],
+    tree: Tree,
     start: Start,
-    prover: Prover,
     forced: int,
     may_fill: bool,
     heuristic: bool,
@@ -404,62 +413,42 @@ def search(
     Args:
         tables: The tables of the board.
         games: Memory of this thread for two games, :data:`ROOT` and :data:`PLAYOUT`.
-        nodes: The tree.
-        counters: The counters of the tree.
-        path: Memory of this thread for the longest path.
+        tree: The tree; positions that its alpha-beta searches count as simulations.
         start: The game at the root.
-        prover: The alpha-beta search, with keys of this thread; positions count as simulations.
         forced: The child of the root that all simulations go through, or -1.
         may_fill: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
-    table, game, positions = tables[0], games[PLAYOUT], prover.stack.counters
-    begin_search(table, games, start)
+    table, game = tables[0], games[PLAYOUT]
+    counters, positions = tree.counters, tree.prover.stack.counters
+    if start.is_new:
+        unpack_row(table, games[ROOT], start.rows, 0)
+        seed_game(game, start.seed, start.thread)
     fits, target = True, max(forced, 0)
     acquire(counters)
-    while counters[REMAINING] > 0 and not is_proven(nodes[target]):
-        begin_playout(games)
+    while counters[REMAINING] > 0 and not is_proven(tree.nodes[target]):
+        # The state of the random numbers is kept.
+        random = game.random
+        games[PLAYOUT] = games[ROOT]
+        game.random = random
         begin = positions[POSITIONS]
-        depth, fits = descend(table, game, nodes, counters, path, fits, prover, forced)
+        depth, fits = descend(table, game, tree, fits, forced)
         counters[REMAINING] -= positions[POSITIONS] - begin
         if not fits and not may_fill:
             break
         counters[REMAINING] -= 1
-        simulate(table, game, nodes, path[: depth + 1], heuristic, prover, counters)
+        simulate(table, game, tree, depth, heuristic)
     release(counters)
 
 
 @njit_inline
-def begin_playout(games: GameArray) -> None:
-    """Copy the game at the root for a playout, except for the state of its random numbers."""
-    random = games[PLAYOUT].random
-    games[PLAYOUT] = games[ROOT]
-    games[PLAYOUT].random = random
-
-
-@njit_inline
-def begin_search(table: np.record, games: GameArray, start: Start) -> None:
-    """Unpack the game at the root and seed its random numbers, if that was not done before."""
-    if start.is_new:
-        unpack_row(table, games[ROOT], start.rows, 0)
-        seed_game(games[PLAYOUT], start.seed, start.thread)
-
-
-@njit_inline
-def simulate(
-    table: np.record,
-    game: np.record,
-    nodes: Nodes,
-    path: npt.NDArray[np.int32],
-    heuristic: bool,
-    prover: Prover,
-    counters: Counters,
-) -> None:
+def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristic: bool) -> None:
     """Play a game to its end from the leaf of a path; back up its result and proven bounds.
 
     Meanwhile other threads may work on the tree. Until the result is known, they see a loss
     (virtual loss), so that their simulations take other paths.
     """
+    nodes, counters, prover, path = tree.nodes, tree.counters, tree.prover, tree.path[: depth + 1]
     leaf, is_over = nodes[path[-1]], game.phase == OVER
     for node in path:
         nodes[node].visits += 1
@@ -477,7 +466,7 @@ def simulate(
         won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
     backpropagate(table, game, nodes, path, won)
     if leaf.lower > 0 or leaf.upper < WIN:
-        depth = len(path) - 2
+        depth -= 1
         while depth >= 0 and tighten(nodes, path[depth]):
             if prover.keys[depth, 0] != 0:
                 share(game, nodes[path[depth]], prover, depth)

@@ -23,7 +23,7 @@ from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import HalfTurn, Node
 
 from .alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
-from .kernels import LOCK, REMAINING, USED, Nodes, Start, copy_subtree, new_nodes, search
+from .kernels import LOCK, REMAINING, USED, Nodes, Start, Tree, copy_subtree, new_nodes, search
 from .proofs import SMALL_BOARD, WIN, Prover
 
 Key = TypeVar("Key")
@@ -220,9 +220,10 @@ class TreeSearch:
 
         def work(thread: int, _end: int) -> None:
             games, path, keys = self._memories[thread]
-            tree = (self._tables, games, self._nodes, self._counters, path)
+            prover = self._prover._replace(keys=keys)
+            tree = Tree(self._nodes, path, self._counters, prover)
             start = self._start._replace(thread=thread, is_new=thread not in self._started)
-            search(*tree, start, self._prover._replace(keys=keys), *limits)
+            search(self._tables, games, tree, start, *limits)
             self._started.add(thread)
 
         map_chunks(work, len(self._memories), len(self._memories))
