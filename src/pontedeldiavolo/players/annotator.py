@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, cast
-
-from attrs import frozen
+from typing import Final, NamedTuple, cast
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Seat
@@ -59,98 +57,74 @@ def annotate(
     """
     # A search takes long, so the catalogue is checked before it.
     require_type(catalog, Mapping, "catalog")
-    analysis: Analysis | None = None
+    after: Analysis | None = None
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
-        before = analysis or player.analyse(state)
-        found = _Judgement.of(player, state, action, before.best)
-        game = _annotated(game, (ply,), found, catalog)
-        analysis = found.after
+        best = (after or player.analyse(state)).best
+        played = _Judged.of(player, state, action)
+        better = played if action == best else _Judged.of(player, state, best)
+        game, after = _annotated(game, (ply,), played, better, catalog), played.after
         if on_move is not None:
             on_move(ply + 1)
     return game
 
 
-@frozen
-class _Judgement:
-    """The judgement of an action.
+class _Judged(NamedTuple):
+    """An action, judged by an analysis of the state after it.
+
+    The analysis of the state before it would not be a fair measure: a search spends fewer
+    simulations on one of its actions than on a separate state.
 
     Attributes:
         seat: The seat that acts.
+        action: The action.
         value: Its value for that seat.
-        after: The analysis of the state after it; ``None`` at the end.
-        best_value: The value of the player's best action.
-        better: That action, if it is another one, with the expected continuation.
+        after: The analysis; ``None`` if the game is over.
+        line: The expected continuation.
     """
 
     seat: Seat
+    action: Action
     value: float
-    after: Analysis | None
-    best_value: float
-    better: tuple[Action, ...]
+    after: Analysis | None = None
+    line: tuple[Action, ...] = ()
 
     @classmethod
-    def of(cls, player: Analyst, state: GameState, action: Action, best: Action) -> _Judgement:
-        """Compare an action with the best one, each by an analysis of the state after it.
-
-        The analysis of the state before them would not be a fair measure: a search spends fewer
-        simulations on one of its actions than on a separate state.
-        """
-        seat = cast(Seat, state.seat_to_move)
-        value, after = _value_after(player, state.apply(action), seat)
-        if action == best:
-            return cls(seat, value, after, value, ())
-        best_value, reply = _value_after(player, state.apply(best), seat)
-        return cls(seat, value, after, best_value, (best, *_line(reply)))
-
-    @property
-    def glyph(self) -> int | None:
-        """The glyph for the loss of value."""
-        loss = self.best_value - self.value
-        return next((glyph for least, glyph in GLYPHS if loss >= least), None)
-
-    def text(self, catalog: Catalog) -> str:
-        """Return the comment."""
-        parts = [filled(catalog, "analysis-value", {"value": _signed(self.value)})]
-        if self.glyph is not None:
-            values = {"line": format_action(self.better[0]), "value": _signed(self.best_value)}
-            parts.append(filled(catalog, "analysis-better", values))
-        if self.after is not None:
-            line = " ".join(map(format_action, _line(self.after)))
-            parts.append(filled(catalog, "analysis-expected", {"line": line}))
-        return " ".join(parts)
+    def of(cls, player: Analyst, before: GameState, action: Action) -> _Judged:
+        seat, state = cast(Seat, before.seat_to_move), before.apply(action)
+        if state.outcome is not None:
+            return cls(seat, action, state.outcome.value(seat))
+        after = player.analyse(state)
+        value = after.value if state.seat_to_move is seat else -after.value
+        return cls(seat, action, value, after, after.line or (after.best,))
 
 
-def _value_after(player: Analyst, state: GameState, seat: Seat) -> tuple[float, Analysis | None]:
-    """Return the value of a state for a seat, and its analysis: ``None`` if the game is over."""
-    if state.outcome is not None:
-        return state.outcome.value(seat), None
-    analysis = player.analyse(state)
-    return analysis.value if state.seat_to_move is seat else -analysis.value, analysis
-
-
-def _annotated(game: Game, path: tuple[int], found: _Judgement, catalog: Catalog) -> Game:
+def _annotated(
+    game: Game, path: tuple[int], played: _Judged, best: _Judged, catalog: Catalog
+) -> Game:
     """Return a game with a judgement at a move: comment, evaluation, glyph and variation."""
-    move, glyph = game.move_at(path), found.glyph
-    text = "\n".join(filter(None, (move.comment, found.text(catalog))))
-    game = game.with_comment(text, path)
-    game = game.with_annotations({**move.annotations, **_eval(found.seat, found.value)}, path)
+    move, loss = game.move_at(path), best.value - played.value
+    glyph = next((glyph for least, glyph in GLYPHS if loss >= least), None)
+    comment = [filled(catalog, "analysis-value", {"value": _signed(played.value)})]
+    if glyph is not None:
+        values = {"line": format_action(best.action), "value": _signed(best.value)}
+        comment.append(filled(catalog, "analysis-better", values))
+    if played.line:
+        line = " ".join(map(format_action, played.line))
+        comment.append(filled(catalog, "analysis-expected", {"line": line}))
+    game = game.with_comment("\n".join(filter(None, (move.comment, " ".join(comment)))), path)
+    game = game.with_annotations({**move.annotations, **_eval(played)}, path)
     if glyph is None:
         return game
-    others = (each for each in move.glyphs if each not in MOVE_GLYPHS)
-    game = game.with_glyphs((glyph, *others), path).with_variation(path, found.better)
-    better = (*path, len(move.variations), 0)
-    return game.with_annotations(_eval(found.seat, found.best_value), better)
+    glyphs = (glyph, *(each for each in move.glyphs if each not in MOVE_GLYPHS))
+    game = game.with_glyphs(glyphs, path).with_variation(path, (best.action, *best.line))
+    return game.with_annotations(_eval(best), (*path, len(move.variations), 0))
 
 
-def _eval(seat: Seat, value: float) -> dict[str, str]:
-    """Return the annotation for a value of *seat*, converted to the first seat."""
-    for_first = value if seat is Seat.FIRST else -value
+def _eval(judged: _Judged) -> dict[str, str]:
+    """Return the annotation for the value of an action, converted to the first seat."""
+    for_first = judged.value if judged.seat is Seat.FIRST else -judged.value
     # Adding 0.0 turns -0.0 into 0.0.
     return {EVAL: f"{round(for_first, 2) + 0.0:.2f}"}
-
-
-def _line(analysis: Analysis | None) -> tuple[Action, ...]:
-    return () if analysis is None else analysis.line or (analysis.best,)
 
 
 def _signed(value: float) -> str:
