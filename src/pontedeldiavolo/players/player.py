@@ -184,9 +184,8 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
     """
     number = whole_number(value, name)
     if not 1 <= number <= most:
-        raise PonteError(
-            reason("number-out-of-range", name=name, most=f"{most:,}", value=str(number))
-        )
+        values = {"name": name, "most": f"{most:,}", "value": str(number)}
+        raise PonteError(reason("number-out-of-range", **values))
     return number
 
 

@@ -35,8 +35,7 @@ class PlayerFactory:
 
 def _mcts(**options: Value) -> Player:
     # Imported on first use, because it needs NumPy and Numba.
-    players = import_module("pontedeldiavolo.players")
-    return cast(Player, players.MctsPlayer(**options))
+    return cast(Player, import_module("pontedeldiavolo.players").MctsPlayer(**options))
 
 
 def _external(argument: str) -> Player:
@@ -50,10 +49,8 @@ def _learned(argument: str) -> Player:
     try:
         return cast(Player, players.LearnedPlayer(argument or None))
     except OSError as error:
-        problem = error.strerror or str(error)
-        raise PonteError(
-            reason("network-not-read", file=f"{argument[:200]!a}", problem=problem)
-        ) from None
+        values = {"file": f"{argument[:200]!a}", "problem": error.strerror or str(error)}
+        raise PonteError(reason("network-not-read", **values)) from None
 
 
 FACTORIES: Final[dict[str, PlayerFactory]] = {
@@ -90,12 +87,8 @@ class Spec:
 
     def with_defaults(self, options: Options) -> Spec:
         """Return the same with those of *options* that the player has and that are not yet set."""
-        given = {*self.options}
-        if not BUDGET_OPTIONS.isdisjoint(given):
-            given |= BUDGET_OPTIONS
-        more = {
-            name: value for name, value in options.items() if self.takes(name) and name not in given
-        }
+        taken = BUDGET_OPTIONS if BUDGET_OPTIONS & {*self.options} else ()
+        more = {name: options[name] for name in options if self.takes(name) and name not in taken}
         return evolve(self, options={**more, **self.options})
 
     def player(self) -> Player:
@@ -119,9 +112,8 @@ def parse_spec(text: str) -> Spec:
     if name in WITH_ARGUMENT and (colon or name == "learned"):
         return Spec(name, {"argument": rest})
     if name not in FACTORIES:
-        raise PonteError(
-            reason("unknown-player", name=f"{name[:40]!a}", names=", ".join(FACTORIES))
-        )
+        known = ", ".join(FACTORIES)
+        raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=known))
     options: dict[str, Value] = {}
     for part in rest.split(",") if colon else ():
         option, _, value = (each.strip() for each in part.partition("="))
@@ -133,15 +125,14 @@ def parse_spec(text: str) -> Spec:
 
 def _read(name: str, option: str, value: str) -> Value:
     """Read the value of an option."""
-    read = FACTORIES[name].options.get(option)
-    if read is None:
-        known = ", ".join(FACTORIES[name].options)
-        given = f"{option[:40]!a}"
+    known = FACTORIES[name].options
+    if option not in known:
+        values = {"name": name, "option": f"{option[:40]!a}"}
         if not known:
-            raise PonteError(reason("no-options", name=name, option=given))
-        raise PonteError(reason("unknown-option", name=name, option=given, options=known))
+            raise PonteError(reason("no-options", **values))
+        raise PonteError(reason("unknown-option", **values, options=", ".join(known)))
     try:
-        return read(value)
+        return known[option](value)
     except PonteError:
         raise
     except ValueError:
