@@ -52,7 +52,6 @@ _NORMAL: Final = NormalDist()
 _QUANTILE: Final = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 _ELO_SCALE: Final = 400.0
 _BISECTIONS: Final = 60
-_MIN_DENOMINATOR: Final = 1e-300
 
 
 def mean_score(counts: Sequence[int]) -> float:
@@ -71,10 +70,8 @@ def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ..
         score: The mean, above 0 and below 1.
     """
     multiplier, total = _lagrange_multiplier(counts, score), sum(counts)
-    found = [
-        count / total / (1 + multiplier * (value - score)) if count else 0.0
-        for value, count in zip(SCORES, counts, strict=True)
-    ]
+    pairs = zip(SCORES, counts, strict=True)
+    found = [n / total / (1 + multiplier * (value - score)) if n else 0.0 for value, n in pairs]
     # If no multiplier gives that mean with the observed scores, an extreme score gets the rest.
     found[0 if multiplier > 0 else -1] += max(0.0, 1 - fsum(found))
     return tuple(found)
@@ -86,7 +83,7 @@ def _lagrange_multiplier(counts: Sequence[int], score: float) -> float:
 
     def is_below(middle: float) -> bool:
         terms = zip(counts, offsets, strict=True)
-        return sum(n * off / max(_MIN_DENOMINATOR, 1 + middle * off) for n, off in terms if n) > 0
+        return sum(n * off / max(1e-300, 1 + middle * off) for n, off in terms if n) > 0
 
     return sum(_bisected(-1 / (1 - score), 1 / score, is_below)) / 2
 
@@ -390,27 +387,25 @@ def match(
     return _result(pairing, (pairs, count), sprt, on_pair, folder)
 
 
-def _pairing(
-    a: Player,
-    b: Player,
-    rules: Rules | None,
-    seed: SupportsIndex,
-    clock: tuple[SupportsFloat, SupportsFloat] | None,
-) -> Pairing:
+Two: TypeAlias = tuple[SupportsFloat, SupportsFloat] | None
+"""An optional pair of numbers."""
+
+
+def _pairing(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex, clock: Two) -> Pairing:
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
-    rules, times = Rules() if rules is None else rules, _two(clock, "clock", "clock-not-two")
+    times = _two(clock, "clock", "clock-not-two")
     if times is not None:
         # The clock at the start of a game: this refuses invalid times.
-        Clock(times[0], times[0], times[1])
-    return Pairing(a, b, rules, whole_number(seed, "seed"), times)
+        Clock(times[0], *times)
+    return Pairing(a, b, rules or Rules(), whole_number(seed, "seed"), times)
 
 
 def _result(
     pairing: Pairing,
     numbers: tuple[int, int],
-    sprt: tuple[SupportsFloat, SupportsFloat] | None,
+    sprt: Two,
     on_pair: Callable[[Match], object] | None,
     folder: str | os.PathLike[str] | None,
 ) -> Match:
@@ -429,9 +424,9 @@ def _result(
             for each in halves:
                 results[each] += 1
             counts[sum(halves)] += 1
-            losses, draws, wins = results
             pairs = cast(Counts, tuple(counts))
             test = None if start is None else start.after(pairs)
+            losses, draws, wins = results
             found = Match(*names, wins, draws, losses, pairs, test)
             if on_pair is not None:
                 on_pair(found)
@@ -492,9 +487,7 @@ def _pairs(games: SupportsIndex) -> int:
     return number // 2
 
 
-def _two(
-    numbers: tuple[SupportsFloat, SupportsFloat] | None, name: str, code: str
-) -> tuple[float, float] | None:
+def _two(numbers: Two, name: str, code: str) -> tuple[float, float] | None:
     """Return an argument that is a pair of numbers."""
     if numbers is None:
         return None
