@@ -31,6 +31,7 @@ from pontedeldiavolo.state.state import GameState, Node
 from .player import make_rng, positive, require_unfinished
 
 Floats = npt.NDArray[np.float32]
+Array = npt.NDArray[np.generic]
 
 FORMAT: Final = "pontedeldiavolo network 1"
 """The format of a file, ending with its version."""
@@ -97,9 +98,7 @@ class LearnedPlayer(FinalClass):
         inputs = [len(PLANES) + 1, *[width] * count]
         shapes = [(AROUND * each + 1, width) for each in inputs[:-1]]
         shapes += [(AROUND * width + 1, cells), (width + 1, board)]
-        self._layers = [
-            _weights(arrays, f"layer{number}", shape) for number, shape in enumerate(shapes)
-        ]
+        self._layers = [_weights(arrays, f"layer{at}", each) for at, each in enumerate(shapes)]
         # The last number is the value of the position.
         known = len(self.rules.board) * cells + board - 1
         if not np.isin(places, range(known)).all():
@@ -198,7 +197,7 @@ def _around(hidden: Floats) -> Floats:
     return np.concatenate((*parts, mean), axis=3)
 
 
-def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
+def _read(path: Path) -> dict[str, Array]:
     """Return the arrays of a file by name."""
     data = BytesIO(path.read_bytes())
     try:
@@ -214,9 +213,7 @@ def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
         raise _damaged(path.name) from error
 
 
-def _part(
-    arrays: dict[str, npt.NDArray[np.generic]], name: str, kinds: str, shape: tuple[int, ...]
-) -> npt.NDArray[np.generic]:
+def _part(arrays: dict[str, Array], name: str, kinds: str, shape: tuple[int, ...]) -> Array:
     """Return an array from a file.
 
     Raises:
@@ -229,9 +226,7 @@ def _part(
     return found
 
 
-def _weights(
-    arrays: dict[str, npt.NDArray[np.generic]], name: str, shape: tuple[int, ...]
-) -> Floats:
+def _weights(arrays: dict[str, Array], name: str, shape: tuple[int, ...]) -> Floats:
     """Return the weights of a layer."""
     with np.errstate(over="ignore"):
         found = _part(arrays, name, "f", shape).astype(np.float32)

@@ -65,9 +65,7 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     for cell in bits(facts.islands):
         from_islands |= geometry.bridges_at[cell]
     possible = side.one_end & ~pieces.ruled_out
-    regions = [
-        each.bit_count() for each in groups(geometry, open_cells | side.tiles ^ facts.islands)
-    ]
+    regions = [*map(int.bit_count, groups(geometry, open_cells | side.tiles ^ facts.islands))]
     return [
         *sandbanks,
         facts.islands.bit_count() // ISLAND_SIZE,

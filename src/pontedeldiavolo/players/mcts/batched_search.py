@@ -14,7 +14,7 @@ from pontedeldiavolo.batch.arguments import (
     codes_for,
     random_seed,
     real_numbers,
-    require_below,
+    require_codes,
 )
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
@@ -37,7 +37,6 @@ from .batched_kernels import (
 )
 
 MAX_SIMULATIONS: Final = 10**6
-MAX_LEAVES: Final = 1024
 MAX_EDGES: Final = 2**31 - 1
 OTHER_STEPS: Final = 3
 """Edges reserved for a node in addition to one per cell: few nodes need more."""
@@ -125,7 +124,7 @@ class BatchedSearch(FinalClass):
         self._alpha, self._noise = root_noise_of(root_noise)
         self._rng = np.random.default_rng(int(random_seed(seed)))
         board, limit = games.rules.board, in_range(memory, "memory", 1 << 62)
-        self._several = in_range(leaves_per_root, "leaves_per_root", MAX_LEAVES)
+        self._several = in_range(leaves_per_root, "leaves_per_root", 1024)
         self._nodes = games.size * (2 * self._simulations + self._several)
         self._edges = self._nodes * (len(board) + OTHER_STEPS)
         if self.memory > limit or self._edges > MAX_EDGES:
@@ -213,11 +212,9 @@ class BatchedSearch(FinalClass):
         if root_steps is None:
             return np.full(self._leaves.size, NONE, np.int64)
         games = self._roots
-        codes, most = codes_for(root_steps, games.size, "root_steps"), len(games.space)
+        codes = codes_for(root_steps, games.size, "root_steps")
         codes[games.is_over] = NONE
-        require_below(
-            np.where(codes == NONE, 0, codes), most, "code-out-of-range", highest=most - 1
-        )
+        require_codes(codes, codes == NONE, len(games.space))
         chosen = np.flatnonzero(codes != NONE)
         is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
         if not is_legal.all():
@@ -341,9 +338,8 @@ class BatchedSearch(FinalClass):
             logits = np.log(priors.astype(np.float64)) + scale[:, np.newaxis] * completed
         highest = logits.max(axis=1, keepdims=True, initial=np.finfo(np.float64).min)
         weights = np.exp(logits - highest)
-        found: npt.NDArray[np.float64] = weights / np.maximum(
-            weights.sum(axis=1, keepdims=True), 1e-300
-        )
+        total = weights.sum(axis=1, keepdims=True)
+        found: npt.NDArray[np.float64] = weights / np.maximum(total, 1e-300)
         return found
 
     def best(self) -> npt.NDArray[np.int32]:

@@ -77,11 +77,8 @@ def _guess(before: GameState, after: GameState) -> Action | None:
 
 
 MAX_SIMULATIONS: Final = 10**9
-MAX_MEMORY: Final = 1 << 50
 TREE_BYTES: Final = 1 << 28
 """The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
-MAX_THREADS: Final = 1024
-MAX_LINES: Final = 1000
 NODES: Final = (GameState, HalfTurn)
 
 
@@ -146,7 +143,7 @@ class MctsPlayer(FinalClass):
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
-        self._threads = in_range(threads, "threads", 1 if evaluate else MAX_THREADS)
+        self._threads = in_range(threads, "threads", 1 if evaluate else 1024)
         self._seed = whole_number(seed, "seed")
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
@@ -154,7 +151,7 @@ class MctsPlayer(FinalClass):
         require_callable(evaluate, "evaluate")
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
-        self._memory = in_range(memory, "memory", MAX_MEMORY)
+        self._memory = in_range(memory, "memory", 1 << 50)
         self._temperature = positive(temperature, "temperature", or_zero=True)
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
@@ -263,7 +260,7 @@ class MctsPlayer(FinalClass):
             PonteError: If the game is over, or *multi_pv* is out of range.
         """
         require_unfinished(node, NODES, "node")
-        lines = in_range(multi_pv, "multi_pv", MAX_LINES)
+        lines = in_range(multi_pv, "multi_pv", 1000)
         search = self._search_of(node)
         search.run(Budget(self._seconds, self._simulations, stop), lines)
         self._search = search

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import inf
 from threading import Lock
 from time import perf_counter
@@ -36,7 +37,6 @@ CHUNK_POSITIONS: Final = 1 << 14
 BUCKET_BYTES: Final = 64
 FIRST_BUCKETS: Final = 1 << 14
 """The initial number of buckets of a table: 1 MiB."""
-MAX_MEMORY: Final = 1 << 44
 MAX_POSITIONS: Final = 1 << 53
 
 
@@ -121,13 +121,13 @@ class Solver(FinalClass):
         self._positions = (
             None if positions is None else in_range(positions, "positions", MAX_POSITIONS)
         )
-        self._memory = in_range(memory, "memory", MAX_MEMORY)
+        self._memory = in_range(memory, "memory", 1 << 44)
         self._lock = Lock()
         self._rules: Rules | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         # A copy, or a solver in another process, starts with an empty table.
-        return _solver, (self._seconds, self._positions, self._memory)
+        return partial(Solver, memory=self._memory), (self._seconds, self._positions)
 
     @property
     def positions_searched(self) -> int:
@@ -238,7 +238,3 @@ class Solver(FinalClass):
             high[leaving] = low[leaving]
             low[leaving] = 0
         self._buckets *= 2
-
-
-def _solver(seconds: float, positions: int | None, memory: int) -> Solver:
-    return Solver(seconds, positions, memory=memory)

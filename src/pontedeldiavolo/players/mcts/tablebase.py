@@ -33,6 +33,8 @@ OWNERS: Final = 3
 
 Values = npt.NDArray[np.float32]
 """Values for one seat; NaN where the table has none."""
+Probes = tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]
+"""The results for a batch: values, the steps that keep them, and whether they are exact."""
 
 
 @final
@@ -126,9 +128,7 @@ class Tablebase(ImmutableValue):
     def probe(
         self, node: GameBatch
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
-    def probe(
-        self, node: Node | GameBatch
-    ) -> Solution | tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    def probe(self, node: Node | GameBatch) -> Solution | Probes:
         """Return exact values, and all actions or steps that keep them.
 
         The value of a state or half turn is ``None`` if the table lacks a position that it depends
@@ -151,9 +151,7 @@ class Tablebase(ImmutableValue):
         best = (each for each, value in zip(actions, first[1:], strict=True) if value == first[0])
         return Solution(int(first[0]), tuple(best), 0)
 
-    def _probe_games(
-        self, games: GameBatch
-    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    def _probe_games(self, games: GameBatch) -> Probes:
         sign = _signs(games)
         values = sign * self._first_values(games)
         exact = ~np.isnan(values) & ~games.is_over
