@@ -176,14 +176,10 @@ class EngineProcess(Popen[bytes]):
         while (message := self.receive(deadline)) != ("ready", ""):
             word, rest = message
             name, _, domain = rest.partition(" ")
+            is_new = name not in self.options and len(self.options) < MAX_OPTIONS
             if word == "name" and rest and rest.isprintable():
                 self.title = rest
-            elif (
-                word == "option"
-                and name not in self.options
-                and len(self.options) < MAX_OPTIONS
-                and accepts(domain, (domain.split(" ") * 2)[1])
-            ):
+            elif word == "option" and is_new and accepts(domain, (domain.split(" ") * 2)[1]):
                 self.options[name] = domain
             else:
                 raise self.unexpected(*message)
@@ -414,8 +410,8 @@ class ExternalPlayer(FinalClass):
             if not each.is_running:
                 each.close()
                 running.remove(each)
-        free = [each for each in running if each.user is None or each.user() in (None, self)]
-        return free[0] if free else self._started()
+        free = (each for each in running if each.user is None or each.user() in (None, self))
+        return next(free, None) or self._started()
 
     def _started(self) -> EngineProcess:
         """Start a process, and return it after the handshake."""

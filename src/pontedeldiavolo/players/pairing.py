@@ -32,7 +32,6 @@ Pair: TypeAlias = tuple[Game, Game]
 
 _ACTIONS: Final = get_args(Action)
 _SEED_BITS: Final = 32
-_GAMES_OF_A_PAIR: Final = 2
 
 
 @final
@@ -181,17 +180,20 @@ class MatchFolder:
         path = self._path(number)
         if not path.exists():
             return None
+        fault: Exception = PonteError(reason("match-file-no-pair"))
         try:
             games = [*iter_games(path)]
         except (PonteError, UnicodeDecodeError) as error:
-            self._require_last(number, error)
-            return None
+            games, fault = [], error
         for place, game in enumerate(games, 1):
             self._require_same(path, game, number, place)
-        if len(games) != _GAMES_OF_A_PAIR or any(game.ending is None for game in games):
-            self._require_last(number, PonteError(reason("match-file-no-pair")))
-            return None
-        return games[0], games[1]
+        match games:
+            case [first, second] if None not in (first.ending, second.ending):
+                return first, second
+        # Only the last file to be written may be damaged.
+        if self._path(number + 1).exists():
+            raise PonteError(reason("match-file-damaged", file=str(path), problem=str(fault)))
+        return None
 
     def save(self, number: int, pair: Pair) -> None:
         """Store a pair.
@@ -215,12 +217,6 @@ class MatchFolder:
     def _path(self, number: int) -> Path:
         return self._folder / f"pair-{number:06}.pdd"
 
-    def _require_last(self, number: int, error: Exception) -> None:
-        """Refuse a damaged file, unless it was the last one to be written."""
-        if self._path(number + 1).exists():
-            path = str(self._path(number))
-            raise PonteError(reason("match-file-damaged", file=path, problem=str(error)))
-
     def _require_same(self, path: Path, game: Game, number: int, place: int) -> None:
         """Refuse a game of another match."""
         tags, rules = self._pairing.tags(number, place), format_rules(self._pairing.rules)
@@ -228,6 +224,6 @@ class MatchFolder:
         found = {**game.tags, "Rules": format_rules(game.rules)}
         for name, value in wanted.items():
             if found.get(name) != value:
-                found_text, expected = repr(found.get(name, "nothing")), repr(value or "nothing")
-                values = {"file": str(path), "tag": name, "found": found_text}
+                expected = repr(value or "nothing")
+                values = {"file": str(path), "tag": name, "found": repr(found.get(name, "nothing"))}
                 raise PonteError(reason("match-file-of-another", expected=expected, **values))

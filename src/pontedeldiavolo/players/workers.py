@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import signal
 from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -48,10 +48,8 @@ def in_processes(
     """
     sent = _packed(pairing)
     with ExitStack() as stack:
-        workers = []
-        for _ in range(min(processes, len(pairs))):
-            workers.append(_Worker(sent))
-            stack.callback(workers[-1].stop)
+        number = min(processes, len(pairs))
+        workers = [stack.enter_context(closing(_Worker(sent))) for _ in range(number)]
         yield from _collected(workers, pairs, keep)
 
 
@@ -83,8 +81,7 @@ def _collected(
                 answers[number] = answer
                 if not isinstance(answer, PonteError):
                     keep(number, answer)
-                following = next(left, None)
-                if following is None:
+                if (following := next(left, None)) is None:
                     del busy[worker.connection]
                 else:
                     worker.ask(following)
@@ -121,7 +118,7 @@ class _Worker:
             code = self._process.exitcode
             raise PonteError(reason("worker-ended", status=str(code))) from error
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Terminate the process, which first closes its engines."""
         self._process.terminate()
         self._process.join(STOP_SECONDS)
