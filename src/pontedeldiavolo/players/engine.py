@@ -23,7 +23,7 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .external import GREETING, accepts
 from .player import AnalysisLine, Clock, Player, prepare
-from .registry import Spec, Value
+from .registry import Spec
 
 FIRST_SLICE: Final = 0.1
 """The seconds of a search until its first ``info``; each further slice is twice as long."""
@@ -69,7 +69,6 @@ class Engine:
             for name, (domain, default) in OPTIONS.items()
             if spec.takes(name)
         } | {"seed": SEED}
-        self._set: dict[str, Value] = {}
         self._made: Player | None = None
         self._start = GameState.initial()
         self._node: Node = self._start
@@ -113,7 +112,8 @@ class Engine:
                     self._write(line)
             case "option", name, *_ if accepts(self._options.get(name, ""), rest[len(name) + 1 :]):
                 read = int if name == "seed" else self._spec.factory.options[name]
-                self._set[name], self._made = read(rest[len(name) + 1 :]), None
+                options = {**self._spec.options, name: read(rest[len(name) + 1 :])}
+                self._spec, self._made = evolve(self._spec, options=options), None
             case "newgame", *_:
                 self._begin(parse_rules(rest))
             case "position", "state", *_:
@@ -145,7 +145,7 @@ class Engine:
     def _player(self) -> Player:
         """Return the player of this game."""
         if self._made is None:
-            options = {**self._spec.options, **self._set}
+            options = {**self._spec.options}
             seed = cast(int, options.pop("seed", 0))
             self._made = evolve(self._spec, options=options).player().for_game(seed)
         return self._made

@@ -31,7 +31,6 @@ TIME_CONTROL: Final = "TimeControl"
 Pair: TypeAlias = tuple[Game, Game]
 
 _ACTIONS: Final = get_args(Action)
-_SEED_BITS: Final = 32
 
 
 @final
@@ -73,7 +72,7 @@ class Pairing:
         """
         # A string as a seed gives the same numbers in every process.
         rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - nothing here is secret
-        seeds = {seat: rng.getrandbits(_SEED_BITS) for seat in Seat}
+        seeds = {seat: rng.getrandbits(32) for seat in Seat}
         return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
 
     def _game(self, pair: int, number: int, seeds: Mapping[Seat, int]) -> Game:

@@ -234,12 +234,9 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
 def store_answer(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
-    slot, bounds = find_slot(bucket, key), np.int64(2) << UPPER
-    if slot != NONE:
-        bounds = bucket[slot, 1] & 15
-    else:
-        slot = SLOTS - 1
-    for other in range(slot, 0, -1):
+    slot = find_slot(bucket, key)
+    bounds = bucket[slot, 1] & 15 if slot != NONE else np.int64(2) << UPPER
+    for other in range(slot if slot != NONE else SLOTS - 1, 0, -1):
         bucket[other, 0], bucket[other, 1] = bucket[other - 1, 0], bucket[other - 1, 1]
     lower, upper = (goal + 1, bounds >> UPPER) if answer == YES else (bounds & 3, goal)
     bucket[0, 0] = key[0]

@@ -66,12 +66,10 @@ def play_targets(game: np.record, color: int) -> bool:
     if targets == 0:
         return False
     a = nth_on_board(game, SEEN, randbelow(game, targets))
-    if randbelow(game, TEN) < SECOND_TARGET_TENTHS:
-        b = nth_on_board(game, SEEN, randbelow(game, targets))
-    else:
-        b = nth_on_board(
-            game, OPEN_OF + color, randbelow(game, count_on_board(game, OPEN_OF + color))
-        )
+    which, number = SEEN, targets
+    if randbelow(game, TEN) >= SECOND_TARGET_TENTHS:
+        which, number = OPEN_OF + color, count_on_board(game, OPEN_OF + color)
+    b = nth_on_board(game, which, randbelow(game, number))
     if a == b or not pair_is_legal(game, color, a, b):
         return False
     place_pair(game, color, a, b)
@@ -106,16 +104,6 @@ def play_island(game: np.record, color: int) -> bool:
 
 
 @njit_internal
-def play_any_bridge(table: np.record, game: np.record, color: int) -> bool:
-    """Build a random bridge; return whether there was one."""
-    found = find_bridges(table, game, color)
-    if found == 0:
-        return False
-    play_bridge(table, game, color, randbelow(game, found))
-    return True
-
-
-@njit_internal
 def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -> None:
     """Play an action of the colour to move, using the heuristics above or else at random."""
     color = game.to_move
@@ -124,14 +112,13 @@ def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -
             return
         if table.cells > plain_cells and play_island(game, color):
             return
-    if (
-        game.bridges_left > 0
-        and game.phase != OPENING
-        and randbelow(game, TEN) < BRIDGE_TENTHS
-        and play_any_bridge(table, game, color)
-    ):
-        return
-    play_random_action(table, game)
+    bridges = 0
+    if game.bridges_left > 0 and game.phase != OPENING and randbelow(game, TEN) < BRIDGE_TENTHS:
+        bridges = find_bridges(table, game, color)
+    if bridges > 0:
+        play_bridge(table, game, color, randbelow(game, bridges))
+    else:
+        play_random_action(table, game)
 
 
 @njit_internal

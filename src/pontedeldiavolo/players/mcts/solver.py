@@ -142,11 +142,7 @@ class Solver(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        sign = sign_of(node)
-        with self._lock:
-            self._begin(node.rules)
-            first = self._first_value(node)
-        return None if first is None else sign * first
+        return self._solution(node, with_best=False).value
 
     def solve(self, node: Node) -> Solution:
         """Return the value for the seat to move, and all actions or steps that keep it.
@@ -154,11 +150,14 @@ class Solver(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
+        return self._solution(node, with_best=True)
+
+    def _solution(self, node: Node, *, with_best: bool) -> Solution:
         sign = sign_of(node)
         with self._lock:
             begin = self._begin(node.rules)
             first = self._first_value(node)
-            best = () if first is None else self._best(node, sign, first)
+            best = self._best(node, sign, first) if with_best and first is not None else ()
             searched = self.positions_searched - begin
         return Solution(None if first is None else sign * first, best, searched)
 
