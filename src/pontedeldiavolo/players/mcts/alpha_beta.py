@@ -43,12 +43,7 @@ from pontedeldiavolo.batch.kernels.game import (
     rules_table,
 )
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import (
-    DIRECTIONS,
-    find_bridges,
-    find_second_tiles,
-    split_by_group_size,
-)
+from pontedeldiavolo.batch.kernels.legal import find_bridges, find_second_tiles, split_by_group_size
 from pontedeldiavolo.batch.kernels.transitions import (
     PASS,
     code_of_bridge,
@@ -62,6 +57,7 @@ from pontedeldiavolo.batch.kernels.transitions import (
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, OVER, Rows
 from pontedeldiavolo.batch.symmetries import permutation
 from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.geometry import DIRECTIONS
 from pontedeldiavolo.board.symmetry import symmetries_of
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
@@ -104,7 +100,7 @@ class Stack(NamedTuple):
     """(2,): see :data:`DEPTH`."""
 
 
-def actions_needed(rules: Rules, water: int) -> int:
+def stack_size(rules: Rules, water: int) -> int:
     """Return an upper bound on the actions on a stack, given the number of water cells."""
     return rules.most_turns * (water * water // 2 + DIRECTIONS * len(rules.board))
 
@@ -117,7 +113,7 @@ def new_stack(rules: Rules) -> Stack:
         games=new_records(depths, game_type(board.width, board.height)),
         hashes=np.zeros((depths, 2 * LANES), np.int64),
         frames=np.zeros((depths, 2), np.int64),
-        actions=np.zeros(min(actions_needed(rules, len(board)), MAX_ACTIONS), np.int64),
+        actions=np.zeros(min(stack_size(rules, len(board)), MAX_ACTIONS), np.int64),
         zobrist=_zobrist_keys(board),
         counters=np.array([NONE, 0], np.int64),
     )
@@ -166,8 +162,8 @@ def piece_of(table: np.record, color: int, cell: int) -> int:
 
 
 @njit_internal
-def hash_root(table: np.record, stack: Stack) -> None:
-    """Set the keys of the first position."""
+def hash_root(table: np.record, stack: Stack) -> Key:
+    """Set the keys of the first position; return its key."""
     game, hashes, zobrist = stack.games[0], stack.hashes, stack.zobrist
     for lane in range(2 * LANES):
         hashes[0, lane] = 0
@@ -183,6 +179,7 @@ def hash_root(table: np.record, stack: Stack) -> None:
             if 0 <= direction < DIRECTIONS:
                 add_key(hashes, 0, 0, zobrist, code_of_bridge(table, place, direction))
             place = next_cell(game, TILES_OF + color, place + 1)
+    return key_of(hashes, 0)
 
 
 @njit_inline
@@ -231,7 +228,7 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
 
 
 @njit_internal
-def store_answer(entries: Numbers, key: Key, goal: int, answer: int) -> None:
+def store(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
@@ -421,8 +418,7 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
     depth, answer = int(counters[DEPTH]), int(UNKNOWN)
     if depth == NONE and counters[POSITIONS] < limit:
         depth = 0
-        hash_root(table, stack)
-        answer = probe(entries, key_of(stack.hashes, 0), goal)
+        answer = probe(entries, hash_root(table, stack), goal)
         known = answer != UNKNOWN
         if not known:
             answer = expand(table, stack, entries, depth, goal)
@@ -435,7 +431,7 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
         if answer == UNKNOWN:
             continue
         if not known:
-            store_answer(entries, key_of(stack.hashes, depth), goal, answer)
+            store(entries, key_of(stack.hashes, depth), goal, answer)
         if depth == 0:
             counters[DEPTH] = NONE
             return answer

@@ -13,19 +13,7 @@ from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.transitions import owner
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 
-from .alpha_beta import (
-    DEPTH,
-    NO,
-    POSITIONS,
-    YES,
-    Numbers,
-    Stack,
-    hash_root,
-    judge,
-    key_of,
-    probe,
-    store_answer,
-)
+from .alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack, hash_root, judge, probe, store
 from .alpha_beta import search as alpha_beta
 
 WIN, DRAW = 2, 1
@@ -99,8 +87,7 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
     if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
         return
     stack.games[0] = game
-    hash_root(table, stack)
-    key = key_of(stack.hashes, 0)
+    key = hash_root(table, stack)
     prover.keys[depth, 0], prover.keys[depth, 1] = key
     for goal in range(DRAW + 1):
         narrow_by_answer(game, node, goal, judge(table, game, goal)[0])
@@ -114,9 +101,9 @@ def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
     if lower > 0:
-        store_answer(prover.entries, key, int(lower) - 1, int(YES))
+        store(prover.entries, key, int(lower) - 1, int(YES))
     if upper < WIN:
-        store_answer(prover.entries, key, int(upper), int(NO))
+        store(prover.entries, key, int(upper), int(NO))
 
 
 @njit_internal

@@ -22,7 +22,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import HalfTurn, Node
 
-from .alpha_beta import MAX_ACTIONS, SLOTS, actions_needed, new_stack
+from .alpha_beta import MAX_ACTIONS, SLOTS, new_stack, stack_size
 from .kernels import LOCK, REMAINING, USED, Nodes, Start, Tree, copy_subtree, new_nodes, search
 from .proofs import SMALL_BOARD, WIN, Prover
 
@@ -160,7 +160,7 @@ class TreeSearch:
         self._nodes[0]["upper"] = WIN
         self._counters = np.zeros(REMAINING + 1, np.int64)
         self._counters[LOCK] = self._counters[USED] = 1
-        fits = actions_needed(rules, len(board)) <= MAX_ACTIONS
+        fits = stack_size(rules, len(board)) <= MAX_ACTIONS
         entries = np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64)
         small = len(board) <= SMALL_BOARD
         effort = (SMALL_EFFORT if small else PROOF_EFFORT) if solver and fits else 0

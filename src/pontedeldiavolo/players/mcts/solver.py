@@ -23,13 +23,13 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from .alpha_beta import (
     BUCKET_SHIFT,
     DEPTH,
+    NO,
     POSITIONS,
     SLOTS,
     UNKNOWN,
-    YES,
-    actions_needed,
     new_stack,
     prove,
+    stack_size,
 )
 
 CHUNK_POSITIONS: Final = 1 << 14
@@ -216,7 +216,7 @@ class Solver(FinalClass):
         """Return the same for a state in which a colour moves, using a search for white."""
         stack, is_white = self._stack, state.owner(Color.WHITE) is Seat.FIRST
         water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
-        if actions_needed(state.rules, water) > len(stack.actions):
+        if stack_size(state.rules, water) > len(stack.actions):
             return None
         rows, stack.counters[DEPTH] = rows_of(state.rules, [state]), NONE
         while (done := self.positions_searched) < self._limit and perf_counter() < self._end:
@@ -225,7 +225,7 @@ class Solver(FinalClass):
             table, limit = self._table[: self._buckets], min(done + CHUNK_POSITIONS, self._limit)
             answer = prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
             if answer != UNKNOWN:
-                return bool(answer == YES) is is_white
+                return bool(answer != NO) is is_white
         return None
 
     def _grow(self) -> None:
