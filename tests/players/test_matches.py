@@ -18,8 +18,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
-from pontedeldiavolo.players.pairing import MatchFolder, Pairing
-from pontedeldiavolo.players.player import takes_clock
+from pontedeldiavolo.players.pairing import MatchFolder, Pairing, takes_clock
 from pontedeldiavolo.players.workers import work
 from support.games import played
 from support.paths import TESTS

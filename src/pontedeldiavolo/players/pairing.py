@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Final, TypeAlias, cast, final, get_args
+from typing import Final, TypeAlias, TypeGuard, cast, final, get_args
 
 from attrs import frozen
 
@@ -21,7 +22,7 @@ from pontedeldiavolo.records.pdd import dumps, iter_games
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 
-from .player import GRACE_SECONDS, Clock, EngineError, Player, PlayerError, prepare, takes_clock
+from .player import GRACE_SECONDS, Clock, ClockPlayer, EngineError, Player, PlayerError, prepare
 
 SEED: Final = "MatchSeed"
 """The tag for the seed of a match."""
@@ -123,6 +124,15 @@ def _blame(name: str, method: str, game: Game) -> Iterator[None]:
         else:
             raise
         raise PlayerError(name, why, game) from error
+
+
+def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
+    """Return whether ``choose`` of a player has the argument ``clock``."""
+    try:
+        return "clock" in signature(player.choose).parameters
+    except ValueError:
+        # A compiled function may have no signature.
+        return False
 
 
 def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from inspect import signature
 from math import isfinite
 from random import Random
-from typing import (
-    Final,
-    Literal,
-    Protocol,
-    SupportsFloat,
-    SupportsIndex,
-    TypeAlias,
-    TypeGuard,
-    cast,
-    final,
-    get_args,
-    runtime_checkable,
-)
+from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime_checkable
 
 from attrs import field, frozen
 
@@ -142,15 +129,6 @@ class ClockPlayer(Player, Protocol):
         """
 
 
-def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
-    """Return whether ``choose`` of a player has the argument ``clock``."""
-    try:
-        return "clock" in signature(player.choose).parameters
-    except ValueError:
-        # A compiled function may have no signature.
-        return False
-
-
 def prepare(player: Player, rules: Rules) -> None:
     """Let a player prepare for a game if it can: start a program, or compile code."""
     method = getattr(player, "prepare", None)
@@ -199,22 +177,6 @@ def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float
     if not (isfinite(found) and (found > 0 or (or_zero and found == 0))):
         raise PonteError(reason("number-not-positive", name=name, value=str(found)))
     return found
-
-
-Rollout: TypeAlias = Literal["heuristic", "uniform"]
-"""The policy with which a tree search plays simulations to their end."""
-
-
-def require_rollout(text: str) -> Rollout:
-    """Return *text* if it names a kind of rollout.
-
-    Raises:
-        PonteError: If there is no such kind.
-    """
-    require_type(text, str, "rollout")
-    if text not in get_args(Rollout):
-        raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
-    return cast(Rollout, text)
 
 
 def _value(value: SupportsFloat) -> float:

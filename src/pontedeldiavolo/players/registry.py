@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Final, TypeAlias, cast, final
+from typing import Final, Literal, TypeAlias, cast, final, get_args
 
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 
 from .pattern_player import PatternPlayer
-from .player import Player, require_rollout
+from .player import Player
 from .simple_players import GreedyPlayer, RandomPlayer
 
 Value: TypeAlias = int | float | str
 Options: TypeAlias = Mapping[str, Value]
 """Values of options by name."""
+
+
+Rollout: TypeAlias = Literal["heuristic", "uniform"]
+"""The policy with which a tree search plays simulations to their end."""
+
+
+def require_rollout(text: str) -> Rollout:
+    """Return *text* if it names a kind of rollout.
+
+    Raises:
+        PonteError: If there is no such kind.
+    """
+    require_type(text, str, "rollout")
+    if text not in get_args(Rollout):
+        raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
+    return cast(Rollout, text)
 
 
 @final

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 from weakref import finalize
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
 from pontedeldiavolo.base.errors import require_callable, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
@@ -18,17 +18,15 @@ from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
     Clock,
-    Rollout,
     in_range,
     make_rng,
     positive,
-    require_rollout,
     require_unfinished,
 )
+from pontedeldiavolo.players.registry import Rollout, require_rollout
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
-    ChooseColor,
     Pass,
     PlaceTile,
     PlaceTiles,
@@ -63,8 +61,8 @@ def _guess(before: GameState, after: GameState) -> Action | None:
     if before.rules != after.rules or before.is_over:
         return None
     if before.phase is Phase.COLOR_CHOICE:
-        color = after.color_of(Seat.SECOND)
-        return None if color is None else ChooseColor(color)
+        choices = (each for each in before.legal_actions if before.apply_unchecked(each) == after)
+        return next(choices, None)
     color = cast(Color, before.to_move)
     old, new = before.position, after.position
     tiles = [*(new.tiles(color) - old.tiles(color))]
