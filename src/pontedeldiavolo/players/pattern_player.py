@@ -82,15 +82,13 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     ]
 
 
-def _points(geometry: Geometry, found: list[int], islands: int, bridges: int) -> int:
+def _points(geometry: Geometry, networks: list[int], islands: int, bridges: int) -> int:
     """Return the points of groups, joined by these bridges."""
-    networks = [*found]
     for number in bits(bridges):
         ends = sum(1 << end for end in geometry.ends(number))
         joined = [each for each in networks if each & ends]
         if len(joined) > 1:
-            networks = [each for each in networks if not each & ends]
-            networks.append(sum(joined))
+            networks = [sum(joined), *(each for each in networks if not each & ends)]
     return sum(points_for((each & islands).bit_count() // ISLAND_SIZE) for each in networks)
 
 

@@ -326,9 +326,7 @@ def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Tr
             edge = find_edge(old, root, codes[row])
             beyond = old.nodes[root].first_edge + old.nodes[root].visited
             root = int(old.children[edge]) if NONE < edge < beyond else NONE
-        kept.roots[row] = NONE
-        if root != NONE:
-            kept.roots[row] = copy_tree(old, root, limit, kept)
+        kept.roots[row] = NONE if root == NONE else copy_tree(old, root, limit, kept)
 
 
 @njit_internal

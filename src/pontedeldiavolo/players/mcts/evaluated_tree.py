@@ -48,7 +48,7 @@ class EvaluatedTree(TreeSearch):
 
     @property
     def visits(self) -> int:
-        """Visit count of the root."""
+        """The visit count of the root."""
         return int(self._search._trees.nodes[0]["visits"])
 
     def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:

@@ -24,13 +24,7 @@ from pontedeldiavolo.players.player import (
     require_unfinished,
 )
 from pontedeldiavolo.players.registry import Rollout, require_rollout
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-)
+from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
