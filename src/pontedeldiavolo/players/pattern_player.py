@@ -107,9 +107,8 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
     found = []
     for cell in cells:
         found.append(_least(_look(geometry, sets, cell, RING)))
-        for kind, steps in ENDS.items():
-            ends = _look(geometry, sets, cell, steps)
-            found.append(f"{kind}{ends.count('x')}{ends.count('o')}")
+        views = {kind: _look(geometry, sets, cell, steps) for kind, steps in ENDS.items()}
+        found += [f"{kind}{ends.count('x')}{ends.count('o')}" for kind, ends in views.items()]
         made = group_around(geometry, own, 1 << cell).bit_count()
         denied = group_around(geometry, theirs, 1 << cell).bit_count() if denies >> cell & 1 else 0
         row, column = divmod(cell, geometry.width)

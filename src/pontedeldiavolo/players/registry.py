@@ -61,10 +61,9 @@ def _external(argument: str) -> Player:
 
 def _learned(argument: str) -> Player:
     # Imported on first use, because it needs NumPy.
+    players = import_module("pontedeldiavolo.players")
     try:
-        return cast(
-            Player, import_module("pontedeldiavolo.players").LearnedPlayer(argument or None)
-        )
+        return cast(Player, players.LearnedPlayer(argument or None))
     except OSError as error:
         values = {"file": f"{argument[:200]!a}", "problem": error.strerror or str(error)}
         raise PonteError(reason("network-not-read", **values)) from None
