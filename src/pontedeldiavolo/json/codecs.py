@@ -25,7 +25,7 @@ from pontedeldiavolo.base.errors import (
     reason,
     reason_of,
 )
-from pontedeldiavolo.base.values import FinalClass
+from pontedeldiavolo.base.values import FinalClass, FrozenMapping
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.rules.rules import MAX_SUPPLY
@@ -98,15 +98,11 @@ class JsonError(PonteError, FinalClass):
         Args:
             step: The field or the index in a list that leads to the fault.
         """
+        # Names that are not plain words are in brackets, shortened.
+        if isinstance(step, int) or not _FIELD.fullmatch(step):
+            step = f"[{step if isinstance(step, int) else excerpt(step, 0)}]"
         dot = "" if self.path[:1] in ("", "[") else "."
-        return JsonError(f"{_written(step)}{dot}{self.path}", self.reason)
-
-
-def _written(step: str | int) -> str:
-    """Return a step as paths show it: names that are not plain words in brackets, shortened."""
-    if isinstance(step, int):
-        return f"[{step}]"
-    return step if _FIELD.fullmatch(step) else f"[{excerpt(step, 0)}]"
+        return JsonError(f"{step}{dot}{self.path}", self.reason)
 
 
 def raise_below(error: PonteError, *steps: str | int) -> NoReturn:
@@ -380,16 +376,39 @@ def _each(call: Callable[[object], object], items: Collection[object]) -> list[o
     return done
 
 
-def mapping(data: object, check: Callable[[str, object], object]) -> dict[str, object]:
-    """Return an object whose fields have any names, each of them checked."""
-    values = {}
-    for name, part in fields_of(data).items():
-        try:
-            text = string(name)
-            values[text] = check(text, part)
-        except PonteError as error:
-            raise_below(error, name)
-    return values
+def mapping_of(
+    read: Callable[[str, object], object],
+    schema: JSON,
+    *,
+    write: Callable[[str, Any], object] = lambda _, part: part,
+    order: Callable[[Mapping[str, object]], Iterable[str]] = sorted,
+    **more: JSON,
+) -> Codec:
+    """Return the codec of a mapping from any names.
+
+    Args:
+        read: Reads the part with a name.
+        schema: The schema of each part.
+        write: Writes the part with a name; by default all parts are JSON already.
+        order: Returns the names in the order of documents.
+        more: Further parts of the schema.
+    """
+
+    def mapped(call: Callable[[str, Any], object], data: Mapping[str, object]) -> dict[str, object]:
+        values = {}
+        for name, part in data.items():
+            try:
+                text = string(name)
+                values[text] = call(text, part)
+            except PonteError as error:
+                raise_below(error, name)
+        return values
+
+    return Codec(
+        lambda data: FrozenMapping(mapped(read, fields_of(data))),
+        lambda values: mapped(write, {name: values[name] for name in order(values)}),
+        {"type": "object", **more, "additionalProperties": schema},
+    )
 
 
 REQUIRED: Final = object()
@@ -412,14 +431,14 @@ class Field:
 
 
 def object_of(
-    of: type, parts: Mapping[str, Field | Codec], make: Callable[..., object] | None = None
+    of: type, make: Callable[..., object] | None = None, /, **parts: Field | Codec
 ) -> Codec:
     """Return the codec of a class whose values are objects with certain fields.
 
     Args:
         of: The class.
-        parts: The fields by name, in the order of documents.
         make: Makes a value from the parts by name; by default the class.
+        parts: The fields, in the order of documents.
     """
     fields = {
         name: Field(part) if isinstance(part, Codec) else part for name, part in parts.items()

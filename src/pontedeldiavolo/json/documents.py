@@ -49,7 +49,8 @@ from .snapshots import SNAPSHOT, SNAPSHOT_SIDE
 
 T = TypeVar("T", bound=Value)
 
-_FIELDS: Final = ("format", "version", "kind", "value")
+_ANY: Final = Codec(lambda data: data, lambda data: data, {})
+_ENVELOPE: Final = object_of(dict, format=_ANY, version=_ANY, kind=_ANY, value=_ANY)
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 _DEPTHS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _TEXTS: Final[dict[type, Callable[[Any], str]]] = {
@@ -90,7 +91,7 @@ def _envelope(kind: Codec) -> JSON:
     """Return the schema of the documents of a kind."""
     parts: dict[str, JSON] = {"format": FORMAT, "version": VERSION, "kind": kind.name}
     constants = {name: TEXT.with_schema(const=part) for name, part in parts.items()}
-    return object_of(dict, {**constants, "value": kind}).schema
+    return object_of(dict, **constants, value=kind).schema
 
 
 def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
@@ -320,7 +321,7 @@ def _sorted(items: AbstractSet[object]) -> list[object]:
             return sorted(cast(AbstractSet[Any], items))
         except TypeError:
             pass
-    plain = (None.__class__, bool, int, float, str)
+    plain = bool | int | float | str | None
     return sorted((each if isinstance(each, plain) else default(each) for each in items), key=str)
 
 
@@ -343,13 +344,7 @@ def _opened(data: object) -> Codec:
             raise JsonError("", reason("json-field", name=name))
         if type(fields[name]) is not type(only) or fields[name] != only:
             raise JsonError(name, reason("json-only", value=repr(only)))
-    for name in fields:
-        if name not in _FIELDS:
-            raise JsonError("", reason("json-no-field-but", names=", ".join(_FIELDS))).below(name)
-    for name in _FIELDS:
-        if name not in fields:
-            raise JsonError("", reason("json-field", name=name))
-    kind = fields["kind"]
+    kind = _ENVELOPE.read(data)["kind"]
     if kind == SNAPSHOT.name:
         raise JsonError("kind", reason("json-snapshot"))
     if not isinstance(kind, str) or kind not in BY_NAME:

@@ -10,8 +10,7 @@ so that a regular expression can identify the kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
-from itertools import chain, islice, repeat
+from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
@@ -62,7 +61,7 @@ from .codecs import (
     cells_of,
     kind,
     list_of,
-    mapping,
+    mapping_of,
     nullable,
     object_of,
     one_of,
@@ -72,18 +71,9 @@ from .codecs import (
     whole_number,
 )
 
-
-def _words(of: type[Enum]) -> Codec:
-    return kind(one_of(of, of, attrgetter("value")))
-
-
-COLOR = _words(Color)
-SEAT = _words(Seat)
-PHASE = _words(Phase)
-TIEBREAK = _words(Tiebreak)
-DECIDED_BY = _words(DecidedBy)
-ENDING = _words(Ending)
-RULE = _words(Rule)
+_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)
+WORDS: Final = tuple(kind(one_of(of, of, attrgetter("value"))) for of in _ENUMS)
+COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE = WORDS
 CELL = cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
@@ -143,7 +133,7 @@ def _object(
     of: type, make: Callable[..., object] | None = None, /, **fields: Field | Codec
 ) -> Codec:
     """Return the kind of a class whose values are objects with these fields."""
-    return kind(object_of(of, fields, make))
+    return kind(object_of(of, make, **fields))
 
 
 # Boards
@@ -162,10 +152,6 @@ def _cell_set(board: Board, cells: frozenset[Cell]) -> CellSet:
         return board.cell_set(sorted(cells))
     except PonteError as error:
         raise_below(error, "cells")
-
-
-def _symmetry(board: Board, *, transposes: bool, flips_columns: bool, flips_rows: bool) -> Symmetry:
-    return Symmetry(board.width, board.height, transposes, flips_columns, flips_rows)
 
 
 CELLS = set_of(CELL).named("cells")
@@ -192,7 +178,7 @@ RULES = _object(
 )
 SYMMETRY = _object(
     Symmetry,
-    _symmetry,
+    lambda board, **flips: Symmetry(board.width, board.height, **flips),
     board=Field(BOARD, get=_board_of),
     transposes=BOOLEAN,
     flips_columns=BOOLEAN,
@@ -226,9 +212,9 @@ GROUP = _object(Group, color=COLOR, cells=CELL_SET)
 NETWORK = _object(Network, color=COLOR, groups=list_of(GROUP), bridges=list_of(BRIDGE))
 SETUP = _object(Setup, board=BOARD, white=CELLS, red=CELLS, bridges=BRIDGES)
 POSITION = kind(
-    object_of(
-        Position, {"board": BOARD, **_pieces(lambda position: position)}, _position
-    ).with_schema(**SETUP.schema)
+    object_of(Position, _position, board=BOARD, **_pieces(lambda position: position)).with_schema(
+        **SETUP.schema
+    )
 )
 
 # States
@@ -278,24 +264,17 @@ EFFECTS = _object(
     networks=list_of(NETWORK),
     score=nullable(SCORE),
 )
-_VALUES = Codec(
-    lambda data: FrozenMapping(mapping(data, _number_or_text)),
-    lambda values: mapping(dict(sorted(values.items())), _number_or_text),
-    {
-        "type": "object",
-        "additionalProperties": {
-            "anyOf": [
-                {"type": "integer", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER},
-                {"type": "string"},
-            ]
-        },
-    },
+_VALUES = mapping_of(
+    _number_or_text,
+    {"anyOf": [{**COUNT.definition, "minimum": -MAX_NUMBER}, TEXT.schema]},
+    write=_number_or_text,
 )
 _ROLE = list_of(CELL)
-_ROLES = Codec(
-    lambda data: FrozenMapping(mapping(data, lambda _, part: _ROLE.read(part))),
-    lambda roles: mapping(dict(roles), lambda _, cells: _ROLE.write(cells)),
-    {"type": "object", "additionalProperties": _ROLE.schema},
+_ROLES = mapping_of(
+    lambda _, part: _ROLE.read(part),
+    _ROLE.schema,
+    write=lambda _, cells: _ROLE.write(cells),
+    order=list,
 )
 VIOLATION = _object(
     Violation,
@@ -317,35 +296,22 @@ def _annotation(name: str, data: object) -> str:
     return checked_annotations({name: string(data)})[name]
 
 
-def _in_order(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return tags in the order of records, so that equal games have equal documents."""
-    first = [name for name in ROSTER if name in tags]
-    rest = sorted(name for name in tags if name not in ROSTER)
-    return {name: tags[name] for name in (*first, *rest)}
+def _in_order(tags: Mapping[str, object]) -> list[str]:
+    """Return the names of tags as records have them, so that equal games have equal documents."""
+    return [*(name for name in ROSTER if name in tags), *sorted(tags.keys() - {*ROSTER})]
 
 
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-TAGS = Codec(
-    lambda data: FrozenMapping(mapping(data, _tag)),
-    _in_order,
-    {
-        "type": "object",
-        "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
-        "additionalProperties": {
-            "description": "One line of text.",
-            "type": "string",
-            "pattern": f"^[^{_CONTROLS}]*$",
-        },
-    },
+TAGS = mapping_of(
+    _tag,
+    {"description": "One line of text.", "type": "string", "pattern": f"^[^{_CONTROLS}]*$"},
+    order=_in_order,
+    propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
 ).named("tags")
-_ANNOTATIONS = Codec(
-    lambda data: FrozenMapping(mapping(data, _annotation)),
-    lambda annotations: dict(sorted(annotations.items())),
-    {
-        "type": "object",
-        "propertyNames": {"pattern": "^[a-z]+$"},
-        "additionalProperties": {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
-    },
+_ANNOTATIONS = mapping_of(
+    _annotation,
+    {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
+    propertyNames={"pattern": "^[a-z]+$"},
 )
 _GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH))
 
@@ -363,7 +329,7 @@ def _write_line(line: object) -> object:
 
 _COMMENT = Field(TEXT, default="")
 _MOVES = TEXT.with_schema(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
-_VARIATION = object_of(Line, {"comment": _COMMENT, "moves": _MOVES})
+_VARIATION = object_of(Line, comment=_COMMENT, moves=_MOVES)
 VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
@@ -424,9 +390,9 @@ GAME = _object(
 def _places_of(record: Record) -> Places:
     # One place for each move: there are more if parts were left out in reading, and none in a
     # record that was not read from a text.
-    count = sum(1 for _ in record.line.walk())
-    moves = islice(chain(record._places.moves, repeat((1, 1))), count)
-    return record._places._replace(moves=tuple(moves))
+    places = chain(record._places.moves, repeat((1, 1)))
+    moves = tuple(place for _, place in zip(record.line.walk(), places, strict=False))
+    return record._places._replace(moves=moves)
 
 
 def _record(**parts: Any) -> Record:
@@ -447,7 +413,7 @@ def _place(data: object) -> Place:
     return numbers
 
 
-_FROM_ONE: JSON = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
+_FROM_ONE: JSON = {**COUNT.definition, "minimum": 1}
 RESULT = one_of(str, RESULTS, str)
 PLACE = Codec(
     _place, list, {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
@@ -462,15 +428,13 @@ RECORD = _object(
     termination=nullable(ENDING),
     number=COUNT,
     places=Field(
-        object_of(
-            Places, {"moves": list_of(PLACE), "result": nullable(PLACE), "termination": PLACE}
-        ),
+        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), termination=PLACE),
         get=_places_of,
     ),
 )
 
 KINDS: Final = (
-    *(COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE),
+    *WORDS,
     *(CELL, CELL_SET, BOARD, RULES, SYMMETRY),
     *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
     *(BRIDGE, GROUP, NETWORK, SETUP, POSITION),

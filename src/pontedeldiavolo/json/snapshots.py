@@ -247,19 +247,16 @@ _CONFLICTS = _ready(CELLS).with_schema(
     type="object", propertyNames=CELL.schema, additionalProperties=CELLS.schema
 )
 _NETWORK = object_of(
-    dict,
-    {"islands": list_of(CELLS), "sandbanks": list_of(CELLS), "bridges": BRIDGES, "points": COUNT},
+    dict, islands=list_of(CELLS), sandbanks=list_of(CELLS), bridges=BRIDGES, points=COUNT
 )
 SNAPSHOT_SIDE: Final = object_of(
     dict,
-    {
-        "owner": nullable(SEAT),
-        "tiles": _CELLS,
-        "bridges": _BRIDGES,
-        "networks": _ready(list_of(_NETWORK)),
-        "score": SCORE,
-        "tiles_left": SUPPLY,
-    },
+    owner=nullable(SEAT),
+    tiles=_CELLS,
+    bridges=_BRIDGES,
+    networks=_ready(list_of(_NETWORK)),
+    score=SCORE,
+    tiles_left=SUPPLY,
 ).named("snapshot-side")
 _LAST = nullable(any_step(STEP_CODECS)).with_schema(
     anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}]
@@ -270,29 +267,25 @@ _OTHERS = list_of(any_step((ChooseColor, Pass))).with_schema(
 _TEXT_OR_NULL = nullable(TEXT).with_schema(type=["string", "null"])
 SNAPSHOT: Final = object_of(
     dict,
-    {
-        "board": BOARD,
-        "phase": PHASE,
-        "turn": COUNT,
-        "seat_to_move": nullable(SEAT),
-        "to_move": nullable(COLOR),
-        "white": SNAPSHOT_SIDE,
-        "red": SNAPSHOT_SIDE,
-        "blocked": _CELLS,
-        "bridges_left": SUPPLY,
-        "first": nullable(CELL),
-        "targets": _CELLS,
-        "conflicts": _CONFLICTS,
-        "buildable": _BRIDGES,
-        "others": _OTHERS,
-        "last": _LAST,
-        "outcome": nullable(OUTCOME),
-        "sentences": object_of(
-            dict, {"state": TEXT, "last": _TEXT_OR_NULL, "result": _TEXT_OR_NULL}
-        ),
-        "result": Field(RESULT, default=ABSENT),
-        "ending": Field(nullable(ENDING), default=ABSENT),
-        "winning_seat": Field(nullable(SEAT), default=ABSENT),
-        "moves": Field(list_of(ACTION), default=ABSENT),
-    },
+    board=BOARD,
+    phase=PHASE,
+    turn=COUNT,
+    seat_to_move=nullable(SEAT),
+    to_move=nullable(COLOR),
+    white=SNAPSHOT_SIDE,
+    red=SNAPSHOT_SIDE,
+    blocked=_CELLS,
+    bridges_left=SUPPLY,
+    first=nullable(CELL),
+    targets=_CELLS,
+    conflicts=_CONFLICTS,
+    buildable=_BRIDGES,
+    others=_OTHERS,
+    last=_LAST,
+    outcome=nullable(OUTCOME),
+    sentences=object_of(dict, state=TEXT, last=_TEXT_OR_NULL, result=_TEXT_OR_NULL),
+    result=Field(RESULT, default=ABSENT),
+    ending=Field(nullable(ENDING), default=ABSENT),
+    winning_seat=Field(nullable(SEAT), default=ABSENT),
+    moves=Field(list_of(ACTION), default=ABSENT),
 ).named("snapshot")
