@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Seat
@@ -21,7 +21,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import COLORS, Captions, escaped
 from pontedeldiavolo.svg.layout import Layout
-from pontedeldiavolo.svg.timeline import Mark, Timeline
+from pontedeldiavolo.svg.timeline import Timeline
 
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 """The glyphs that have signs; others are shown as numbers, as in records."""
@@ -31,15 +31,8 @@ _TITLE: Final = re.compile("<title>[^<]*</title>")
 _EMPTY: Final = re.compile("></(?:path|rect)>")
 
 
-class ScoreLine(NamedTuple):
-    """The points of a colour, and the points of each of its networks."""
-
-    points: int
-    networks: tuple[int, ...]
-
-    def __str__(self) -> str:
-        """Return points and networks in the form that the script reads: ``4 3+1``."""
-        return f"{self.points} {'+'.join(map(str, self.networks))}".rstrip()
+Scores: TypeAlias = tuple[tuple[int, ...], ...]
+"""For each colour the points of each of its networks."""
 
 
 class Ply(NamedTuple):
@@ -51,7 +44,7 @@ class Ply(NamedTuple):
     color: Color | None
     move: Move | None
     said: str
-    scores: tuple[ScoreLine, ScoreLine]
+    scores: Scores
     marks: tuple[str, ...]
     """The places of the frames around the cells of the action."""
 
@@ -59,7 +52,7 @@ class Ply(NamedTuple):
 class Replay:
     """One game on a page: the list of its moves, and its picture by layers and lines.
 
-    All lines share one timeline, so a variation costs only its changes.
+    All lines are parts of one picture: a variation adds only its changes to it.
 
     Args:
         game: The game.
@@ -86,7 +79,7 @@ class Replay:
         self._timeline = Timeline(game.start, networks=True)
         start = game.start
         scores = self._scores()
-        said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(*scores)}"
+        said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
         """The last ply of the main line."""
@@ -126,7 +119,7 @@ class Replay:
         about = f' data-line="{number}" data-base="{base}" data-kept="{kept}"'
         gone = ";".join(self._gone(mark))
         about += self._counted(f' data-gone="{gone}"' if gone else "")
-        self._timeline.rewind(mark)
+        self._timeline = mark
         return (
             f'<div class="variation"><p class="name">{name}</p>{comment(line.comment)}'
             f'<ol role="list" aria-label="{name}"{about}>{"".join(items)}</ol></div>'
@@ -146,7 +139,7 @@ class Replay:
             if text:
                 drawn[number] = self._counted(text)
 
-    def _gone(self, mark: Mark) -> Iterator[str]:
+    def _gone(self, mark: Timeline) -> Iterator[str]:
         """Iterate over groups and networks of earlier lines that ended in this one."""
         names = self.layout.names_of
         for group in self._timeline.groups.gone_since(mark.groups):
@@ -167,7 +160,7 @@ class Replay:
             sentence(catalog, "page-variation", number=number) + "." if number else "",
             action_sentence(action, color or Color.WHITE, catalog),
             self._standing(state, is_last=is_last and not number),
-            self._score_text(*scores),
+            self._score_text(scores),
         ]
         cells = map(self._timeline.geometry.index, cells_of(action))
         return Ply(
@@ -188,20 +181,16 @@ class Replay:
             return result(state.outcome, self.words.catalog)
         return state_of_play(state, self.words.catalog)
 
-    def _scores(self) -> tuple[ScoreLine, ScoreLine]:
+    def _scores(self) -> Scores:
         """Return the points of both colours."""
-        points = [
-            tuple(filter(None, (each.points for each in self._timeline.networks.living(color))))
-            for color in (0, 1)
-        ]
-        white, red = (ScoreLine(sum(each), each) for each in points)
-        return white, red
+        networks = map(self._timeline.networks.living, (0, 1))
+        return tuple(tuple([each.points for each in own if each.points]) for own in networks)
 
-    def _score_text(self, white: ScoreLine, red: ScoreLine) -> str:
+    def _score_text(self, scores: Scores) -> str:
         """Return the sentence on the points."""
-        catalog = self.words.catalog
-        words = {"white_word": word(Color.WHITE, catalog), "red_word": word(Color.RED, catalog)}
-        text = self.words("score", white=white.points, red=red.points, **words)
+        white, red = map(sum, scores)
+        white_word, red_word = self.words.colors
+        text = self.words("score", white=white, red=red, white_word=white_word, red_word=red_word)
         return text[:1].upper() + text[1:]
 
     # The list
@@ -209,15 +198,15 @@ class Replay:
     def _item(self, ply: Ply) -> Iterator[str]:
         """Yield one ply, without its comment, its variations and its end tag."""
         white, red = ply.scores
+        marks = f' data-marks="{" ".join(ply.marks)}"' if ply.marks else ""
         yield (
             f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
-            f' data-white="{white}" data-red="{red}"'
-            + (f' data-marks="{" ".join(ply.marks)}">' if ply.marks else ">")
-            + f'<a href="#{ply.name}">{self._label(ply)}</a>'
+            f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
+            f'<a href="#{ply.name}">{self._label(ply)}</a>'
         )
         if ply.move is not None:
             yield from self._notes(ply.move)
-            yield f' <span class="score">{white.points}–{red.points}</span>'
+            yield f' <span class="score">{sum(white)}–{sum(red)}</span>'
 
     def _label(self, ply: Ply) -> str:
         if ply.move is None:
@@ -241,6 +230,11 @@ class Replay:
             if seconds is not None:
                 text = self.words.escaped(code, time=time_text(seconds))
                 yield f' <span class="time">{text}</span>'
+
+
+def _written(networks: tuple[int, ...]) -> str:
+    """Return the points of networks in the form that the script reads: ``4 3+1``."""
+    return f"{sum(networks)} {'+'.join(map(str, networks))}".rstrip()
 
 
 def comment(text: str) -> str:

@@ -186,11 +186,11 @@ def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
     row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
     for color, score in zip(Color, ply.scores, strict=True):
-        networks = " + ".join(map(str, score.networks))
+        networks = " + ".join(map(str, score))
         yield (
             f'<tr data-color="{color.value}"><th scope="row">'
             f"{escaped(word(color, words.catalog))}</th>"
-            f'<td class="worth">{score.points}</td><td class="networks">{networks}</td></tr>'
+            f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'
         )
     yield "</tbody></table>"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from itertools import count
 from math import inf
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
@@ -29,19 +30,6 @@ from pontedeldiavolo.state.state import GameState
 T = TypeVar("T", GroupView, NetworkView)
 
 
-class Mark(NamedTuple):
-    """A moment on a timeline: the turn, the pieces, and the lengths of all growing lists."""
-
-    turn: int
-    mover: int
-    tiles: tuple[int, ...]
-    bridges: tuple[int, ...]
-    placed: int
-    built: int
-    groups: tuple[int, int]
-    networks: tuple[int, int]
-
-
 class Timeline:
     """A line of play, up to the last action followed.
 
@@ -62,6 +50,14 @@ class Timeline:
         self.networks: History[NetworkView] = History()
         for color in (0, 1):
             self._update_groups(color, self.tiles[color])
+
+    def mark(self) -> Timeline:
+        """Return a copy, which shows this moment after the original has gone on."""
+        found = copy(self)
+        found.tiles, found.bridges = self.tiles.copy(), self.bridges.copy()
+        found.placed, found.built = self.placed.copy(), self.built.copy()
+        found.groups, found.networks = self.groups.copy(), self.networks.copy()
+        return found
 
     @property
     def view(self) -> BoardView:
@@ -91,43 +87,16 @@ class Timeline:
                 self._update_networks(self.mover, sum(group.cells for group in ends))
         self.mover = 1 - self.mover
 
-    # Variations use the same timeline and rewind it, so they cost only their changes.
-
-    def mark(self) -> Mark:
-        """Return this moment, for :meth:`rewind`."""
-        return Mark(
-            self.turn,
-            self.mover,
-            tuple(self.tiles),
-            tuple(self.bridges),
-            len(self.placed),
-            len(self.built),
-            (len(self.groups.all), len(self.groups.ended)),
-            (len(self.networks.all), len(self.networks.ended)),
-        )
-
-    def since(self, mark: Mark) -> BoardView:
+    def since(self, mark: Timeline) -> BoardView:
         """Return the view of everything after a mark; cells already blocked are left out."""
-        old = 0
-        for number in bits(mark.bridges[0] | mark.bridges[1]):
-            old |= self.geometry.beneath(number)
-        built = [each._replace(beneath=each.beneath & ~old) for each in self.built[mark.built :]]
-        (groups, _), (networks, _) = mark.groups, mark.networks
+        old = mark.view.blocked
         return BoardView(
             Board(*self.geometry.size),
-            self.placed[mark.placed :],
-            self.groups.all[groups:],
-            built,
-            self.networks.all[networks:],
+            self.placed[len(mark.placed) :],
+            self.groups.all[len(mark.groups.all) :],
+            [each._replace(beneath=each.beneath & ~old) for each in self.built[len(mark.built) :]],
+            self.networks.all[len(mark.networks.all) :],
         )
-
-    def rewind(self, mark: Mark) -> None:
-        """Go back to a mark."""
-        self.turn, self.mover = mark.turn, mark.mover
-        self.tiles, self.bridges = [*mark.tiles], [*mark.bridges]
-        del self.placed[mark.placed :], self.built[mark.built :]
-        self.groups.rewind(*mark.groups)
-        self.networks.rewind(*mark.networks)
 
     def _update_groups(self, color: int, cells: int) -> None:
         """Update the groups and networks around new tiles; others do not change."""
@@ -186,14 +155,18 @@ class History(Generic[T]):
 
     def __init__(self) -> None:
         self.all: list[T] = []
-        self.ended: list[int] = []
-        """The indices in :attr:`all` of items that have ended, in the order of their ends."""
-        self._living: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self._living: tuple[dict[int, int], ...] = ({}, {})
         """For each colour the cells of existing items, by their indices in :attr:`all`."""
+
+    def copy(self) -> History[T]:
+        """Return a copy, which stays as it is when the original goes on."""
+        found = History[T]()
+        found.all, found._living = self.all.copy(), tuple(map(dict.copy, self._living))
+        return found
 
     def living(self, color: int) -> list[T]:
         """Return the existing items of a colour."""
-        return [self.all[place] for place in sorted(self._living[color])]
+        return [self.all[place] for place in self._living[color]]
 
     def places(self, color: int, wanted: set[int]) -> list[int]:
         """Return the indices in :attr:`all` of a colour's existing items with given cells."""
@@ -206,7 +179,6 @@ class History(Generic[T]):
         for place in places:
             del living[place]
             self.all[place] = self.all[place]._replace(until=turn)
-        self.ended += places
         return [self.all[place] for place in places]
 
     def begin(self, now: Iterable[T], turn: int) -> None:
@@ -215,22 +187,10 @@ class History(Generic[T]):
             self._living[each.color][len(self.all)] = cells_of(each)
             self.all.append(each._replace(since=turn))
 
-    def gone_since(self, mark: tuple[int, int]) -> list[T]:
+    def gone_since(self, mark: History[T]) -> list[T]:
         """Return the items that existed at a mark and have ended since."""
-        length, ended = mark
-        return [self.all[place] for place in sorted(self.ended[ended:]) if place < length]
-
-    def rewind(self, length: int, ended: int) -> None:
-        """Go back to the time at which there were *length* items, *ended* of them ended."""
-        for living in self._living:
-            for place in range(length, len(self.all)):
-                living.pop(place, None)
-        del self.all[length:]
-        for place in self.ended[ended:]:
-            if place < length:
-                old = self.all[place] = self.all[place]._replace(until=None)
-                self._living[old.color][place] = cells_of(old)
-        del self.ended[ended:]
+        places = sorted(place for living in mark._living for place in living)
+        return [self.all[place] for place in places if self.all[place].until is not None]
 
 
 def cells_of(each: GroupView | NetworkView) -> int:
