@@ -54,6 +54,7 @@ from .rendering import (
     Space,
     action_space,
     observation_space,
+    planes_space,
     require_choice,
 )
 from .session import at_least_one
@@ -201,8 +202,7 @@ class PonteEnv(PlayedGame, Env):
         self._is_running = outcome is None
         reward = 0.0 if outcome is None else float(outcome.value(self._seat))
         self._show()
-        observations = self._seen(self._seat)
-        return observations, reward, outcome is not None, False, self._info()
+        return self._seen(self._seat), reward, outcome is not None, False, self._info()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the mask of legal actions, as expected by MaskablePPO of sb3-contrib.
@@ -294,7 +294,10 @@ class PonteVectorEnv(VectorEnv):
     ) -> None:
         require_type(copy, bool, "copy")
         self.num_envs: int = at_least_one(num_envs, "num_envs")
-        self._mode = _mode(autoreset_mode)
+        if not isinstance(autoreset_mode, AutoresetMode):
+            names = [mode.value for mode in AutoresetMode]
+            require_choice(autoreset_mode, "autoreset_mode", names)
+        self._mode = AutoresetMode(autoreset_mode)
         self._copy, self._threads = copy, threads
         self._renderer = Renderer(render_mode, render_size, (ANSI, PIXELS))
         self.render_mode: str | None = render_mode
@@ -302,11 +305,10 @@ class PonteVectorEnv(VectorEnv):
         self._pool = self._new_pool(GameBatch.initial(rules, self.num_envs))
         self._over = np.empty(0, np.intp)
         self._never = np.zeros(self.num_envs, np.bool_)
-        always = ~self._never
-        always.flags.writeable = False
-        names = ("_action_mask", "_seat", "_seat_to_move", "_rewards")
-        self._marks: Infos = dict.fromkeys(names, always)
-        seen, acted = observation_space(self.rules), action_space(self.rules.board)
+        self._always = ~self._never
+        self._always.flags.writeable = False
+        seen = observation_space(self.rules, planes_space(self.rules))
+        acted = action_space(self.rules.board)
         self.single_observation_space: spaces.Space[Observation] = seen
         self.single_action_space: spaces.Space[np.int64] = acted
         batch: spaces.Space[npt.NDArray[np.int64]] = batch_space(acted, self.num_envs)
@@ -355,8 +357,7 @@ class PonteVectorEnv(VectorEnv):
             PonteError: If the mask has another shape.
         """
         require_type(options, (Mapping, NoneType), "options")
-        mask = None if options is None else options.get(RESET_MASK)
-        rows = np.ones(self.num_envs, np.bool_) if mask is None else self._rows(mask)
+        rows = self._rows((options or {}).get(RESET_MASK))
         super().reset(seed=seed)
         if seed is not None:
             self._pool = self._new_pool(self._pool.games)
@@ -367,7 +368,8 @@ class PonteVectorEnv(VectorEnv):
         return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
 
     def _rows(self, mask: object) -> npt.NDArray[np.bool_]:
-        """Check and return the mask of games to restart."""
+        """Check and return the mask of games to restart; ``None`` selects all."""
+        mask = ~self._never if mask is None else mask
         require_type(mask, np.ndarray, RESET_MASK)
         found = cast(npt.NDArray[np.bool_], mask)
         if found.dtype != np.bool_:
@@ -436,7 +438,7 @@ class PonteVectorEnv(VectorEnv):
             "rewards": self._pool.rewards.copy(),
         }
         # By Gymnasium's convention, further arrays mark the games with an entry: here all.
-        return infos | self._marks
+        return infos | dict.fromkeys((f"_{name}" for name in infos), self._always)
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
         """Return the final observations of games that have restarted."""
@@ -454,17 +456,6 @@ class PonteVectorEnv(VectorEnv):
         if self._renderer.is_off():
             return None
         return tuple(self._renderer.render(node, None) for node in self._pool.games)
-
-
-def _mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """Return a mode by its name.
-
-    Raises:
-        PonteError: If there is no mode of that name.
-    """
-    if not isinstance(mode, AutoresetMode):
-        require_choice(mode, "autoreset_mode", [each.value for each in AutoresetMode])
-    return AutoresetMode(mode)
 
 
 _ID: Final = "PonteDelDiavolo-v0"

@@ -46,24 +46,27 @@ Picture: TypeAlias = str | npt.NDArray[np.uint8] | None
 """Text; pixels of shape (height, width, 3); ``None`` if it was written to the terminal."""
 
 
-def planes_space(rules: Rules) -> spaces.Box:
+def planes_space(
+    rules: Rules, form: Form = "planes", dtype: npt.DTypeLike = np.uint8
+) -> spaces.Box:
     """Return the space of the planes of games with some rules.
 
     Its bounds are the largest values that each plane can hold. With 0 to 255 for all of them,
     Stable-Baselines3 would treat them as an image: swap the axes and divide by 255.
     """
     board = rules.board
-    high = np.ones((len(PLANES), board.height, board.width), np.uint8)
+    high: npt.NDArray[Any] = np.ones((len(PLANES), board.height, board.width), np.uint8)
     supplies = (rules.tiles_per_color, rules.tiles_per_color, rules.bridges)
     for plane, supply in enumerate(supplies, TILES_LEFT):
         high[plane] = min(supply or 1, MAX_BYTE)
-    return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+    high = (high.ravel() if form == "flat" else high).astype(dtype)
+    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
 
-def observation_space(rules: Rules, box: spaces.Box | None = None) -> spaces.Space[Observation]:
-    """Return the space of observations with masks; *box* replaces the space of planes."""
+def observation_space(rules: Rules, box: spaces.Box) -> spaces.Space[Observation]:
+    """Return the space of observations: planes in *box*, and masks."""
     mask = spaces.Box(0, 1, (len(StepSpace(rules.board)),), np.int8)
-    found = spaces.Dict({"observation": box or planes_space(rules), "action_mask": mask})
+    found = spaces.Dict({"observation": box, "action_mask": mask})
     # For Gymnasium's types, this is a space of dictionaries with any values.
     return cast("spaces.Space[Observation]", found)
 
@@ -158,11 +161,8 @@ class PlayedGame:
         self._dtype: np.dtype[Any] = np.dtype(dtype)
         require_choice(self._dtype.name, "dtype", DTYPES)
         self._has_mask = mask == "observation"
-        high = planes_space(self.rules).high
-        high = (high.ravel() if form == "flat" else high).astype(self._dtype)
-        box = spaces.Box(np.zeros_like(high), high, dtype=self._dtype.type)
-        self._shape = high.shape
-        space = observation_space(self.rules, box) if self._has_mask else box
+        self._box = planes_space(self.rules, form, self._dtype)
+        space = observation_space(self.rules, self._box) if self._has_mask else self._box
         self._space = cast("Space", space)
 
     @property
@@ -178,7 +178,7 @@ class PlayedGame:
     def _seen(self, seat: Seat) -> Observation | Array:
         """Return the observation of a seat, in new arrays."""
         found = planes(self.node, side_of(self.node, seat))
-        found = found.astype(self._dtype, copy=False).reshape(self._shape)
+        found = found.astype(self._dtype, copy=False).reshape(self._box.shape)
         if not self._has_mask:
             return found
         return {"observation": found, "action_mask": self._session.mask(seat)}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles, Step
+from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -63,10 +63,11 @@ class GameSession(FinalClass):
             PonteError: If *action* is not a code of the space.
             IllegalActionError: If it is not legal. After an error, the game is unchanged.
         """
-        step = self.space.decode(whole_number(action, "action"))
-        before = self.node
-        after = before.step(step)
-        self._set(after, None if isinstance(after, HalfTurn) else _completed(before, step))
+        step, node = self.space.decode(whole_number(action, "action")), self.node
+        last: Action | None = None if isinstance(step, PlaceTile) else step
+        if isinstance(step, PlaceTile) and isinstance(node, HalfTurn):
+            last = PlaceTiles(node.first, step.cell)
+        self._set(node.step(step), last)
 
     def apply(self, action: Action) -> None:
         """Play a whole action; the node must be a state.
@@ -95,13 +96,6 @@ def side_of(node: GameState | HalfTurn, seat: Seat) -> Color | None:
         # Nobody owns a colour yet. The first seat places white tiles, so it sees white's side.
         return Color.WHITE if seat is Seat.FIRST else Color.RED
     return node.color_of(seat)
-
-
-def _completed(before: GameState | HalfTurn, step: Step) -> Action:
-    """Return the action that a step has completed."""
-    if isinstance(before, HalfTurn):
-        return PlaceTiles(before.first, cast(PlaceTile, step).cell)
-    return cast(Action, step)
 
 
 def at_least_one(value: SupportsIndex, name: str) -> int:
