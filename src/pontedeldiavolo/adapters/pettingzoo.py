@@ -89,7 +89,7 @@ def env(  # noqa: D417 - most arguments are those of raw_env
         PonteError: If the value of an argument is not allowed.
         ImportError: For ``rgb_array`` without the extra ``png``.
     """
-    found: AECEnv = raw_env(
+    inner = raw_env(
         rules,
         max_cycles=max_cycles,
         agents=agents,
@@ -99,6 +99,10 @@ def env(  # noqa: D417 - most arguments are those of raw_env
         render_mode=render_mode,
         render_size=render_size,
     )
+    return _wrapped(inner, on_illegal)
+
+
+def _wrapped(found: AECEnv, on_illegal: OnIllegal) -> AECEnv:
     require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
     if on_illegal == "lose":
         found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
