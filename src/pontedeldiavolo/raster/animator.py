@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from math import isqrt
-from typing import Final, NamedTuple, SupportsFloat, SupportsIndex
+from typing import Final, SupportsFloat, SupportsIndex, cast
 
 from attrs import evolve
 from PIL import Image, ImageChops, ImageColor, PngImagePlugin
@@ -17,14 +17,13 @@ from pontedeldiavolo.base.errors import PonteError, real_number, reason
 from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import NetworkView, cells_of
+from pontedeldiavolo.game.board_view import cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.position.islands import group_around
-from pontedeldiavolo.rules.actions import Action, BuildBridge
+from pontedeldiavolo.rules.actions import BuildBridge
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, pixels_of
-from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.overlays import broken_lines
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
@@ -61,15 +60,6 @@ MOST_OF_THEME: Final = 128
 """The maximum number of entries for the theme's colours: it may have any number of tints."""
 
 Rgb = tuple[int, ...]
-
-
-class Ply(NamedTuple):
-    """A state, the action that led to it, the networks with their tints, and the caption."""
-
-    state: GameState
-    action: Action | None
-    networks: list[NetworkView]
-    caption: list[str]
 
 
 def animation(
@@ -109,9 +99,7 @@ def animation(
     options = RenderOptions(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
-    animator = Animator(game, options, size, catalog)
-    images, times = zip(*animator.frames(_milliseconds(seconds)), strict=True)
-    return _written(images, times, FORMATS[format], animator.palette)
+    return Animator(game, options, size, catalog).file(FORMATS[format], _milliseconds(seconds))
 
 
 def _milliseconds(seconds: SupportsFloat) -> int:
@@ -132,8 +120,8 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
     yield said if game.ending is None else f"{said} {result(game, catalog)}"
 
 
-def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[Ply]:
-    """Iterate over the start of a game and the states after its actions."""
+def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:
+    """Iterate over the pictures of the start of a game and of the states after its actions."""
     timeline, actions = Timeline(game.start, networks=options.networks), (None, *game.actions)
     lines: list[list[str]] = [[] for _ in actions]
     if catalog is not None:
@@ -142,9 +130,10 @@ def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Itera
     for state, action, caption in zip(game.states(), actions, lines, strict=True):
         if action is not None:
             timeline.play(action)
-        networks = [each for i in (0, 1) for each in timeline.networks.living(i)]
+        tinted = [each for i in (0, 1) for each in timeline.networks.living(i)]
         # Pad the caption, because all frames have the same height.
-        yield Ply(state, action, networks, [*caption, *[""] * (most - len(caption))])
+        padded = [*caption, *[""] * (most - len(caption))]
+        yield evolve(options, drawable=state, last=action, tinted=tinted, caption=padded)
 
 
 class Animator:
@@ -166,13 +155,32 @@ class Animator:
         most = isqrt(MOST_PIXELS // len(plies))
         if pixels is not None and pixels > most:
             raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
-        self.plies: list[Ply] = plies
-        self._options = options
+        self.plies: list[RenderOptions] = plies
         self._pixels = pixels
         self._most: int = min(MOST_BY_DEFAULT, most)
         colors = _palette(options.theme, self._samples())
         self._guide: Image.Image = _guide(colors)
         self.palette: bytes = bytes(part for color in colors for part in color)
+
+    def file(self, kind: str, milliseconds: int) -> bytes:
+        """Return the animation in a format of Pillow."""
+        images, times = zip(*self.frames(milliseconds), strict=True)
+        for image in images:
+            image.putpalette(self.palette)
+        file = BytesIO()
+        images[0].save(
+            file,
+            kind,
+            save_all=True,
+            append_images=images[1:],
+            duration=list(times),
+            loop=0,
+            transparency=CLEAR,
+            blend=PngImagePlugin.Blend.OP_OVER,
+            # Without this, every frame of a GIF would have a separate palette.
+            palette=self.palette,
+        )
+        return file.getvalue()
 
     def frames(self, milliseconds: int) -> Iterator[tuple[Image.Image, int]]:
         """Iterate over images, each to be laid over the one before, with their times.
@@ -190,23 +198,21 @@ class Animator:
             seen, laid, shown = after, _difference(seen, after), milliseconds
         yield laid, max(shown, LAST_MILLISECONDS)
 
-    def whole(self, ply: Ply) -> Image.Image:
+    def whole(self, ply: RenderOptions) -> Image.Image:
         """Return the image of a state, drawn as a whole."""
         picture = self._picture(ply)
         return self._image(picture, picture.whole)
 
-    def after(self, image: Image.Image, before: Ply, now: Ply) -> Image.Image:
+    def after(self, image: Image.Image, before: RenderOptions, now: RenderOptions) -> Image.Image:
         """Return the image that follows another image."""
         picture, found = self._picture(now), image.copy()
-        boxes = [picture.whole] if self._options.networks else self._changed(picture, before, now)
+        boxes = [picture.whole] if now.networks else _changed(picture, before, now)
         for box in boxes:
             found.paste(self._image(picture, box), box)
         return found
 
-    def _picture(self, ply: Ply) -> Rasterizer:
-        state, last, tinted, caption = ply
-        options = evolve(self._options, drawable=state, last=last, tinted=tinted, caption=caption)
-        return Rasterizer(options, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
+    def _picture(self, ply: RenderOptions) -> Rasterizer:
+        return Rasterizer(ply, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
 
     def _image(self, picture: Rasterizer, box: Box) -> Image.Image:
         return _drawn(picture, box).quantize(palette=self._guide, dither=Image.Dither.NONE)
@@ -225,33 +231,27 @@ class Animator:
             found.paste(_drawn(picture, picture.whole), (width * place, 0))
         return found
 
-    def _changed(self, picture: Rasterizer, before: Ply, now: Ply) -> Iterator[Box]:
-        """Iterate over the parts of a frame that differ from the frame before."""
-        layout = self._options.layout
-        for cells in dict.fromkeys((*_touched(before), *_touched(now))):
-            lefts, tops = zip(*[layout.points[cell] for cell in bits(cells)], strict=True)
-            yield picture.box(
-                min(lefts) - SLACK,
-                min(tops) - SLACK,
-                max(lefts) + CELL + SLACK,
-                max(tops) + CELL + SLACK,
-            )
-        _, _, right, bottom = picture.whole
-        if now.caption:
-            yield (0, picture.box(0, layout.height, 0, 0)[1], right, bottom)
+
+def _changed(picture: Rasterizer, before: RenderOptions, now: RenderOptions) -> Iterator[Box]:
+    """Iterate over the parts of a frame that differ from the frame before."""
+    layout = now.layout
+    for cells in dict.fromkeys((*_touched(before), *_touched(now))):
+        left, top, right, bottom = layout.bounds(bits(cells))
+        yield picture.box(left - SLACK, top - SLACK, right + SLACK, bottom + SLACK)
+    _, _, right, bottom = picture.whole
+    if now.caption:
+        yield (0, picture.box(0, layout.height, 0, 0)[1], right, bottom)
 
 
-def _touched(ply: Ply) -> Iterator[int]:
-    """Iterate over the cells of an action: each tile with its group, or both ends of a bridge."""
-    pieces = ply.state._pieces
+def _touched(ply: RenderOptions) -> list[int]:
+    """Return the cells of an action: each tile with its group, or both ends of a bridge."""
+    pieces = cast(GameState, ply.drawable)._pieces
     geometry = pieces.geometry
-    cells = [1 << geometry.index(cell) for cell in cells_of(ply.action)]
-    if isinstance(ply.action, BuildBridge):
-        yield sum(cells)
-        return
+    cells = [1 << geometry.index(cell) for cell in cells_of(ply.last)]
+    if isinstance(ply.last, BuildBridge):
+        return [sum(cells)]
     white, red = (side.tiles for side in pieces.sides)
-    for cell in cells:
-        yield group_around(geometry, white if white & cell else red, cell)
+    return [group_around(geometry, white if white & cell else red, cell) for cell in cells]
 
 
 def _drawn(picture: Rasterizer, box: Box) -> Image.Image:
@@ -270,27 +270,6 @@ def _difference(before: Image.Image, after: Image.Image) -> Image.Image:
     laid = after.copy()
     laid.paste(CLEAR, mask=ImageChops.difference(*entries).point([255, *[0] * 255]))
     return laid
-
-
-def _written(
-    images: tuple[Image.Image, ...], times: tuple[int, ...], kind: str, palette: bytes
-) -> bytes:
-    for image in images:
-        image.putpalette(palette)
-    file = BytesIO()
-    images[0].save(
-        file,
-        kind,
-        save_all=True,
-        append_images=images[1:],
-        duration=list(times),
-        loop=0,
-        transparency=CLEAR,
-        blend=PngImagePlugin.Blend.OP_OVER,
-        # Without this, every frame of a GIF would have a separate palette.
-        palette=palette,
-    )
-    return file.getvalue()
 
 
 def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:

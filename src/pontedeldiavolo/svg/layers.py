@@ -144,9 +144,8 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
         f'class="land {COLORS[group.color]} {kind}" data-cells="{names}"'
         f"{_period(group.since, group.until)}"
     )
-    lefts, tops = zip(*[layout.points[cell] for cell in cells], strict=True)
-    left, top = min(lefts), min(tops)
-    wide, high = max(lefts) + CELL - left, max(tops) + CELL - top
+    left, top, right, bottom = layout.bounds(cells)
+    wide, high = right - left, bottom - top
     if wide * high > CELL * CELL * len(cells):
         return f'<path {about} d="{_shore(group.cells, layout)}"/>'
     # Most groups are rectangles, for which this element is half as long.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 
 from pontedeldiavolo.board.cell import column_name
@@ -44,6 +44,11 @@ class Layout:
     def names_of(self, cells: int) -> str:
         """Return the names of some cells, separated by blanks."""
         return " ".join([self.names[cell] for cell in bits(cells)])
+
+    def bounds(self, cells: Iterable[int]) -> tuple[int, int, int, int]:
+        """Return the rectangle around some cells: left, top, right, bottom."""
+        lefts, tops = zip(*[self.points[cell] for cell in cells], strict=True)
+        return min(lefts), min(tops), max(lefts) + CELL, max(tops) + CELL
 
     def middle(self, cell: int) -> tuple[int, int]:
         """Return the middle of a cell."""
