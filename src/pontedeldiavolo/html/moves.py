@@ -113,7 +113,7 @@ class Replay:
                     self.values[place + 1] = max(-1.0, min(float(text), 1.0))
         self._draw(number, self._timeline.since(mark) if number else self._timeline.view)
         if not number:
-            name, about = self.words.escaped("moves"), ""
+            name = self.words.escaped("moves")
             return f'<ol role="list" aria-label="{name}" data-line="0">{"".join(items)}</ol>'
         name = self.words.escaped("variation", number=number)
         about = f' data-line="{number}" data-base="{base}" data-kept="{kept}"'
@@ -175,11 +175,9 @@ class Replay:
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
         """Return the sentence on the player to move, or on the result."""
-        if is_last and self.game.ending is not None:
-            return result(self.game, self.words.catalog)
-        if state.outcome is not None:
-            return result(state.outcome, self.words.catalog)
-        return state_of_play(state, self.words.catalog)
+        ended = self.game if is_last and self.game.ending is not None else state.outcome
+        catalog = self.words.catalog
+        return state_of_play(state, catalog) if ended is None else result(ended, catalog)
 
     def _scores(self) -> Scores:
         """Return the points of both colours."""

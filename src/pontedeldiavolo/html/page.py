@@ -13,9 +13,8 @@ from typing import Final, SupportsIndex, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
-from pontedeldiavolo.base.messages import Catalog, result, word
+from pontedeldiavolo.base.messages import Catalog, result
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import CellView, view_of
@@ -24,10 +23,11 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.captions import MOST_OF_TAG, NAME, Captions, escaped
+from pontedeldiavolo.svg.captions import COLORS, MOST_OF_TAG, NAME, Captions, escaped
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
-from pontedeldiavolo.svg.themes import COLORS, DARK, LIGHT, PRINT, TINTS, Theme
+from pontedeldiavolo.svg.themes import COLORS as THEME_COLORS
+from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, TINTS, Theme
 
 from .moves import Ply, Replay, untitled
 
@@ -108,7 +108,7 @@ def _frames(marks: tuple[str, ...]) -> Iterator[str]:
 
 def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[str]:
     """Yield the board as a table for screen readers, which the script keeps up to date."""
-    said = {color.value: word(color, words.catalog) for color in Color}
+    said = dict(zip(COLORS, words.colors, strict=True))
     # The name of a bridge's other end remains a placeholder.
     keys = ("island", "bridge-to", "blocked", "water")
     said |= {key: words(key, cell="{cell}") for key in keys}
@@ -185,11 +185,10 @@ def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
     heads = ("color", "points", "networks")
     row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
-    for color, score in zip(Color, ply.scores, strict=True):
+    for name, color, score in zip(COLORS, words.colors, ply.scores, strict=True):
         networks = " + ".join(map(str, score))
         yield (
-            f'<tr data-color="{color.value}"><th scope="row">'
-            f"{escaped(word(color, words.catalog))}</th>"
+            f'<tr data-color="{name}"><th scope="row">{escaped(color)}</th>'
             f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'
         )
     yield "</tbody></table>"
@@ -197,10 +196,8 @@ def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
 
 def _facts(game: Game, words: Captions) -> Iterator[str]:
     """Yield the result, the rules and the tags of a game."""
-    facts = [
-        (words("result"), result(game, words.catalog)),
-        (words("rules"), format_rules(game.rules)),
-    ]
+    rules = words("rules"), format_rules(game.rules)
+    facts = [(words("result"), result(game, words.catalog)), rules]
     facts += [
         (words(f"tag-{name.lower()}") if name in ROSTER else name, value)
         for name, value in game.tags.items()
@@ -242,7 +239,7 @@ def _tints(theme: Theme) -> Iterator[tuple[str, int, str]]:
 
 
 def _rule(theme: Theme) -> str:
-    named = [f"--{name.replace('_', '-')}:{getattr(theme, name)}" for name in COLORS]
+    named = [f"--{name.replace('_', '-')}:{getattr(theme, name)}" for name in THEME_COLORS]
     tints = [f"--{name}-{place}:{tint}" for name, place, tint in _tints(theme)]
     return f":root{{{';'.join((*named, *tints))}}}"
 
@@ -349,15 +346,9 @@ def _policy(style: str, script: str) -> str:
 
     So a script in a comment cannot run, and the page makes no requests.
     """
-    parts = (
-        "default-src 'none'",
-        f"style-src '{_digest(style)}'",
-        f"script-src '{_digest(script)}'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-    return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(parts)}">'
+    sources = f"style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:"
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def board_style() -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.board import Board
@@ -77,8 +77,7 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
     for cell, value in values.items():
         part = FAINTEST + (1 - FAINTEST) * (abs(value) / most) if value else 0.0
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
-        x, y = layout.points[cell]
-        name = layout.names[cell]
+        (x, y), name = layout.points[cell], layout.names[cell]
         yield (
             f'<path class="heat" data-cell="{name}" data-heat="{value:.6g}" fill="{fill}"'
             f' d="M{x + 1},{y + 1}h38v38h-38z"><title>{name}: {value:.6g}</title></path>'
@@ -249,27 +248,24 @@ def _period(since: int | None, until: int | None) -> str:
 
 def tints(view: BoardView, context: Context) -> Iterator[str]:
     """Yield a line around the land of each network and along its bridges."""
-    layout, theme, captions = context
+    layout, theme, _ = context
     if not view.networks:
         return
     yield '<g class="networks" fill="none" stroke-width="5" stroke-linejoin="round">'
     for network in view.networks:
         tints = (theme.white_tints, theme.red_tints)[network.color]
-        tint = tints[network.tint % len(tints)]
+        stroke = f' stroke="{tints[network.tint % len(tints)]}"'
         # Such a wide line is round at its corners, even if the path is not.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
         lines = "".join([layout.deck(*ends) for ends in network.bridges])
         line = f'<path stroke-width="20" d="{lines}"/>' if lines else ""
-        yield (
-            f'<g class="network {COLORS[network.color]}" {_about(network, layout)} stroke="{tint}">'
-            f'{_network_title(network, captions)}{line}<path d="{lands}"/></g>'
-        )
+        yield _network("network", network, context, f'{line}<path d="{lands}"/>', stroke)
     yield "</g>"
 
 
 def points(view: BoardView, context: Context) -> Iterator[str]:
     """Yield the points of each network, on its first island."""
-    layout, theme, captions = context
+    layout, theme, _ = context
     shown = [network for network in view.networks if network.points]
     if not shown:
         return
@@ -277,11 +273,8 @@ def points(view: BoardView, context: Context) -> Iterator[str]:
     for network in shown:
         corners = [layout.points[cell] for cell in bits(network.islands[0])]
         x, y = min(corners, key=lambda point: (point[1], point[0]))
-        yield (
-            f'<g class="points {COLORS[network.color]}" {_about(network, layout)}>'
-            f"{_network_title(network, captions)}"
-            f"{plate(str(network.points), x + 10, y + 10, theme.paper, theme.text)}</g>"
-        )
+        shown_points = plate(str(network.points), x + 10, y + 10, theme.paper, theme.text)
+        yield _network("points", network, context, shown_points)
     yield "</g>"
 
 
@@ -295,19 +288,21 @@ def plate(text: str, x: float, y: float, paper: str, ink: str) -> str:
     )
 
 
-def _about(network: NetworkView, layout: Layout) -> str:
-    cells = " ".join(layout.names[cell] for group in network.groups for cell in bits(group))
-    when = _period(network.since, network.until)
-    return f'data-cells="{cells}" data-points="{network.points}"{when}'
-
-
-def _network_title(network: NetworkView, captions: Captions) -> str:
+def _network(
+    kind: str, network: NetworkView, context: Context, drawn: str, stroke: str = ""
+) -> str:
+    """Return a part of a network with its title and its attributes."""
+    layout, _, captions = context
     islands = captions.amount("one-island", "island-count", len(network.islands))
     color, points = captions.colors[network.color], captions.points(network.points)
-    return captions.title("network", color=color, islands=islands, points=points)
+    title = captions.title("network", color=color, islands=islands, points=points)
+    return (
+        f'<g class="{kind} {COLORS[network.color]}"'
+        f' data-cells="{" ".join(map(layout.names_of, network.groups))}"'
+        f' data-points="{network.points}"{_period(network.since, network.until)}{stroke}>'
+        f"{title}{drawn}</g>"
+    )
 
 
-Layer: TypeAlias = Callable[[BoardView, Context], Iterator[str]]
-
-PIECES: Final[tuple[Layer, ...]] = (blocked, shadows, land, tints, tiles, bridges, points)
+PIECES: Final = (blocked, shadows, land, tints, tiles, bridges, points)
 """The layers of pieces, from the sea up."""

@@ -166,15 +166,8 @@ def arrow_outline(start: tuple[int, int], end: tuple[int, int]) -> str:
     if not length:
         return f"M{x - 16} {y}{RING}"
     unit_x, unit_y = dx / length, dy / length
-    # Along the arrow, and to its right.
-    points = (
-        (6.0, -SHAFT),
-        (length - HEAD, -SHAFT),
-        (length - HEAD, -BARB),
-        (length, 0.0),
-        (length - HEAD, BARB),
-        (length - HEAD, SHAFT),
-        (6.0, SHAFT),
-    )
+    # One side of the arrow: along it, and to its right.
+    side = ((length - HEAD, BARB), (length - HEAD, SHAFT), (6.0, SHAFT))
+    points = (*((along, -right) for along, right in side[::-1]), (length, 0.0), *side)
     turned = ((x + unit_x * a - unit_y * b, y + unit_y * a + unit_x * b) for a, b in points)
     return f"M{'L'.join(joined(*point) for point in turned)}z"

@@ -89,8 +89,7 @@ def targets(drawable: Drawable, context: Context) -> Iterator[str]:
     layout, theme, captions = context
     node, found = node_to_move(drawable), []
     for cell in bits(tile_targets(node)):
-        x, y = layout.points[cell]
-        name = layout.names[cell]
+        (x, y), name = layout.points[cell], layout.names[cell]
         found.append((name, f'data-cell="{name}"', f"M{x + 16} {y + 20}h8m-4-4v8"))
     for each in () if isinstance(node, HalfTurn) else node.legal_actions.bridges:
         a, b = map(node.rules.board.index, (each.a, each.b))
