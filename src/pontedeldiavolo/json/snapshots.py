@@ -30,27 +30,8 @@ from pontedeldiavolo.rules.actions import (
 from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
 
+from . import kinds
 from .codecs import COUNT, JSON, TEXT, Codec, Field, list_of, nullable, object_of
-from .kinds import (
-    ACTION,
-    BOARD,
-    BRIDGES,
-    CELL,
-    CELLS,
-    CHOOSE_COLOR,
-    COLOR,
-    ENDING,
-    OUTCOME,
-    PASS,
-    PHASE,
-    PLACE_TILE,
-    RESULT,
-    SCORE,
-    SEAT,
-    STEP_CODECS,
-    SUPPLY,
-    any_step,
-)
 
 ABSENT: Final = "absent"
 """Placeholder for parts that games have and states do not."""
@@ -242,50 +223,54 @@ def _ready(codec: Codec) -> Codec:
     return evolve(codec, write=lambda part: part)
 
 
-_CELLS, _BRIDGES = _ready(CELLS), _ready(BRIDGES)
-_CONFLICTS = _ready(CELLS).with_schema(
-    type="object", propertyNames=CELL.schema, additionalProperties=CELLS.schema
+_CELLS, _BRIDGES = _ready(kinds.CELLS), _ready(kinds.BRIDGES)
+_CONFLICTS = _ready(kinds.CELLS).with_schema(
+    type="object", propertyNames=kinds.CELL.schema, additionalProperties=kinds.CELLS.schema
 )
 _NETWORK = object_of(
-    dict, islands=list_of(CELLS), sandbanks=list_of(CELLS), bridges=BRIDGES, points=COUNT
+    dict,
+    islands=list_of(kinds.CELLS),
+    sandbanks=list_of(kinds.CELLS),
+    bridges=kinds.BRIDGES,
+    points=COUNT,
 )
 SNAPSHOT_SIDE: Final = object_of(
     dict,
-    owner=nullable(SEAT),
+    owner=nullable(kinds.SEAT),
     tiles=_CELLS,
     bridges=_BRIDGES,
     networks=_ready(list_of(_NETWORK)),
-    score=SCORE,
-    tiles_left=SUPPLY,
+    score=kinds.SCORE,
+    tiles_left=kinds.SUPPLY,
 ).named("snapshot-side")
-_LAST = nullable(any_step(STEP_CODECS)).with_schema(
-    anyOf=[ACTION.schema, PLACE_TILE.schema, {"type": "null"}]
+_LAST = nullable(kinds.any_step(kinds.STEP_CODECS)).with_schema(
+    anyOf=[kinds.ACTION.schema, kinds.PLACE_TILE.schema, {"type": "null"}]
 )
-_OTHERS = list_of(any_step((ChooseColor, Pass))).with_schema(
-    type="array", items={"anyOf": [CHOOSE_COLOR.schema, PASS.schema]}, uniqueItems=True
+_OTHERS = list_of(kinds.any_step((ChooseColor, Pass))).with_schema(
+    type="array", items={"anyOf": [kinds.CHOOSE_COLOR.schema, kinds.PASS.schema]}, uniqueItems=True
 )
 _TEXT_OR_NULL = nullable(TEXT).with_schema(type=["string", "null"])
 SNAPSHOT: Final = object_of(
     dict,
-    board=BOARD,
-    phase=PHASE,
+    board=kinds.BOARD,
+    phase=kinds.PHASE,
     turn=COUNT,
-    seat_to_move=nullable(SEAT),
-    to_move=nullable(COLOR),
+    seat_to_move=nullable(kinds.SEAT),
+    to_move=nullable(kinds.COLOR),
     white=SNAPSHOT_SIDE,
     red=SNAPSHOT_SIDE,
     blocked=_CELLS,
-    bridges_left=SUPPLY,
-    first=nullable(CELL),
+    bridges_left=kinds.SUPPLY,
+    first=nullable(kinds.CELL),
     targets=_CELLS,
     conflicts=_CONFLICTS,
     buildable=_BRIDGES,
     others=_OTHERS,
     last=_LAST,
-    outcome=nullable(OUTCOME),
+    outcome=nullable(kinds.OUTCOME),
     sentences=object_of(dict, state=TEXT, last=_TEXT_OR_NULL, result=_TEXT_OR_NULL),
-    result=Field(RESULT, default=ABSENT),
-    ending=Field(nullable(ENDING), default=ABSENT),
-    winning_seat=Field(nullable(SEAT), default=ABSENT),
-    moves=Field(list_of(ACTION), default=ABSENT),
+    result=Field(kinds.RESULT, default=ABSENT),
+    ending=Field(nullable(kinds.ENDING), default=ABSENT),
+    winning_seat=Field(nullable(kinds.SEAT), default=ABSENT),
+    moves=Field(list_of(kinds.ACTION), default=ABSENT),
 ).named("snapshot")
