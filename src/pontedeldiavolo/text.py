@@ -304,14 +304,12 @@ class _Canvas:
 
 def _line(across: int, down: int) -> tuple[Iterable[Point], str]:
     """Return the points of a bridge as if it went down, and its characters."""
-    thirds = (1, 2, 3)
     if down == 0:
         return [(i, 0) for i in (2, 3, 4, 5, 6)], "─────"
-    if across == 0:
-        return [(0, j) for j in thirds], "│││"
     if abs(down) == ROW_STEP:
         return _STEPS, "─╮╰─╮╰─" if down > 0 else "─╯╭─╯╭─"
-    return [(across // 4 * i, i) for i in thirds], "╲╲╲" if down > 0 else "╱╱╱"  # noqa: RUF001 - lines
+    glyph = "│" if across == 0 else "╲" if down > 0 else "╱"  # noqa: RUF001 - lines
+    return [(across // 4 * i, i) for i in (1, 2, 3)], glyph * 3
 
 
 def _with_coordinates(board: Board, rows: list[list[Span]]) -> list[list[Span]]:

@@ -57,7 +57,7 @@ from .rendering import (
     planes_space,
     require_choice,
 )
-from .session import at_least_one
+from .seats import at_least_one
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
 
@@ -165,10 +165,10 @@ class PonteEnv(PlayedGame, Env):
         """
         Env.reset(self, seed=seed)
         self._is_running = False
-        self._session.reset(options)
+        self._restart(options)
         if self._wanted is None:
             self._seat = (*Seat,)[self.np_random.integers(len(Seat))]
-        if isinstance(self.node, HalfTurn) and self._session.to_act is not self._seat:
+        if isinstance(self.node, HalfTurn) and self.node.seat_to_move is not self._seat:
             raise PonteError(reason("start-of-opponent"))
         self._rival = self._opponent.for_game(int(self.np_random.integers(2**31)))
         self._let_opponent_play()
@@ -190,7 +190,7 @@ class PonteEnv(PlayedGame, Env):
         if not self._is_running:
             raise ResetNeeded("no game is going on: reset() begins one")
         try:
-            self._session.play(action)
+            self._play(action)
         except PonteError as error:
             if self._on_illegal == "raise":
                 raise
@@ -209,15 +209,17 @@ class PonteEnv(PlayedGame, Env):
 
         Shape (number of codes,), bool.
         """
-        return self._session.mask(self._seat).astype(np.bool_)
+        return self._mask(self._seat).astype(np.bool_)
 
     def _let_opponent_play(self) -> None:
         """Play the other seat as long as it is to act."""
-        while self._session.to_act is self._seat.opponent:
-            self._session.apply(self._rival.choose(cast(GameState, self.node)))
+        while self.node.seat_to_move is self._seat.opponent:
+            state = cast(GameState, self.node)
+            action = self._rival.choose(state)
+            self._set(state.apply(action), action)
 
     def _info(self, **more: str) -> Info:
-        return {"action_mask": self._session.mask(self._seat), **more}
+        return {"action_mask": self._mask(self._seat), **more}
 
 
 Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]

@@ -50,7 +50,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-from .session import at_least_one, side_of
+from .seats import at_least_one, side_of
 
 __all__ = ["PlayoutEvaluator", "game_string"]
 

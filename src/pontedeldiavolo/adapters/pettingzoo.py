@@ -49,7 +49,7 @@ from .rendering import (
     planes_space,
     require_choice,
 )
-from .session import at_least_one
+from .seats import at_least_one
 
 __all__ = ["env", "raw_env"]
 
@@ -205,7 +205,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     def state(self) -> npt.NDArray[np.uint8]:
         """Return the planes from the side of the colour to move, or of white if there is none."""
-        return planes(self._session.node)
+        return planes(self.node)
 
     def reset(
         self,
@@ -221,7 +221,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         Raises:
             PonteError: If the start has other rules, or its game is over.
         """
-        self._session.reset(options)
+        self._restart(options)
         self._start()
         self._show()
 
@@ -252,10 +252,9 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        session = self._session
-        session.play(cast(SupportsIndex, action))  # None is refused
+        self._play(cast(SupportsIndex, action))  # None is refused
         self._steps += 1
-        outcome = session.node.outcome
+        outcome = self.node.outcome
         if outcome is not None:
             self.rewards = {agent: outcome.value(seat) for agent, seat in self._seats.items()}
             self.terminations = dict.fromkeys(self._seats, True)
@@ -267,12 +266,11 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     def _select(self) -> None:
         """Set the agent to act, and the masks."""
-        session = self._session
         # At the end the agents leave one after the other, beginning with the one that did not act.
-        acting = session.to_act or self._seats[self.agent_selection].opponent
+        acting = self.node.seat_to_move or self._seats[self.agent_selection].opponent
         self.agent_selection: str = self.possible_agents[acting.index]
         self.infos: dict[str, dict[str, npt.NDArray[np.int8]]] = {
-            agent: {"action_mask": session.mask(seat)} for agent, seat in self._seats.items()
+            agent: {"action_mask": self._mask(seat)} for agent, seat in self._seats.items()
         }
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""Spaces and rendering of environments, for both Gymnasium and PettingZoo."""
+"""Spaces, rendering and the game of environments, for both Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
@@ -17,12 +17,12 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT, planes
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-from .session import GameSession, side_of
+from .seats import side_of
 
 Form: TypeAlias = Literal["planes", "flat"]
 """The shape of observations: (planes, height, width), or one dimension."""
@@ -133,7 +133,7 @@ class Renderer(FinalClass):
 
 
 class PlayedGame:
-    """The common base of environments of a single game.
+    """The common base of environments of a single game, which is played in place.
 
     Args:
         rules: The rules of the game, by default a 10×10 board with unlimited supply.
@@ -153,7 +153,11 @@ class PlayedGame:
         render_mode: str | None,
         render_size: SupportsIndex | None,
     ) -> None:
-        self._session = GameSession(rules)
+        rules = Rules() if rules is None else rules
+        require_type(rules, Rules, "rules")
+        self._rules = rules
+        self._codes = StepSpace(rules.board)
+        self._set(GameState.initial(rules), None)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode: str | None = render_mode
         require_choice(form, "observation", get_args(Form))
@@ -161,19 +165,61 @@ class PlayedGame:
         self._dtype: np.dtype[Any] = np.dtype(dtype)
         require_choice(self._dtype.name, "dtype", DTYPES)
         self._has_mask = mask == "observation"
-        self._box = planes_space(self.rules, form, self._dtype)
-        space = observation_space(self.rules, self._box) if self._has_mask else self._box
+        self._box = planes_space(rules, form, self._dtype)
+        space = observation_space(rules, self._box) if self._has_mask else self._box
         self._space = cast("Space", space)
 
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
-        return self._session.rules
+        return self._rules
 
     @property
     def node(self) -> GameState | HalfTurn:
         """The current state or half turn."""
-        return self._session.node
+        return self._node
+
+    def _restart(self, options: Mapping[str, object] | None) -> None:
+        """Start a game, at ``options["start"]`` if given.
+
+        Raises:
+            PonteError: If the start has other rules, or its game is over.
+        """
+        require_type(options, (Mapping, type(None)), "options")
+        start = (options or {}).get("start")
+        start = GameState.initial(self.rules) if start is None else start
+        require_type(start, (GameState, HalfTurn), "start")
+        node = cast(GameState | HalfTurn, start)
+        if node.rules != self.rules:
+            raise PonteError(reason("start-other-rules"))
+        if node.is_over:
+            raise PonteError(reason("start-over"))
+        self._set(node, None)
+
+    def _play(self, action: SupportsIndex) -> None:
+        """Play the step with a code.
+
+        Raises:
+            PonteError: If *action* is not a code of the space.
+            IllegalActionError: If it is not legal. After an error, the game is unchanged.
+        """
+        step, node = self._codes.decode(whole_number(action, "action")), self.node
+        last: Action | None = None if isinstance(step, PlaceTile) else step
+        if isinstance(step, PlaceTile) and isinstance(node, HalfTurn):
+            last = PlaceTiles(node.first, step.cell)
+        self._set(node.step(step), last)
+
+    def _set(self, node: GameState | HalfTurn, last: Action | None) -> None:
+        """Set the node, and the action that led to it, if it did not choose a first tile."""
+        self._node = node
+        self._last = last
+        self._legal = self._codes.mask(node)
+
+    def _mask(self, seat: Seat) -> npt.NDArray[np.int8]:
+        """Return a new array with 1 for each step that *seat* may play now, else 0."""
+        if self.node.seat_to_move is seat:
+            return np.frombuffer(bytearray(self._legal), np.int8)
+        return np.zeros(len(self._legal), np.int8)
 
     def _seen(self, seat: Seat) -> Observation | Array:
         """Return the observation of a seat, in new arrays."""
@@ -181,7 +227,7 @@ class PlayedGame:
         found = found.astype(self._dtype, copy=False).reshape(self._box.shape)
         if not self._has_mask:
             return found
-        return {"observation": found, "action_mask": self._session.mask(seat)}
+        return {"observation": found, "action_mask": self._mask(seat)}
 
     def _show(self) -> None:
         """Write the board to the terminal if the mode is ``human``."""
@@ -190,7 +236,7 @@ class PlayedGame:
 
     def render(self) -> Picture:
         """Return a picture of the board."""
-        return self._renderer.render(self.node, self._session.last)
+        return self._renderer.render(self.node, self._last)
 
 
 def _pixels(
