@@ -27,23 +27,8 @@ from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 
-from .codecs import (
-    FORMAT,
-    JSON,
-    MAX_NESTING,
-    MAX_NUMBER,
-    TEXT,
-    TOO_DEEP,
-    VERSION,
-    Codec,
-    DuplicateKey,
-    JsonError,
-    fields_of,
-    nullable,
-    object_of,
-    raise_below,
-    require_shallow,
-)
+from . import codecs
+from .codecs import JSON, TEXT, Codec, JsonError, object_of, raise_below, require_shallow
 from .kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEP_CODECS, Value, any_step
 from .snapshots import SNAPSHOT, SNAPSHOT_SIDE
 
@@ -59,7 +44,7 @@ _TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     PlaceTile: format_step,
     **dict.fromkeys(get_args(Action), format_action),
 }
-_LONGEST = len(str(-MAX_NUMBER))
+_LONGEST = len(str(-codecs.MAX_NUMBER))
 
 
 def schema() -> dict[str, JSON]:
@@ -75,11 +60,11 @@ def schema() -> dict[str, JSON]:
     found: dict[str, JSON] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Document",
-        "description": f"A document of the Python library pontedeldiavolo, version {VERSION}: one "
-        "value of the board game Ponte del Diavolo. A value has the same shape wherever it stands. "
-        "A field may be left out only where it is not listed as required; further ones of these "
-        "can be added, and whatever else changes gives the schema a new version. What is valid "
-        "here can still break a rule of the game.",
+        "description": "A document of the Python library pontedeldiavolo, version "
+        f"{codecs.VERSION}: one value of the board game Ponte del Diavolo. A value has the same "
+        "shape wherever it stands. A field may be left out only where it is not listed as "
+        "required; further ones of these can be added, and whatever else changes gives the schema "
+        "a new version. What is valid here can still break a rule of the game.",
         "oneOf": [_envelope(kind) for kind in kinds],
         "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
     }
@@ -89,7 +74,7 @@ def schema() -> dict[str, JSON]:
 
 def _envelope(kind: Codec) -> JSON:
     """Return the schema of the documents of a kind."""
-    parts: dict[str, JSON] = {"format": FORMAT, "version": VERSION, "kind": kind.name}
+    parts: dict[str, JSON] = {"format": codecs.FORMAT, "version": codecs.VERSION, "kind": kind.name}
     constants = {name: TEXT.with_schema(const=part) for name, part in parts.items()}
     return object_of(dict, **constants, value=kind).schema
 
@@ -146,7 +131,7 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
     if wanted is not None and wanted is not found:
         raise JsonError("kind", reason("literal", literal=wanted.name))
     try:
-        return cast(Value, found.read(fields_of(data)["value"]))
+        return cast(Value, found.read(codecs.fields_of(data)["value"]))
     except JsonError as error:
         raise_below(error, "value")
 
@@ -191,8 +176,8 @@ def loads(
         raise JsonError("", reason("json-characters", most=limits.characters))
     # Checked before the recursive parser runs.
     depths = (_DEPTHS.get(found[0], 0) for found in _BRACKET.finditer(text))
-    if any(depth > MAX_NESTING for depth in accumulate(depths)):
-        raise JsonError("", TOO_DEEP)
+    if any(depth > codecs.MAX_NESTING for depth in accumulate(depths)):
+        raise JsonError("", codecs.TOO_DEEP)
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_number)
     except json.JSONDecodeError as error:
@@ -271,7 +256,7 @@ def register_hooks(converter: HookConverter) -> None:
         for steps in combinations(STEP_CODECS, size):
             codec, union = any_step(steps), cast(UnionType, reduce(or_, steps))
             converter.register_structure_hook(union, _hook(codec))
-            converter.register_structure_hook(union | None, _hook(nullable(codec)))
+            converter.register_structure_hook(union | None, _hook(codecs.nullable(codec)))
 
 
 def _hook(codec: Codec) -> Callable[[object, object], object]:
@@ -338,8 +323,8 @@ def _opened(data: object) -> Codec:
 
     The version is checked first, so that new fields of a later version are not reported.
     """
-    fields = fields_of(data)
-    for name, only in (("format", FORMAT), ("version", VERSION)):
+    fields = codecs.fields_of(data)
+    for name, only in (("format", codecs.FORMAT), ("version", codecs.VERSION)):
         if name not in fields:
             raise JsonError("", reason("json-field", name=name))
         if type(fields[name]) is not type(only) or fields[name] != only:
@@ -352,13 +337,13 @@ def _opened(data: object) -> Codec:
     return BY_NAME[kind]
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | DuplicateKey:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | codecs.DuplicateKey:
     """Return the fields of an object, or a placeholder if it has a field twice."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
     counts = Counter(name for name, _ in pairs)
-    return DuplicateKey(next(name for name, _ in reversed(pairs) if counts[name] > 1))
+    return codecs.DuplicateKey(next(name for name, _ in reversed(pairs) if counts[name] > 1))
 
 
 def _number(digits: str) -> int | float:

@@ -10,6 +10,7 @@ so that a regular expression can identify the kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
@@ -27,7 +28,6 @@ from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import (
     DERIVED,
-    NO_ANNOTATIONS,
     ROSTER,
     checked_annotations,
     checked_tags,
@@ -49,42 +49,23 @@ from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-from .codecs import (
-    BOOLEAN,
-    COUNT,
-    JSON,
-    MAX_NUMBER,
-    TEXT,
-    Codec,
-    Field,
-    JsonError,
-    cells_of,
-    kind,
-    list_of,
-    mapping_of,
-    nullable,
-    object_of,
-    one_of,
-    raise_below,
-    set_of,
-    string,
-    whole_number,
-)
+from . import codecs
+from .codecs import COUNT, TEXT, Codec, Field, JsonError, kind, list_of, nullable, object_of
 
 _ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)
-WORDS: Final = tuple(kind(one_of(of, of, attrgetter("value"))) for of in _ENUMS)
+WORDS: Final = tuple(kind(codecs.one_of(of, of, attrgetter("value"))) for of in _ENUMS)
 COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE = WORDS
-CELL = cells_of(Cell, "cell", str, "c4", lambda cell: cell)
-BRIDGE = cells_of(Bridge, "json-bridge", str, "a1-c3")
-PLACE_TILES = cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
-PLACE_TILE = kind(cells_of(PlaceTile, "cell", format_step, "a1").with_schema(**CELL.schema))
+CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
+BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
+PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
+PLACE_TILE = kind(codecs.cells_of(PlaceTile, "cell", format_step, "a1").with_schema(**CELL.schema))
 BUILD_BRIDGE = kind(
-    cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").with_schema(**BRIDGE.schema)
+    codecs.cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").with_schema(**BRIDGE.schema)
 )
 CHOOSE_COLOR = kind(
-    one_of(ChooseColor, map(ChooseColor, Color), format_step).with_schema(**COLOR.schema)
+    codecs.one_of(ChooseColor, map(ChooseColor, Color), format_step).with_schema(**COLOR.schema)
 )
-PASS = kind(one_of(Pass, [Pass()], format_step).with_schema(const="pass"))
+PASS = kind(codecs.one_of(Pass, [Pass()], format_step).with_schema(const="pass"))
 
 STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
     PlaceTiles: (PLACE_TILES, "'a1,b2'"),
@@ -98,21 +79,19 @@ STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
 
 def any_step(kinds: Iterable[object]) -> Codec:
     """Return the codec of a union of actions and steps."""
-    codecs = [STEP_CODECS[of][0] for of in kinds]
-    expected = reason("json-action", examples=", ".join(STEP_CODECS[of][1] for of in kinds))
+    members, examples = zip(*[STEP_CODECS[of] for of in kinds], strict=True)
+    expected = reason("json-action", examples=", ".join(examples))
 
     def read(data: object) -> object:
-        for codec in codecs:
-            try:
-                return codec.read(data)
-            except JsonError:
-                pass
+        for member in members:
+            with suppress(JsonError):
+                return member.read(data)
         raise JsonError("", expected)
 
     def write(step: object) -> object:
         return STEP_CODECS[type(step)][0].write(step)
 
-    return Codec(read, write, {"oneOf": [codec.schema for codec in codecs]})
+    return Codec(read, write, {"oneOf": [member.schema for member in members]})
 
 
 ACTION = any_step(get_args(Action)).named("action")
@@ -144,21 +123,21 @@ def _board_of(symmetry: Symmetry) -> Board:
     try:
         return Board(symmetry.width, symmetry.height)
     except PonteError as error:
-        raise_below(error)
+        codecs.raise_below(error)
 
 
 def _cell_set(board: Board, cells: frozenset[Cell]) -> CellSet:
     try:
         return board.cell_set(sorted(cells))
     except PonteError as error:
-        raise_below(error, "cells")
+        codecs.raise_below(error, "cells")
 
 
-CELLS = set_of(CELL).named("cells")
-BRIDGES = set_of(BRIDGE).named("bridges")
+CELLS = codecs.set_of(CELL).named("cells")
+BRIDGES = codecs.set_of(BRIDGE).named("bridges")
 SUPPLY = (
     nullable(COUNT)
-    .with_schema(type=["integer", "null"], minimum=0, maximum=MAX_NUMBER)
+    .with_schema(type=["integer", "null"], minimum=0, maximum=codecs.MAX_NUMBER)
     .named("supply")
 )
 _SIDE = COUNT.with_schema(type="integer", minimum=1, maximum=Board.MAX_SIDE)
@@ -180,9 +159,9 @@ SYMMETRY = _object(
     Symmetry,
     lambda board, **flips: Symmetry(board.width, board.height, **flips),
     board=Field(BOARD, get=_board_of),
-    transposes=BOOLEAN,
-    flips_columns=BOOLEAN,
-    flips_rows=BOOLEAN,
+    transposes=codecs.BOOLEAN,
+    flips_columns=codecs.BOOLEAN,
+    flips_rows=codecs.BOOLEAN,
 )
 
 # Pieces
@@ -229,9 +208,9 @@ def _state(
 
 def _number_or_text(_: str, data: object) -> int | str:
     if isinstance(data, str):
-        return string(data)
+        return codecs.string(data)
     try:
-        return whole_number(data, lowest=-MAX_NUMBER)
+        return codecs.whole_number(data, lowest=-codecs.MAX_NUMBER)
     except JsonError as error:
         raise JsonError("", reason("json-or-text", what=error.reason)) from None
 
@@ -264,13 +243,13 @@ EFFECTS = _object(
     networks=list_of(NETWORK),
     score=nullable(SCORE),
 )
-_VALUES = mapping_of(
+_VALUES = codecs.mapping_of(
     _number_or_text,
-    {"anyOf": [{**COUNT.definition, "minimum": -MAX_NUMBER}, TEXT.schema]},
+    {"anyOf": [{**COUNT.definition, "minimum": -codecs.MAX_NUMBER}, TEXT.schema]},
     write=_number_or_text,
 )
 _ROLE = list_of(CELL)
-_ROLES = mapping_of(
+_ROLES = codecs.mapping_of(
     lambda _, part: _ROLE.read(part),
     _ROLE.schema,
     write=lambda _, cells: _ROLE.write(cells),
@@ -289,11 +268,11 @@ VIOLATION = _object(
 
 
 def _tag(name: str, data: object) -> str:
-    return checked_tags({name: string(data)})[name]
+    return checked_tags({name: codecs.string(data)})[name]
 
 
 def _annotation(name: str, data: object) -> str:
-    return checked_annotations({name: string(data)})[name]
+    return checked_annotations({name: codecs.string(data)})[name]
 
 
 def _in_order(tags: Mapping[str, object]) -> list[str]:
@@ -302,13 +281,13 @@ def _in_order(tags: Mapping[str, object]) -> list[str]:
 
 
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-TAGS = mapping_of(
+TAGS = codecs.mapping_of(
     _tag,
     {"description": "One line of text.", "type": "string", "pattern": f"^[^{_CONTROLS}]*$"},
     order=_in_order,
     propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
 ).named("tags")
-_ANNOTATIONS = mapping_of(
+_ANNOTATIONS = codecs.mapping_of(
     _annotation,
     {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
     propertyNames={"pattern": "^[a-z]+$"},
@@ -337,7 +316,7 @@ MOVE = _object(
     action=ACTION,
     glyphs=Field(_GLYPHS, default=()),
     comment=_COMMENT,
-    annotations=Field(_ANNOTATIONS, default=NO_ANNOTATIONS),
+    annotations=Field(_ANNOTATIONS, default=FrozenMapping()),
     variations=Field(list_of(VARIATION), default=()),
 )
 LINE = _object(Line, comment=_COMMENT, moves=list_of(MOVE))
@@ -349,7 +328,7 @@ def _game(ending: Ending | None, winning_seat: Seat | None, **parts: Any) -> Gam
         try:
             return game.end(ending, winning_seat)
         except PonteError as error:
-            raise_below(error, "ending")
+            codecs.raise_below(error, "ending")
     if ending is not game.ending:
         raise JsonError("ending", reason("json-scored"))
     if winning_seat is not game.winning_seat:
@@ -371,7 +350,7 @@ def _replayed(start: GameState, tags: FrozenMapping[str], line: Line) -> Game:
             steps += ["variations" if depth % 2 else "moves", step]
         found = JsonError("action", error.reason)
         found.__cause__ = error.__cause__
-        raise_below(found, *steps)
+        codecs.raise_below(found, *steps)
 
 
 GAME = _object(
@@ -413,8 +392,8 @@ def _place(data: object) -> Place:
     return numbers
 
 
-_FROM_ONE: JSON = {**COUNT.definition, "minimum": 1}
-RESULT = one_of(str, RESULTS, str)
+_FROM_ONE: codecs.JSON = {**COUNT.definition, "minimum": 1}
+RESULT = codecs.one_of(str, RESULTS, str)
 PLACE = Codec(
     _place, list, {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
 ).named("place")
