@@ -39,24 +39,8 @@ from pontedeldiavolo.players import Player, RandomPlayer
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-from .rendering import (
-    ANSI,
-    MODES,
-    PIXELS,
-    Array,
-    Form,
-    Mask,
-    Observation,
-    OnIllegal,
-    Picture,
-    PlayedGame,
-    Renderer,
-    Space,
-    action_space,
-    observation_space,
-    planes_space,
-    require_choice,
-)
+from . import rendering
+from .rendering import Array, Form, Mask, Observation, OnIllegal, Picture, PlayedGame, Space
 from .seats import at_least_one
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
@@ -116,7 +100,7 @@ class PonteEnv(PlayedGame, Env):
     """
 
     metadata: dict[str, object] = {  # noqa: RUF012  # as Gymnasium has it
-        "render_modes": [*MODES],
+        "render_modes": [*rendering.MODES],
         "render_fps": 1,
     }
 
@@ -135,7 +119,7 @@ class PonteEnv(PlayedGame, Env):
     ) -> None:
         require_type(opponent, (Player, NoneType), "opponent")
         require_type(seat, (Seat, NoneType), "seat")
-        require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
+        rendering.require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
         super().__init__(rules, observation, dtype, mask, render_mode, render_size)
         self._opponent: Player = RandomPlayer() if opponent is None else opponent
         self._wanted = seat
@@ -143,7 +127,7 @@ class PonteEnv(PlayedGame, Env):
         self._is_running = False
         self._seat: Seat = Seat.FIRST if seat is None else seat
         self.observation_space: Space = self._space
-        self.action_space: spaces.Space[np.int64] = action_space(self.rules.board)
+        self.action_space: spaces.Space[np.int64] = rendering.action_space(self.rules.board)
 
     @property
     def seat(self) -> Seat:
@@ -278,7 +262,7 @@ class PonteVectorEnv(VectorEnv):
     """
 
     metadata: dict[str, object] = {  # noqa: RUF012  # each environment has its own mode
-        "render_modes": [ANSI, PIXELS],
+        "render_modes": [rendering.ANSI, rendering.PIXELS],
         "render_fps": 1,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -298,10 +282,12 @@ class PonteVectorEnv(VectorEnv):
         self.num_envs: int = at_least_one(num_envs, "num_envs")
         if not isinstance(autoreset_mode, AutoresetMode):
             names = [mode.value for mode in AutoresetMode]
-            require_choice(autoreset_mode, "autoreset_mode", names)
+            rendering.require_choice(autoreset_mode, "autoreset_mode", names)
         self._mode = AutoresetMode(autoreset_mode)
         self._copy, self._threads = copy, threads
-        self._renderer = Renderer(render_mode, render_size, (ANSI, PIXELS))
+        self._renderer = rendering.Renderer(
+            render_mode, render_size, (rendering.ANSI, rendering.PIXELS)
+        )
         self.render_mode: str | None = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self._pool = self._new_pool(GameBatch.initial(rules, self.num_envs))
@@ -309,8 +295,8 @@ class PonteVectorEnv(VectorEnv):
         self._never = np.zeros(self.num_envs, np.bool_)
         self._always = ~self._never
         self._always.flags.writeable = False
-        seen = observation_space(self.rules, planes_space(self.rules))
-        acted = action_space(self.rules.board)
+        seen = rendering.observation_space(self.rules, rendering.planes_space(self.rules))
+        acted = rendering.action_space(self.rules.board)
         self.single_observation_space: spaces.Space[Observation] = seen
         self.single_action_space: spaces.Space[np.int64] = acted
         batch: spaces.Space[npt.NDArray[np.int64]] = batch_space(acted, self.num_envs)

@@ -36,19 +36,8 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 
-from .rendering import (
-    MODES,
-    Array,
-    Form,
-    Mask,
-    Observation,
-    OnIllegal,
-    PlayedGame,
-    Space,
-    action_space,
-    planes_space,
-    require_choice,
-)
+from . import rendering
+from .rendering import Array, Form, Mask, Observation, OnIllegal, PlayedGame, Space
 from .seats import at_least_one
 
 __all__ = ["env", "raw_env"]
@@ -103,7 +92,7 @@ def env(  # noqa: D417 - most arguments are those of raw_env
 
 
 def _wrapped(found: AECEnv, on_illegal: OnIllegal) -> AECEnv:
-    require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
+    rendering.require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
     if on_illegal == "lose":
         found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
         found = wrappers.AssertOutOfBoundsWrapper(found)
@@ -151,7 +140,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
 
     metadata: dict[str, object] = {  # noqa: RUF012  # as PettingZoo has it
         "name": "pontedeldiavolo_v0",
-        "render_modes": [*MODES],
+        "render_modes": [*rendering.MODES],
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -179,9 +168,9 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
             raise PonteError(reason("unknown-agents", names=", ".join(agents)))
         self._seats = dict(zip(agents, Seat, strict=True))
         self.observation_spaces: dict[str, Space] = dict.fromkeys(agents, self._space)
-        own = {agent: action_space(self.rules.board) for agent in agents}
+        own = {agent: rendering.action_space(self.rules.board) for agent in agents}
         self.action_spaces: dict[str, spaces.Space[np.int64]] = own
-        self.state_space: spaces.Box = planes_space(self.rules)
+        self.state_space: spaces.Box = rendering.planes_space(self.rules)
         self._start()
 
     def observation_space(self, agent: str) -> Space:

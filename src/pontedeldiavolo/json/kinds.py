@@ -36,15 +36,7 @@ from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.position.legality import Effects
 from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
-)
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import JUDGED, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -94,12 +86,12 @@ def any_step(kinds: Iterable[object]) -> Codec:
     return Codec(read, write, {"oneOf": [member.schema for member in members]})
 
 
-ACTION = any_step(get_args(Action)).named("action")
+ACTION = any_step(of for of in STEP_CODECS if of is not PlaceTile).named("action")
 
 
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
 _Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
-_Step: TypeAlias = PlaceTiles | Step
+_Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
 _Pieces: TypeAlias = Bridge | Group | Network | Setup | Position
 _State: TypeAlias = GameState | HalfTurn | Score | Outcome | Effects | Violation
 _Game: TypeAlias = Turn | Move | Line | Game | Record

@@ -19,14 +19,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.position.networks import find_networks, points_for
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-)
+from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Outcome
 from pontedeldiavolo.state.state import HalfTurn, Node
 
@@ -243,10 +236,11 @@ SNAPSHOT_SIDE: Final = object_of(
     score=kinds.SCORE,
     tiles_left=kinds.SUPPLY,
 ).named("snapshot-side")
-_LAST = nullable(kinds.any_step(kinds.STEP_CODECS)).with_schema(
+_STEP = kinds.any_step(kinds.STEP_CODECS)
+_LAST = nullable(_STEP).with_schema(
     anyOf=[kinds.ACTION.schema, kinds.PLACE_TILE.schema, {"type": "null"}]
 )
-_OTHERS = list_of(kinds.any_step((ChooseColor, Pass))).with_schema(
+_OTHERS = list_of(_STEP).with_schema(
     type="array", items={"anyOf": [kinds.CHOOSE_COLOR.schema, kinds.PASS.schema]}, uniqueItems=True
 )
 _TEXT_OR_NULL = nullable(TEXT).with_schema(type=["string", "null"])

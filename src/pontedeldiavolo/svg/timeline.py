@@ -11,16 +11,8 @@ from typing import Generic, TypeVar
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.game.board_view import (
-    BoardView,
-    BridgeView,
-    GroupView,
-    NetworkView,
-    TileView,
-    bridge_view,
-    network_views,
-    view_of,
-)
+from pontedeldiavolo.game import board_view
+from pontedeldiavolo.game.board_view import BoardView, BridgeView, GroupView, NetworkView, TileView
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.position.networks import first_cell
@@ -37,7 +29,7 @@ class Timeline:
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
-        pieces, view = start._pieces, view_of(start)
+        pieces, view = start._pieces, board_view.view_of(start)
         self.geometry: Geometry = pieces.geometry
         self.has_networks: bool = networks
         self.turn: int = start.turn
@@ -82,7 +74,8 @@ class Timeline:
             else:
                 number = self.geometry.bridge_number(a, b)
                 self.bridges[self.mover] |= 1 << number
-                self.built.append(bridge_view(self.geometry, number, self.mover, self.turn))
+                bridge = board_view.bridge_view(self.geometry, number, self.mover, self.turn)
+                self.built.append(bridge)
                 ends = self._groups_of(self.mover, cells)
                 self._update_networks(self.mover, sum(group.cells for group in ends))
         self.mover = 1 - self.mover
@@ -124,7 +117,7 @@ class Timeline:
         ends = self.geometry.ends
         numbers = [each for each in bits(self.bridges[color]) if cells >> ends(each)[0] & 1]
         bridges = sum(1 << number for number in numbers)
-        now = network_views(self.geometry, cells, bridges, color)
+        now = board_view.network_views(self.geometry, cells, bridges, color)
         self.networks.begin(self._tinted(color, now, ended), self.turn)
 
     def _tinted(
