@@ -15,16 +15,8 @@ from typing import Any, Final, NoReturn, TypeAlias, cast, final
 
 from attrs import evolve, fields_dict, frozen
 
-from pontedeldiavolo.base.errors import (
-    MessageValue,
-    NotationError,
-    PonteError,
-    Reason,
-    excerpt,
-    quoted,
-    reason,
-    reason_of,
-)
+from pontedeldiavolo.base import errors
+from pontedeldiavolo.base.errors import MessageValue, NotationError, PonteError, Reason, reason
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.line import MAX_DEPTH
@@ -72,7 +64,7 @@ class JsonError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo.json"
 
     def __init__(self, path: str, expected: str | Reason) -> None:
-        super().__init__(path, reason_of(expected))
+        super().__init__(path, errors.reason_of(expected))
 
     @property
     def path(self) -> str:
@@ -100,7 +92,7 @@ class JsonError(PonteError, FinalClass):
         """
         # Names that are not plain words are in brackets, shortened.
         if isinstance(step, int) or not _FIELD.fullmatch(step):
-            step = f"[{step if isinstance(step, int) else excerpt(step, 0)}]"
+            step = f"[{step if isinstance(step, int) else errors.excerpt(step, 0)}]"
         dot = "" if self.path[:1] in ("", "[") else "."
         return JsonError(f"{step}{dot}{self.path}", self.reason)
 
@@ -244,10 +236,15 @@ def require_class(value: object, of: type) -> None:
 _CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
 
 
-def kind(codec: Codec) -> Codec:
-    """Return a codec as a kind of documents, named after its class: ``game-state``."""
+def kind(codec: Codec, **schema: JSON) -> Codec:
+    """Return a codec as a kind of documents, named after its class: ``game-state``.
+
+    Args:
+        codec: The codec.
+        schema: Another schema for it, if given.
+    """
     name = re.sub("(?<=[a-z])(?=[A-Z])", "-", codec.of.__name__).lower()
-    return codec.named(name)
+    return (codec.with_schema(**schema) if schema else codec).named(name)
 
 
 def _cell(letters: str, digits: str) -> Cell:
@@ -296,7 +293,7 @@ def cells_of(
 def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec:
     """Return the codec of a class with one value or a few, each written as a word."""
     words = {text(value): value for value in values}
-    expected = reason("one-of", words=quoted(words))
+    expected = reason("one-of", words=errors.quoted(words))
     if len(words) == 1:
         expected = reason("literal", literal=next(iter(words)))
 

@@ -26,12 +26,7 @@ from pontedeldiavolo.game.game import Game, Turn
 from pontedeldiavolo.game.limits import Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
-from pontedeldiavolo.game.tags import (
-    DERIVED,
-    ROSTER,
-    checked_annotations,
-    checked_tags,
-)
+from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.position.legality import Effects
 from pontedeldiavolo.position.networks import Group, Network
@@ -50,14 +45,12 @@ COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE = WORDS
 CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
-PLACE_TILE = kind(codecs.cells_of(PlaceTile, "cell", format_step, "a1").with_schema(**CELL.schema))
-BUILD_BRIDGE = kind(
-    codecs.cells_of(BuildBridge, "json-bridge", format_step, "a1-c3").with_schema(**BRIDGE.schema)
-)
-CHOOSE_COLOR = kind(
-    codecs.one_of(ChooseColor, map(ChooseColor, Color), format_step).with_schema(**COLOR.schema)
-)
-PASS = kind(codecs.one_of(Pass, [Pass()], format_step).with_schema(const="pass"))
+PLACE_TILE = kind(codecs.cells_of(PlaceTile, "cell", format_step, "a1"), **CELL.schema)
+_BUILD_BRIDGE = codecs.cells_of(BuildBridge, "json-bridge", format_step, "a1-c3")
+BUILD_BRIDGE = kind(_BUILD_BRIDGE, **BRIDGE.schema)
+_CHOOSE_COLOR = codecs.one_of(ChooseColor, map(ChooseColor, Color), format_step)
+CHOOSE_COLOR = kind(_CHOOSE_COLOR, **COLOR.schema)
+PASS = kind(codecs.one_of(Pass, [Pass()], format_step), const="pass")
 
 STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
     PlaceTiles: (PLACE_TILES, "'a1,b2'"),
@@ -127,11 +120,8 @@ def _cell_set(board: Board, cells: frozenset[Cell]) -> CellSet:
 
 CELLS = codecs.set_of(CELL).named("cells")
 BRIDGES = codecs.set_of(BRIDGE).named("bridges")
-SUPPLY = (
-    nullable(COUNT)
-    .with_schema(type=["integer", "null"], minimum=0, maximum=codecs.MAX_NUMBER)
-    .named("supply")
-)
+_SUPPLY: codecs.Schema = {**COUNT.definition, "type": ["integer", "null"]}
+SUPPLY = nullable(COUNT).with_schema(**_SUPPLY).named("supply")
 _SIDE = COUNT.with_schema(type="integer", minimum=1, maximum=Board.MAX_SIDE)
 BOARD = _object(Board, width=_SIDE, height=_SIDE)
 CELL_SET = _object(
@@ -182,11 +172,8 @@ def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Field]:
 GROUP = _object(Group, color=COLOR, cells=CELL_SET)
 NETWORK = _object(Network, color=COLOR, groups=list_of(GROUP), bridges=list_of(BRIDGE))
 SETUP = _object(Setup, board=BOARD, white=CELLS, red=CELLS, bridges=BRIDGES)
-POSITION = kind(
-    object_of(Position, _position, board=BOARD, **_pieces(lambda position: position)).with_schema(
-        **SETUP.schema
-    )
-)
+_POSITION = object_of(Position, _position, board=BOARD, **_pieces(lambda position: position))
+POSITION = kind(_POSITION, **SETUP.schema)
 
 # States
 
