@@ -285,9 +285,8 @@ class PonteVectorEnv(VectorEnv):
             rendering.require_choice(autoreset_mode, "autoreset_mode", names)
         self._mode = AutoresetMode(autoreset_mode)
         self._copy, self._threads = copy, threads
-        self._renderer = rendering.Renderer(
-            render_mode, render_size, (rendering.ANSI, rendering.PIXELS)
-        )
+        modes = rendering.ANSI, rendering.PIXELS
+        self._renderer = rendering.Renderer(render_mode, render_size, modes)
         self.render_mode: str | None = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self._pool = self._new_pool(GameBatch.initial(rules, self.num_envs))

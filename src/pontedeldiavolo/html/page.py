@@ -45,9 +45,8 @@ BUTTONS: Final = (
 
 def name_of(game: Game, place: int, words: Captions) -> str:
     """Return the name of a game: its players and its event, or else its number."""
-    first, second, event = (
-        game.tags.get(each, "")[:MOST_OF_TAG] for each in ("First", "Second", "Event")
-    )
+    names = "First", "Second", "Event"
+    first, second, event = (game.tags.get(each, "")[:MOST_OF_TAG] for each in names)
     players = f"{first or '?'} – {second or '?'}" if first or second else ""
     return ", ".join(filter(None, (players, event))) or words("game", number=place)
 
@@ -203,9 +202,8 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
         for name, value in game.tags.items()
     ]
     yield f'<div class="about"><h3>{words.escaped("about")}</h3><dl>'
-    yield from (
-        f'<dt>{escaped(name)}</dt><dd dir="auto">{escaped(text)}</dd>' for name, text in facts
-    )
+    for name, text in facts:
+        yield f'<dt>{escaped(name)}</dt><dd dir="auto">{escaped(text)}</dd>'
     yield "</dl></div>"
 
 

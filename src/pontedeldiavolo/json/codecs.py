@@ -218,9 +218,8 @@ def string(data: object) -> str:
 
 BOOLEAN: Final = Codec(boolean, boolean, {"type": "boolean"})
 TEXT: Final = Codec(string, string, {"type": "string"})
-COUNT: Final = Codec(
-    whole_number, whole_number, {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
-).named("count")
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
+COUNT: Final = Codec(whole_number, whole_number, _COUNT).named("count")
 
 
 # Strings with a fixed form
@@ -437,9 +436,7 @@ def object_of(
         make: Makes a value from the parts by name; by default the class.
         parts: The fields, in the order of documents.
     """
-    fields = {
-        name: Field(part) if isinstance(part, Codec) else part for name, part in parts.items()
-    }
+    fields = {key: Field(part) if isinstance(part, Codec) else part for key, part in parts.items()}
     required = [name for name, field in fields.items() if field.default is REQUIRED]
     schema: Schema = {
         "type": "object",

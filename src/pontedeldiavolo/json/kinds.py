@@ -373,9 +373,8 @@ def _place(data: object) -> Place:
 
 _FROM_ONE: codecs.JSON = {**COUNT.definition, "minimum": 1}
 RESULT = codecs.one_of(str, RESULTS, str)
-PLACE = Codec(
-    _place, list, {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
-).named("place")
+_PLACE: codecs.Schema = {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
+PLACE = Codec(_place, list, _PLACE).named("place")
 RECORD = _object(
     Record,
     _record,

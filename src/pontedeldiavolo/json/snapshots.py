@@ -237,9 +237,8 @@ SNAPSHOT_SIDE: Final = object_of(
     tiles_left=kinds.SUPPLY,
 ).named("snapshot-side")
 _STEP = kinds.any_step(kinds.STEP_CODECS)
-_LAST = nullable(_STEP).with_schema(
-    anyOf=[kinds.ACTION.schema, kinds.PLACE_TILE.schema, {"type": "null"}]
-)
+_ANY_LAST: JSON = [kinds.ACTION.schema, kinds.PLACE_TILE.schema, {"type": "null"}]
+_LAST = nullable(_STEP).with_schema(anyOf=_ANY_LAST)
 _OTHERS = list_of(_STEP).with_schema(
     type="array", items={"anyOf": [kinds.CHOOSE_COLOR.schema, kinds.PASS.schema]}, uniqueItems=True
 )

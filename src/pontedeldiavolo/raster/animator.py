@@ -294,9 +294,8 @@ def _guide(colors: list[Rgb]) -> Image.Image:
     corners here, and each colour of the theme is found exactly.
     """
     image = Image.new("P", (1, 1))
-    image.putpalette(
-        [part & -PALETTE_BOX for color in (*colors[:CLEAR], colors[0]) for part in color]
-    )
+    found = (*colors[:CLEAR], colors[0])
+    image.putpalette([part & -PALETTE_BOX for color in found for part in color])
     return image
 
 

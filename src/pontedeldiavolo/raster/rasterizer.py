@@ -69,14 +69,9 @@ class Rasterizer:
         left, top, right, bottom = box
         width, height = right - left, bottom - top
         units = " ".join(f"{each / self._scale:.7f}" for each in (left, top, width, height))
-        return resvg_py.svg_to_bytes(
-            svg_string=(
-                f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
-            ),
-            background=self._paper,
-            # All letters are strokes, and loading fonts takes long.
-            skip_system_fonts=True,
-        )
+        svg = f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
+        # All letters are strokes, and loading fonts takes long.
+        return resvg_py.svg_to_bytes(svg_string=svg, background=self._paper, skip_system_fonts=True)
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the pixels that cover a rectangle in SVG units."""

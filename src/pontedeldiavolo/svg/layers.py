@@ -118,10 +118,9 @@ def land(view: BoardView, context: Context) -> Iterator[str]:
     _, theme, captions = context
     fills = (theme.white_shoal, theme.white_land), (theme.red_shoal, theme.red_land)
     for color, name in enumerate(captions.colors):
+        own = [each for each in view.groups if each.color == color]
         for is_island, kind in enumerate(("sandbank", "island")):
-            shown = [
-                each for each in view.groups if each.color == color and each.is_island == is_island
-            ]
+            shown = [each for each in own if each.is_island == is_island]
             if shown:
                 shore = f' stroke="{theme.shore}" stroke-width="2.8"' if is_island else ""
                 parts = [_land(each, context.layout, kind) for each in shown]
@@ -139,10 +138,8 @@ def _shore(cells: int, layout: Layout, *, is_round: bool = True) -> str:
 def _land(group: GroupView, layout: Layout, kind: str) -> str:
     cells = [*bits(group.cells)]
     names = " ".join([layout.names[cell] for cell in cells])
-    about = (
-        f'class="land {COLORS[group.color]} {kind}" data-cells="{names}"'
-        f"{_period(group.since, group.until)}"
-    )
+    period = _period(group.since, group.until)
+    about = f'class="land {COLORS[group.color]} {kind}" data-cells="{names}"{period}'
     left, top, right, bottom = layout.bounds(cells)
     wide, high = right - left, bottom - top
     if wide * high > CELL * CELL * len(cells):

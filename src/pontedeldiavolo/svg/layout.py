@@ -85,9 +85,7 @@ class Layout:
     def tiles(self) -> tuple[list[str], ...]:
         """The path data of a rim, a tile and a frame on each cell."""
         shapes = (8, RIM), (8, BODY), (10, INLAY)
-        return tuple(
-            [f"M{x + inset} {y + inset}{path}" for x, y in self.points] for inset, path in shapes
-        )
+        return tuple([f"M{x + at} {y + at}{path}" for x, y in self.points] for at, path in shapes)
 
     @cached_property
     def grid(self) -> str:

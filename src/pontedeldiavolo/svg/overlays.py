@@ -77,10 +77,8 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
         f' d="{"".join(paths.values())}"/><g stroke="{ink}" stroke-width="2.6">'
     )
     for name, path in paths.items():
-        yield (
-            f'<path class="{kind}" data-cell="{name}" d="{path}">'
-            f"{captions.title(kind, cell=name)}</path>"
-        )
+        title = captions.title(kind, cell=name)
+        yield f'<path class="{kind}" data-cell="{name}" d="{path}">{title}</path>'
     yield "</g></g>"
 
 
@@ -112,19 +110,18 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
     for number, each in enumerate(found, 1):
         reason = str(number), captions.explained(each)
         cells = [cell for cell in each.cells if cell in board]
-        for part in cells or each.bridges:
+        bridges = [bridge for bridge in each.bridges if bridge.a in board and bridge.b in board]
+        for part in cells or bridges:
             said.setdefault(part, []).append(reason)
     yield '<g fill="none" stroke-linecap="round" stroke-linejoin="round">'
     for part, reasons in said.items():
-        if isinstance(part, Bridge) and part.a in board and part.b in board:
+        if isinstance(part, Bridge):
             a, b = map(board.index, part.ends)
             (x, y), (right, down) = layout.middle(a), arch(*layout.step(a, b)).crown
             about, x, y = f'data-bridge="{part}"', x + right, y + down
-        elif isinstance(part, Cell):
+        else:
             x, y = layout.points[board.index(part)]
             about, x, y = f'data-cell="{part}"', x + 30, y + 10
-        else:
-            continue
         numbers, sentences = zip(*reasons[:MOST_NUMBERS], strict=True)
         shown = plate(",".join(numbers), x, y, theme.fault, theme.paper)
         title = escaped(" ".join(sentences))
