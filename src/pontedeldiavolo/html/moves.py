@@ -197,11 +197,9 @@ class Replay:
         """Yield one ply, without its comment, its variations and its end tag."""
         white, red = ply.scores
         marks = f' data-marks="{" ".join(ply.marks)}"' if ply.marks else ""
-        yield (
-            f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
-            f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
-            f'<a href="#{ply.name}">{self._label(ply)}</a>'
-        )
+        yield f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
+        yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
+        yield f'<a href="#{ply.name}">{self._label(ply)}</a>'
         if ply.move is not None:
             yield from self._notes(ply.move)
             yield f' <span class="score">{sum(white)}–{sum(red)}</span>'

@@ -55,11 +55,9 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
     """Yield the section of one game, shown at its end."""
     replay = Replay(game, place, words, most)
     said = escaped(replay.last.said)
-    yield (
-        f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
-        f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
-        '<div class="columns"><div class="table">'
-    )
+    yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
+    yield f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
+    yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
     yield from _controls(replay, words)
     yield f'<div class="status" role="status"><p class="said">{said}</p>'
@@ -78,11 +76,10 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
 def _picture(replay: Replay, words: Captions) -> Iterator[str]:
     """Yield the picture: in each layer, a group for each line that has a part in it."""
     layout, context = replay.layout, replay.context
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
-        f' aria-label="{words.escaped("board")}" data-board="{layout.columns}x{layout.rows}"'
-        f' viewBox="0 0 {layout.width} {layout.height}">{untitled(layers.labels(context))}'
-    )
+    yield '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
+    yield f' aria-label="{words.escaped("board")}" data-board="{layout.columns}x{layout.rows}"'
+    yield f' viewBox="0 0 {layout.width} {layout.height}">'
+    yield untitled("".join(layers.labels(context)))
     yield untitled("".join(layers.sea(replay.view, context)))
     for drawn in replay.layers:
         for number, text in sorted(drawn.items()):
@@ -97,11 +94,9 @@ def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     yield '<g fill="none" stroke-linecap="round">'
     path, free = f'd="M8,2{FRAME}"', MARKS - len(marks)
     for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
-        yield (
-            f'<g class="last" transform="translate({at})"{hidden}>'
-            f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
-            f'<path stroke="{LIGHT.last}" stroke-width="2.6" {path}/></g>'
-        )
+        yield f'<g class="last" transform="translate({at})"{hidden}>'
+        yield f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
+        yield f'<path stroke="{LIGHT.last}" stroke-width="2.6" {path}/></g>'
     yield "</g>"
 
 
@@ -113,10 +108,8 @@ def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[s
     said |= {key: words(key, cell="{cell}") for key in keys}
     data = "".join(f' data-{key}="{escaped(text)}"' for key, text in said.items())
     cells = view_of(state).cells()
-    yield (
-        f'<div class="unseen"><table class="cells-in-words"{data}>'
-        f"<caption>{words.escaped('board')}</caption><thead><tr><td></td>"
-    )
+    yield f'<div class="unseen"><table class="cells-in-words"{data}>'
+    yield f"<caption>{words.escaped('board')}</caption><thead><tr><td></td>"
     yield from (f'<th scope="col">{column_name(x)}</th>' for x in range(layout.columns))
     yield "</tr></thead><tbody>"
     for row in range(layout.rows - 1, -1, -1):
@@ -157,25 +150,19 @@ def _controls(replay: Replay, words: Captions) -> Iterator[str]:
     yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
     for name, sign, key in BUTTONS:
         label = words.escaped(name)
-        yield (
-            f'<button type="button" data-do="{name}" aria-keyshortcuts="{key}" aria-label="{label}"'
-            f' title="{label}">{sign}</button>'
-        )
-    yield (
-        '<button type="button" data-do="play" aria-keyshortcuts="Space"'
-        f' data-play="{play}" data-pause="{pause}">{play}</button>'
-        f'<input type="range" min="0" max="{last}" value="{last}" step="1"'
-        f' aria-label="{words.escaped("slider")}">'
-    )
+        yield f'<button type="button" data-do="{name}" aria-keyshortcuts="{key}"'
+        yield f' aria-label="{label}" title="{label}">{sign}</button>'
+    yield '<button type="button" data-do="play" aria-keyshortcuts="Space"'
+    yield f' data-play="{play}" data-pause="{pause}">{play}</button>'
+    yield f'<input type="range" min="0" max="{last}" value="{last}" step="1"'
+    yield f' aria-label="{words.escaped("slider")}">'
     if replay.values:
         points = "L".join(f"{ply} {-value:.2f}" for ply, value in replay.values.items())
         ends = f"M{min(replay.values)} 0L{points}L{max(replay.values)} 0z"
         label = f'role="img" aria-label="{words.escaped("curve")}"'
-        yield (
-            f'<svg class="curve" {label} viewBox="0 -1.1 {last} 2.2" preserveAspectRatio="none">'
-            f'<path class="area" d="{ends}"/><path d="M{points}"/>'
-            f'<path class="axis" d="M0 0H{last}"/><path class="now" d="M0-1v2"/></svg>'
-        )
+        yield f'<svg class="curve" {label} viewBox="0 -1.1 {last} 2.2" preserveAspectRatio="none">'
+        yield f'<path class="area" d="{ends}"/><path d="M{points}"/>'
+        yield f'<path class="axis" d="M0 0H{last}"/><path class="now" d="M0-1v2"/></svg>'
     yield (f'<p class="keys">{words.escaped("keys")}</p></div>')
 
 
@@ -186,10 +173,8 @@ def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
     for name, color, score in zip(COLORS, words.colors, ply.scores, strict=True):
         networks = " + ".join(map(str, score))
-        yield (
-            f'<tr data-color="{name}"><th scope="row">{escaped(color)}</th>'
-            f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'
-        )
+        yield f'<tr data-color="{name}"><th scope="row">{escaped(color)}</th>'
+        yield f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'
     yield "</tbody></table>"
 
 
@@ -312,14 +297,12 @@ def _page(games: list[Game], title: str | None, words: Captions, most: int | Non
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
     default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"
-    yield (
-        f'<!DOCTYPE html>\n<html lang="{words.escaped("language")}"><head>'
-        f'<meta charset="utf-8">{_policy(style, script)}'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{escaped(default if title is None else title)}</title><style>{style}</style>"
-        f'</head><body><header><h1 dir="auto">{escaped(NAME if title is None else title)}</h1>'
-    )
+    yield f'<!DOCTYPE html>\n<html lang="{words.escaped("language")}"><head>'
+    yield f'<meta charset="utf-8">{_policy(style, script)}'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="color-scheme" content="light dark">'
+    yield f"<title>{escaped(default if title is None else title)}</title><style>{style}</style>"
+    yield f'</head><body><header><h1 dir="auto">{escaped(NAME if title is None else title)}</h1>'
     if several:
         yield from _index(games, names, words)
     yield "</header><main>"
@@ -332,10 +315,8 @@ def _index(games: list[Game], names: list[str], words: Captions) -> Iterator[str
     """Yield links to all games, each with its result."""
     yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
-        yield (
-            f'<li><a href="#game-{place}"><bdi>{escaped(name)}</bdi></a>'
-            f' <span class="result">{escaped(result(game, words.catalog))}</span></li>'
-        )
+        yield f'<li><a href="#game-{place}"><bdi>{escaped(name)}</bdi></a>'
+        yield f' <span class="result">{escaped(result(game, words.catalog))}</span></li>'
     yield "</ol></nav>"
 
 

@@ -209,15 +209,13 @@ def _start(options: RenderOptions, about: str, lines: list[str], context: Contex
     scale = ""
     if options.size is not None:
         scale = _scale(wide, high, pixels_of(options.size, MOST_PIXELS, "svg-size"))
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
-        f' data-board="{layout.columns}x{layout.rows}" viewBox="0 0 {wide} {high}"{scale}>{about}'
-        f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
-    )
+    yield '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
+    yield f' data-board="{layout.columns}x{layout.rows}" viewBox="0 0 {wide} {high}"{scale}>{about}'
+    yield f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'
     if layout.coordinates:
-        yield layers.labels(context)
+        yield from layers.labels(context)
     if any(lines):
-        yield overlays.lines_below(lines, layout, theme)
+        yield from overlays.lines_below(lines, layout, theme)
 
 
 def _scale(wide: float, high: float, pixels: int) -> str:
@@ -241,4 +239,4 @@ def _overlays(
     if faults:
         yield from overlays.faults(faults, board, context)
     for arrow in options.arrows:
-        yield overlays.arrow(arrow, board, context)
+        yield from overlays.arrow(arrow, board, context)

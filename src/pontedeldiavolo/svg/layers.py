@@ -45,10 +45,8 @@ def sea(view: BoardView, context: Context) -> Iterator[str]:
     """Yield the water, with a part for each cell without a tile."""
     layout, theme, _ = context
     wide, high = CELL * layout.columns, CELL * layout.rows
-    yield (
-        f'<rect class="sea" x="{layout.margin}" y="{layout.far}" width="{wide}" height="{high}"'
-        f' fill="{theme.water}"/>'
-    )
+    yield f'<rect class="sea" x="{layout.margin}" y="{layout.far}" width="{wide}" height="{high}"'
+    yield f' fill="{theme.water}"/>'
     # The layer of blocked cells draws the others.
     white, red = view.occupied
     taken = white | red | view.blocked
@@ -57,16 +55,14 @@ def sea(view: BoardView, context: Context) -> Iterator[str]:
     yield f'<path class="grid" fill="none" stroke="{theme.grid}" d="{layout.grid}"/>'
 
 
-def labels(context: Context) -> str:
-    """Return the letters of the columns and the numbers of the rows."""
+def labels(context: Context) -> Iterator[str]:
+    """Yield the letters of the columns and the numbers of the rows."""
     layout, theme, captions = context
     columns, rows = layout.labels
-    return (
-        f'<g class="labels" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-        ' stroke-linecap="round" stroke-linejoin="round">'
-        f'<path class="columns" d="{columns}">{captions.title("columns")}</path>'
-        f'<path class="rows" d="{rows}">{captions.title("rows")}</path></g>'
-    )
+    yield f'<g class="labels" fill="none" stroke="{theme.text}" stroke-width="1.5"'
+    yield ' stroke-linecap="round" stroke-linejoin="round">'
+    yield f'<path class="columns" d="{columns}">{captions.title("columns")}</path>'
+    yield f'<path class="rows" d="{rows}">{captions.title("rows")}</path></g>'
 
 
 def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
@@ -78,10 +74,8 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
         part = FAINTEST + (1 - FAINTEST) * (abs(value) / most) if value else 0.0
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
         (x, y), name = layout.points[cell], layout.names[cell]
-        yield (
-            f'<path class="heat" data-cell="{name}" data-heat="{value:.6g}" fill="{fill}"'
-            f' d="M{x + 1},{y + 1}h38v38h-38z"><title>{name}: {value:.6g}</title></path>'
-        )
+        yield f'<path class="heat" data-cell="{name}" data-heat="{value:.6g}" fill="{fill}"'
+        yield f' d="M{x + 1},{y + 1}h38v38h-38z"><title>{name}: {value:.6g}</title></path>'
     yield "</g>"
 
 
@@ -97,10 +91,8 @@ def blocked(view: BoardView, context: Context) -> Iterator[str]:
     yield f'<g stroke="{theme.blocked}" stroke-width="{CELL}">'
     for cell, turn in since.items():
         (x, y), name = layout.points[cell], layout.names[cell]
-        yield (
-            f'<path class="blocked" data-cell="{name}"{_period(turn, None)}'
-            f' d="M{x} {y + CELL // 2}h{CELL}">{captions.title("blocked", cell=name)}</path>'
-        )
+        yield f'<path class="blocked" data-cell="{name}"{_period(turn, None)}'
+        yield f' d="M{x} {y + CELL // 2}h{CELL}">{captions.title("blocked", cell=name)}</path>'
     yield "</g>"
 
 
@@ -256,7 +248,7 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)
         lines = "".join([layout.deck(*ends) for ends in network.bridges])
         line = f'<path stroke-width="20" d="{lines}"/>' if lines else ""
-        yield _network("network", network, context, f'{line}<path d="{lands}"/>', stroke)
+        yield from _network("network", network, context, f'{line}<path d="{lands}"/>', stroke)
     yield "</g>"
 
 
@@ -271,7 +263,7 @@ def points(view: BoardView, context: Context) -> Iterator[str]:
         corners = [layout.points[cell] for cell in bits(network.islands[0])]
         x, y = min(corners, key=lambda point: (point[1], point[0]))
         shown_points = plate(str(network.points), x + 10, y + 10, theme.paper, theme.text)
-        yield _network("points", network, context, shown_points)
+        yield from _network("points", network, context, shown_points)
     yield "</g>"
 
 
@@ -287,18 +279,16 @@ def plate(text: str, x: float, y: float, paper: str, ink: str) -> str:
 
 def _network(
     kind: str, network: NetworkView, context: Context, drawn: str, stroke: str = ""
-) -> str:
-    """Return a part of a network with its title and its attributes."""
+) -> Iterator[str]:
+    """Yield a part of a network with its title and its attributes."""
     layout, _, captions = context
     islands = captions.amount("one-island", "island-count", len(network.islands))
     color, points = captions.colors[network.color], captions.points(network.points)
     title = captions.title("network", color=color, islands=islands, points=points)
-    return (
-        f'<g class="{kind} {COLORS[network.color]}"'
-        f' data-cells="{" ".join(map(layout.names_of, network.groups))}"'
-        f' data-points="{network.points}"{_period(network.since, network.until)}{stroke}>'
-        f"{title}{drawn}</g>"
-    )
+    cells = " ".join(map(layout.names_of, network.groups))
+    yield f'<g class="{kind} {COLORS[network.color]}" data-cells="{cells}"'
+    yield f' data-points="{network.points}"{_period(network.since, network.until)}{stroke}>'
+    yield f"{title}{drawn}</g>"
 
 
 PIECES: Final = (blocked, shadows, land, tints, tiles, bridges, points)

@@ -72,10 +72,8 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
         ink, edge, dx, dy, strokes = theme.last, theme.edge, 8, 2, FRAME
     places = ((layout.names[cell], layout.points[cell]) for cell in cells)
     paths = {name: f"M{x + dx} {y + dy}{strokes}" for name, (x, y) in places}
-    yield (
-        f'<g fill="none" stroke-linecap="round"><path stroke="{edge}" stroke-width="5"'
-        f' d="{"".join(paths.values())}"/><g stroke="{ink}" stroke-width="2.6">'
-    )
+    yield f'<g fill="none" stroke-linecap="round"><path stroke="{edge}" stroke-width="5"'
+    yield f' d="{"".join(paths.values())}"/><g stroke="{ink}" stroke-width="2.6">'
     for name, path in paths.items():
         title = captions.title(kind, cell=name)
         yield f'<path class="{kind}" data-cell="{name}" d="{path}">{title}</path>'
@@ -93,10 +91,8 @@ def targets(drawable: Drawable, context: Context) -> Iterator[str]:
         a, b = map(node.rules.board.index, (each.a, each.b))
         about = f'data-bridge="{each.bridge}" stroke-dasharray="4 4"'
         found.append((str(each.bridge), about, layout.deck(a, b)))
-    yield (
-        f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
-        ' stroke-linecap="round">'
-    )
+    yield f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
+    yield ' stroke-linecap="round">'
     for name, about, path in found:
         title = captions.title("target", place=name)
         yield f'<path class="target" {about} d="{path}">{title}</path>'
@@ -138,16 +134,14 @@ def legend(found: tuple[Violation, ...], captions: Captions) -> list[str]:
     return lines
 
 
-def arrow(shown: Arrow, board: Board, context: Context) -> str:
-    """Return an arrow from cell to cell."""
+def arrow(shown: Arrow, board: Board, context: Context) -> Iterator[str]:
+    """Yield an arrow from cell to cell."""
     layout, theme, captions = context
     title = captions.title("arrow", start=str(shown.start), end=str(shown.end))
     start, end = (layout.middle(board.index(cell)) for cell in (shown.start, shown.end))
-    return (
-        f'<path class="arrow" data-cell="{shown.start}" data-to="{shown.end}"'
-        f' fill="{shown.color or theme.arrow}" stroke="{theme.paper}" stroke-width="1.5"'
-        f' d="{arrow_outline(start, end)}">{title}</path>'
-    )
+    yield f'<path class="arrow" data-cell="{shown.start}" data-to="{shown.end}"'
+    yield f' fill="{shown.color or theme.arrow}" stroke="{theme.paper}" stroke-width="1.5"'
+    yield f' d="{arrow_outline(start, end)}">{title}</path>'
 
 
 def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
@@ -166,13 +160,11 @@ def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
     return found
 
 
-def lines_below(lines: list[str], layout: Layout, theme: Theme) -> str:
-    """Return lines of text below the board."""
+def lines_below(lines: list[str], layout: Layout, theme: Theme) -> Iterator[str]:
+    """Yield lines of text below the board."""
     x, y = layout.far / TEXT_SCALE, (layout.height + BASELINE) / TEXT_SCALE
     step = LINE_HEIGHT / TEXT_SCALE
     drawn = [text_path(line, x, y + step * number) for number, line in enumerate(lines)]
-    return (
-        f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-        f' stroke-linecap="round" stroke-linejoin="round" transform="scale({TEXT_SCALE})"'
-        f' d="{"".join(drawn)}"><title>{escaped(" ".join(lines))}</title></path>'
-    )
+    yield f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
+    yield f' stroke-linecap="round" stroke-linejoin="round" transform="scale({TEXT_SCALE})"'
+    yield f' d="{"".join(drawn)}"><title>{escaped(" ".join(lines))}</title></path>'
