@@ -217,11 +217,9 @@ class _Canvas:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._points: list[Point] = [
-            (COLUMN_STEP * x, ROW_STEP * y)
-            for y in range(board.height - 1, -1, -1)
-            for x in range(board.width)
-        ]
+        columns = range(0, COLUMN_STEP * board.width, COLUMN_STEP)
+        lines = range(0, ROW_STEP * board.height, ROW_STEP)
+        self._points: list[Point] = [(x, y) for y in reversed(lines) for x in columns]
         self._spans: dict[Point, Span] = dict.fromkeys(self._points, Span("·", Role.WATER))
 
     def rows(self) -> list[list[Span]]:

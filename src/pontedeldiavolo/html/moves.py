@@ -162,16 +162,10 @@ class Replay:
             self._standing(state, is_last=is_last and not number),
             self._score_text(scores),
         ]
-        cells = map(self._timeline.geometry.index, cells_of(action))
-        return Ply(
-            f"{self._prefix}{in_line}-turn-{state.turn}{choice}",
-            state.turn,
-            color,
-            move,
-            " ".join(filter(None, said)),
-            scores,
-            tuple(f"{x},{y}" for x, y in map(self.layout.points.__getitem__, cells)),
-        )
+        name = f"{self._prefix}{in_line}-turn-{state.turn}{choice}"
+        points = [self.layout.points[self._timeline.geometry.index(c)] for c in cells_of(action)]
+        marks = tuple(f"{x},{y}" for x, y in points)
+        return Ply(name, state.turn, color, move, " ".join(filter(None, said)), scores, marks)
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
         """Return the sentence on the player to move, or on the result."""

@@ -220,13 +220,8 @@ _CELLS, _BRIDGES = _ready(kinds.CELLS), _ready(kinds.BRIDGES)
 _CONFLICTS = _ready(kinds.CELLS).with_schema(
     type="object", propertyNames=kinds.CELL.schema, additionalProperties=kinds.CELLS.schema
 )
-_NETWORK = object_of(
-    dict,
-    islands=list_of(kinds.CELLS),
-    sandbanks=list_of(kinds.CELLS),
-    bridges=kinds.BRIDGES,
-    points=COUNT,
-)
+_GROUPS = list_of(kinds.CELLS)
+_NETWORK = object_of(dict, islands=_GROUPS, sandbanks=_GROUPS, bridges=kinds.BRIDGES, points=COUNT)
 SNAPSHOT_SIDE: Final = object_of(
     dict,
     owner=nullable(kinds.SEAT),

@@ -76,12 +76,8 @@ class Rasterizer:
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the pixels that cover a rectangle in SVG units."""
         scale, (_, _, width, height) = self._scale, self.whole
-        return (
-            max(0, int(scale * left)),
-            max(0, int(scale * top)),
-            min(width, int(scale * right) + 1),
-            min(height, int(scale * bottom) + 1),
-        )
+        corner = max(0, int(scale * left)), max(0, int(scale * top))
+        return *corner, min(width, int(scale * right) + 1), min(height, int(scale * bottom) + 1)
 
 
 def png(  # noqa: D417 - most arguments are those of svg.render

@@ -136,57 +136,49 @@ LIGHT: Final = Theme()
 """The theme for light pages, which is the default."""
 
 _OTHERS: Final = """\
-paper #14181c #ffffff
-text #e4dfd3 #000000
-water #1c4d5d #e2e2e2
-grid #265b6c #d0d0d0
-white #f4ecda #ffffff
-red #ee705a #2b2b2b
-inlay #5a140b #ffffff
-white_edge #40351a #333333
-red_edge #2c0703 #000000
-edge #06090b #000000
-shore #f0dfb4 #000000
-white_land #c3b676 #a6a6a6
-red_land #a84c3c #808080
-white_shoal #5a97a2 #fafafa
-red_shoal #5a97a2 #fafafa
-bridge #d9a862 #ffffff
-rail #1d1006 #000000
-shadow #000000 #333333
-blocked #0c2f3b #c4c4c4
-last #ffe14d #ffffff
-highlight #d3a6ff #000000
-target #9fe3ef #404040
-fault #ff8ad8 #000000
-arrow #d3a6ff #404040
-heat #ff9a3d #6e6e6e
-cold #8fa2ff #b0b0b0
+paper 14181c ffffff
+text e4dfd3 000000
+water 1c4d5d e2e2e2
+grid 265b6c d0d0d0
+white f4ecda ffffff
+red ee705a 2b2b2b
+inlay 5a140b ffffff
+white_edge 40351a 333333
+red_edge 2c0703 000000
+edge 06090b 000000
+shore f0dfb4 000000
+white_land c3b676 a6a6a6
+red_land a84c3c 808080
+white_shoal 5a97a2 fafafa
+red_shoal 5a97a2 fafafa
+bridge d9a862 ffffff
+rail 1d1006 000000
+shadow 000000 333333
+blocked 0c2f3b c4c4c4
+last ffe14d ffffff
+highlight d3a6ff 000000
+target 9fe3ef 404040
+fault ff8ad8 000000
+arrow d3a6ff 404040
+heat ff9a3d 6e6e6e
+cold 8fa2ff b0b0b0
+white_tints 56b4e9,2fc79b,9d59eb,aafe83,554aff,61ffbf,0b0ec9,4e058f 000000,616161,323232,949494
+red_tints e69f00,e39cc4,f0e442,c9560a,93359b,f48341,b31007,cab377 1d1d1d,7a7a7a,494949,b0b0b0
 """
-"""The colours for dark pages, and for paper."""
+"""The colours for dark pages and for print, without their number signs."""
 
 
-def _column(place: int) -> dict[str, Any]:
-    rows = map(str.split, _OTHERS.splitlines())
-    return {row[0]: row[place] for row in rows}
+def _theme(column: int) -> Theme:
+    """Return a theme by its column in the table."""
+    found: dict[str, Any] = {}
+    for name, *columns in map(str.split, _OTHERS.splitlines()):
+        colors = tuple(f"#{each}" for each in columns[column].split(","))
+        found[name] = colors if name in TINTS else colors[0]
+    return Theme(**found)
 
 
-DARK: Final = Theme(
-    **_column(1),
-    white_tints=(
-        *("#56b4e9", "#2fc79b", "#9d59eb", "#aafe83"),
-        *("#554aff", "#61ffbf", "#0b0ec9", "#4e058f"),
-    ),
-    red_tints=(
-        *("#e69f00", "#e39cc4", "#f0e442", "#c9560a"),
-        *("#93359b", "#f48341", "#b31007", "#cab377"),
-    ),
-)
+DARK: Final = _theme(0)
 """The theme for dark pages."""
 
-PRINT: Final = Theme(
-    **_column(2),
-    white_tints=("#000000", "#616161", "#323232", "#949494"),
-    red_tints=("#1d1d1d", "#7a7a7a", "#494949", "#b0b0b0"),
-)
+PRINT: Final = _theme(1)
 """The theme for print: only shades of grey."""
