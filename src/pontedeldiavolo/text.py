@@ -274,7 +274,6 @@ class _Canvas:
             if self._spans[self._points[cell]].role is Role.WATER:
                 self._put([cell], "×", Role.BLOCKED)
         paths = [self._path(bridge) for bridge in view.bridges]
-        cells = self.board.cells
         shared = Counter(point for path in paths for point in path)
         unclear = [*view.bridges_off_board]
         for bridge, path in zip(view.bridges, paths, strict=True):
@@ -287,7 +286,7 @@ class _Canvas:
                 if open_water:
                     self._spans[point] = Span(glyph, role)
             if not clear:
-                unclear.append(Bridge(cells[bridge.a], cells[bridge.b]))
+                unclear.append(Bridge(self.board.cells[bridge.a], self.board.cells[bridge.b]))
         return sorted(unclear)
 
     def _path(self, bridge: BridgeView) -> dict[Point, str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from types import NoneType
-from typing import Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
 from pontedeldiavolo.base.lazy import needing
 
@@ -354,17 +354,16 @@ class PonteVectorEnv(VectorEnv):
         observations = self._observations()
         return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
 
-    def _rows(self, mask: object) -> npt.NDArray[np.bool_]:
+    def _rows(self, mask: Any) -> npt.NDArray[np.bool_]:
         """Check and return the mask of games to restart; ``None`` selects all."""
-        mask = ~self._never if mask is None else mask
-        require_type(mask, np.ndarray, RESET_MASK)
-        found = cast(npt.NDArray[np.bool_], mask)
-        if found.dtype != np.bool_:
-            raise TypeError(f"{RESET_MASK} must be an array of bool, not {found.dtype}")
-        if found.shape != (self.num_envs,):
-            shapes = {"expected": str((self.num_envs,)), "shape": str(found.shape)}
+        rows: npt.NDArray[np.bool_] = ~self._never if mask is None else mask
+        require_type(rows, np.ndarray, RESET_MASK)
+        if rows.dtype != np.bool_:
+            raise TypeError(f"{RESET_MASK} must be an array of bool, not {rows.dtype}")
+        if rows.shape != (self.num_envs,):
+            shapes = {"expected": str((self.num_envs,)), "shape": str(rows.shape)}
             raise PonteError(reason("wrong-reset-mask", **shapes))
-        return found
+        return rows
 
     def step(
         self, actions: npt.ArrayLike

@@ -74,9 +74,8 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     Raises:
         PonteError: If a supply is too large for OpenSpiel.
     """
-    supplies = [
-        UNLIMITED if each is None else each for each in (rules.tiles_per_color, rules.bridges)
-    ]
+    limits = rules.tiles_per_color, rules.bridges
+    supplies = [UNLIMITED if limit is None else limit for limit in limits]
     if (most := max(supplies)) > MAX_NUMBER:
         raise PonteError(reason("openspiel-number", most=f"{MAX_NUMBER:,}", value=f"{most:,}"))
     tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS

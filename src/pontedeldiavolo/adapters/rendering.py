@@ -186,10 +186,9 @@ class PlayedGame:
             PonteError: If the start has other rules, or its game is over.
         """
         require_type(options, (Mapping, type(None)), "options")
-        start = (options or {}).get("start")
-        start = GameState.initial(self.rules) if start is None else start
-        require_type(start, (GameState, HalfTurn), "start")
-        node = cast(GameState | HalfTurn, start)
+        node: Any = (options or {}).get("start")
+        node = GameState.initial(self.rules) if node is None else node
+        require_type(node, (GameState, HalfTurn), "start")
         if node.rules != self.rules:
             raise PonteError(reason("start-other-rules"))
         if node.is_over:
@@ -239,9 +238,7 @@ class PlayedGame:
         return self._renderer.render(self.node, self._last)
 
 
-def _pixels(
-    node: GameState | HalfTurn, last: Action | None, size: int | None
-) -> npt.NDArray[np.uint8]:
+def _pixels(node: GameState | HalfTurn, last: Action | None, size: int | None) -> Picture:
     # These come with the extra "png"; without it, the first import raises the error to report.
     from pontedeldiavolo.raster import png  # noqa: PLC0415, I001
     from PIL import Image  # noqa: PLC0415

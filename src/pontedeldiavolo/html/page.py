@@ -54,13 +54,12 @@ def name_of(game: Game, place: int, words: Captions) -> str:
 def section(game: Game, place: int, name: str, words: Captions, most: int | None) -> Iterator[str]:
     """Yield the section of one game, shown at its end."""
     replay = Replay(game, place, words, most)
-    said = escaped(replay.last.said)
     yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
     yield f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
     yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
     yield from _controls(replay, words)
-    yield f'<div class="status" role="status"><p class="said">{said}</p>'
+    yield f'<div class="status" role="status"><p class="said">{escaped(replay.last.said)}</p>'
     yield '<p class="remark" dir="auto"></p></div>'
     yield from _score_table(replay.last, words)
     yield from _cell_table(game.state, replay.layout, words)

@@ -27,6 +27,9 @@ JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 
 Schema: TypeAlias = dict[str, JSON]
 
+Maker: TypeAlias = Callable[..., object]
+"""A function that makes a value from its parts, such as its class."""
+
 FORMAT: Final = "pontedeldiavolo"
 """The value of the field ``format`` in every document."""
 
@@ -255,7 +258,7 @@ def cells_of(
     code: str,
     text: Callable[[Any], str],
     example: str,
-    make: Callable[..., object] | None = None,
+    make: Maker | None = None,
 ) -> Codec:
     """Return the kind of a class whose values are texts of one cell, or of two in either order.
 
@@ -426,9 +429,7 @@ class Field:
     default: object = REQUIRED
 
 
-def object_of(
-    of: type, make: Callable[..., object] | None = None, /, **parts: Field | Codec
-) -> Codec:
+def object_of(of: type, make: Maker | None = None, /, **parts: Field | Codec) -> Codec:
     """Return the codec of a class whose values are objects with certain fields.
 
     Args:
@@ -447,9 +448,7 @@ def object_of(
     return Codec(_reader(of, fields, make or of), _writer(of, fields), schema, of=of)
 
 
-def _reader(
-    of: type, fields: Mapping[str, Field], make: Callable[..., object]
-) -> Callable[[object], object]:
+def _reader(of: type, fields: Mapping[str, Field], make: Maker) -> Callable[[object], object]:
     """Return a function that reads an object field by field."""
     wanted = reason("json-no-field-but", names=", ".join(fields))
     parts = [

@@ -93,9 +93,7 @@ Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 """Every class of values that a document can hold."""
 
 
-def _object(
-    of: type, make: Callable[..., object] | None = None, /, **fields: Field | Codec
-) -> Codec:
+def _object(of: type, make: codecs.Maker | None = None, /, **fields: Field | Codec) -> Codec:
     """Return the kind of a class whose values are objects with these fields."""
     return kind(object_of(of, make, **fields))
 
