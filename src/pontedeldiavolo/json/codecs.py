@@ -254,11 +254,7 @@ def _cell(letters: str, digits: str) -> Cell:
 
 
 def cells_of(
-    of: type,
-    code: str,
-    text: Callable[[Any], str],
-    example: str,
-    make: Maker | None = None,
+    of: type, code: str, text: Callable[[Any], str], example: str, make: Maker | None = None
 ) -> Codec:
     """Return the kind of a class whose values are texts of one cell, or of two in either order.
 

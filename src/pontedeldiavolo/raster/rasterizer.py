@@ -14,7 +14,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.svg.document import RenderOptions, draw, pixels_of
+from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
@@ -25,7 +25,6 @@ PIXELS_PER_UNIT = 2
 
 _CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
 """The named cells of water, which can be omitted: the sea has the same colour."""
-_VIEW_BOX = re.compile(r' viewBox="0 0 (\d+) (\d+)"')
 
 Box: TypeAlias = tuple[int, int, int, int]
 """A rectangle in pixels: left, top, right, bottom."""
@@ -49,7 +48,7 @@ class Rasterizer:
         self, options: RenderOptions, pixels: int | Sides | None, *, scale: int, most: int
     ) -> None:
         text = _CELLS.sub("", draw(options).text, count=1)
-        self._before, *box, self._after = _VIEW_BOX.split(text, maxsplit=1)
+        self._before, *box, self._after = VIEW_BOX.split(text, maxsplit=1)
         self._paper: str = options.theme.paper
         units = int(box[0]), int(box[1])
         if pixels is None:

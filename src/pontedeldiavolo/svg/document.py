@@ -35,7 +35,7 @@ MOST_PIXELS = 100_000
 """The maximum side of a picture with a size."""
 MOST_IN_NOTEBOOK = 800
 """The maximum side in a notebook for a picture without a size, with 40 pixels per cell."""
-_VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
+VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
 
 
 @final
@@ -59,7 +59,7 @@ class Svg(ImmutableValue):
         return self.text
 
     def _repr_svg_(self) -> str:
-        return _VIEW_BOX.sub(_sized, self.text, count=1)
+        return VIEW_BOX.sub(_sized, self.text, count=1)
 
 
 def _sized(box: re.Match[str]) -> str:

@@ -63,14 +63,11 @@ def _edges(cells: set[Point]) -> dict[Point, set[Step]]:
     """Return the edges between land and water by starting point, with the land to the right."""
     edges: dict[Point, set[Step]] = {}
     for x, y in cells:
-        for (dx, dy), start, step in (
-            ((0, -1), (x, y), (1, 0)),
-            ((1, 0), (x + 1, y), (0, 1)),
-            ((0, 1), (x + 1, y + 1), (-1, 0)),
-            ((-1, 0), (x, y + 1), (0, -1)),
-        ):
+        # The sides above, to the right, below and to the left have their edges clockwise.
+        for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)):
             if (x + dx, y + dy) not in cells:
-                edges.setdefault(start, set()).add(step)
+                start = x + (1 + dx + dy) // 2, y + (1 - dx + dy) // 2
+                edges.setdefault(start, set()).add((-dy, dx))
     return edges
 
 
