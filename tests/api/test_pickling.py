@@ -17,7 +17,7 @@ from support.public_api import has_constructor, public_classes
 from support.public_values import STATE, VALUES
 
 LEGAL = STATE.legal_actions
-INNER: list[object] = [LEGAL.pairs, LEGAL.others, STATE.legal_steps._tiles, FrozenMapping({"a": 1})]
+INNER: list[object] = [LEGAL.pairs, LEGAL.others, FrozenMapping({"a": 1})]
 """Values of private classes that users get from public values."""
 
 PLACES = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")

@@ -165,7 +165,8 @@ class Geometry:
         self.width = width
         self.height = height
         self.size: tuple[int, int] = (width, height)
-        self.full: int = (1 << width * height) - 1
+        self.cell_count: int = width * height
+        self.full: int = (1 << self.cell_count) - 1
         first_column = self.full // ((1 << width) - 1)
         self.not_first: int = self.full ^ first_column
         """All cells except the first column."""
@@ -196,8 +197,8 @@ class Geometry:
 
     def _table(self, find: Callable[[int], int]) -> Lookup[int]:
         """Return a table for all cells."""
-        cells = self.width * self.height
-        return tuple(map(find, range(cells))) if cells <= MAX_TUPLE_CELLS else Table(find)
+        count = self.cell_count
+        return tuple(map(find, range(count))) if count <= MAX_TUPLE_CELLS else Table(find)
 
     # Cells
 

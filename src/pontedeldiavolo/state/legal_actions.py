@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from random import Random
 from typing import final
@@ -13,19 +14,21 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, nth_bit
 from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, Step
+from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTiles, Step
 from pontedeldiavolo.rules.rules import Rules
 
 from .views import (
-    LegalView,
+    CHOICES,
+    PASS,
+    LazySequence,
     NonTileActions,
     NumpyGenerator,
     Pairs,
-    SingleTiles,
+    StepSequence,
     bridge_action,
     bridge_actions,
-    builds_one_of,
     legal_pairs,
+    numbers_of_others,
     randbelow,
     random_bits,
 )
@@ -36,7 +39,7 @@ _TRIES = 16
 
 @final
 @frozen(init=False, slots=False, eq=False, repr=False)
-class LegalActions(LegalView[Action]):
+class LegalActions(LazySequence[Action]):
     """Every legal action of a state, as a lazy sequence.
 
     The order is :class:`PlaceTiles` by (first cell, second cell), :class:`BuildBridge` likewise,
@@ -64,22 +67,50 @@ class LegalActions(LegalView[Action]):
     def __init__(self) -> None:
         raise TypeError("legal actions are those of a state: GameState.legal_actions")
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LegalActions):
+            return NotImplemented
+        return self.pairs == other.pairs and self.others == other.others
+
+    def __hash__(self) -> int:
+        return hash((self.pairs, self.others))
+
+    def __len__(self) -> int:
+        return len(self.pairs) + len(self.others)
+
+    def __bool__(self) -> bool:
+        return bool(self.others) or bool(self.pairs)
+
     def __contains__(self, item: object) -> bool:
         # Whether a bridge is legal does not depend on the pairs; only the pass does.
         if isinstance(item, BuildBridge):
-            return builds_one_of(self._geometry, self._bridges, item)
-        return super().__contains__(item)
+            number = self._geometry.number_of(item)
+            return number >= 0 and bool(self._bridges >> number & 1)
+        return item in self.pairs or item in self.others
 
-    @property
-    def _tiles(self) -> Pairs:
-        return self.pairs
+    def __iter__(self) -> Iterator[Action]:
+        yield from self.pairs
+        yield from self.others
+
+    def _at(self, place: int) -> Action:
+        pairs = len(self.pairs)
+        return self.pairs._at(place) if place < pairs else self.others._at(place - pairs)
+
+    def _rank(self, item: Action) -> int:
+        if isinstance(item, PlaceTiles):
+            return self.pairs._rank(item)
+        return len(self.pairs) + self.others._rank(item)
 
     @cached_property
     def others(self) -> NonTileActions:
         """The actions that place no tiles, as a lazy sequence."""
-        choosing, over = self._phase is Phase.COLOR_CHOICE, self._phase is Phase.OVER
-        passing = not choosing and not over and not self.pairs
-        return NonTileActions(self._geometry, self._bridges, choosing, passing)
+        without_cells = 0
+        if self._phase is Phase.COLOR_CHOICE:
+            without_cells = CHOICES
+        elif self._phase is not Phase.OVER and not self.pairs:
+            without_cells = PASS
+        numbers = numbers_of_others(self._geometry, self._bridges, without_cells)
+        return NonTileActions(self._geometry, numbers)
 
     @property
     def first_tiles(self) -> CellSet:
@@ -123,7 +154,7 @@ class LegalActions(LegalView[Action]):
                 if number < bridges:
                     return bridge_action(self._geometry, nth_bit(self._bridges, number))
                 if number == bridges:
-                    if self.others.passing:
+                    if Pass() in self.others:
                         return Pass()
                     continue
                 pair = pairs.draw(bits)
@@ -133,8 +164,8 @@ class LegalActions(LegalView[Action]):
 
 
 @final
-@frozen(init=False, slots=False, eq=False, repr=False)
-class LegalSteps(LegalView[Step]):
+@frozen(init=False, slots=False, repr=False)
+class LegalSteps(StepSequence[Step]):
     """Every legal step, as a sequence: :class:`PlaceTile` by cell, then as in legal actions.
 
     A :class:`PlaceTile` is listed only if some second tile completes it. Sampling steps uniformly
@@ -145,25 +176,18 @@ class LegalSteps(LegalView[Step]):
     ['a1', 'b1', 'c1', 'd1']
     """
 
-    _tiles_alone: SingleTiles
-    _others: NonTileActions
-
     def __init__(self) -> None:
         raise TypeError("legal steps are those of a state: GameState.legal_steps")
 
     @property
-    def _tiles(self) -> SingleTiles:
-        return self._tiles_alone
-
-    @property
     def tile_mask(self) -> int:
         """The cells where a tile can be placed, as an integer used as a bit set."""
-        return self._tiles_alone.mask
+        return self._numbers & self._geometry.full
 
-    @cached_property
+    @property
     def others(self) -> NonTileActions:
         """The steps that place no tile, as a lazy sequence."""
-        return self._others
+        return NonTileActions(self._geometry, self._numbers ^ self.tile_mask)
 
 
 def find_legal_actions(
@@ -187,8 +211,8 @@ def find_legal_actions(
     return legal
 
 
-def single_tile_steps(geometry: Geometry, cells: int, others: NonTileActions) -> LegalSteps:
-    """Return the steps that place a tile on one of a set of cells, and the *others*."""
-    legal = object.__new__(LegalSteps)
-    vars(legal).update(_tiles_alone=SingleTiles(geometry, cells), _others=others)
-    return legal
+def find_legal_steps(geometry: Geometry, numbers: int) -> LegalSteps:
+    """Return the steps with these numbers."""
+    steps = object.__new__(LegalSteps)
+    vars(steps).update(_geometry=geometry, _numbers=numbers)
+    return steps

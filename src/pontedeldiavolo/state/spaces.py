@@ -12,7 +12,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.geometry import DIRECTIONS
+from pontedeldiavolo.board.geometry import nth_bit
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -25,7 +25,7 @@ from pontedeldiavolo.rules.actions import (
 )
 
 from .state import GameState, HalfTurn
-from .views import COLORS, NonTileActions, bridge_action
+from .views import CHOICES, PASS, NonTileActions, numbers_of_others, step_at, step_number
 
 T = TypeVar("T", bound=Action | Step)
 
@@ -58,8 +58,14 @@ class Space(ImmutableValue, Generic[T]):
     def _decode_tiles(self, code: int) -> T:
         """Return the item with a code for tiles."""
 
+    @property
+    def _others(self) -> int:
+        """The numbers of all steps that place no tile."""
+        geometry = self.board.geometry
+        return numbers_of_others(geometry, geometry.all_bridges, CHOICES | PASS)
+
     def __len__(self) -> int:
-        return self._tiles + self.board.geometry.bridge_count + len(COLORS) + 1
+        return self._tiles + self._others.bit_count()
 
     def encode(self, item: T) -> int:
         """Return the code of *item*, legal or not.
@@ -68,17 +74,14 @@ class Space(ImmutableValue, Generic[T]):
             PonteError: If it has no code: it is off the board, has the same cell twice, or has no
                 bridge's shape.
         """
-        match item:
-            case BuildBridge(a, b):
-                number = self.board.geometry.bridge_number(self.board.index(a), self.board.index(b))
-                if number < 0:
-                    raise PonteError(reason("no-bridge-shape", a=str(a), b=str(b)))
-                return self._tiles + self.board.geometry.bridge_rank(number)
-            case ChooseColor(color):
-                return len(self) - 1 - len(COLORS) + color.index
-            case Pass():
-                return len(self) - 1
-        return self._encode_tiles(item)
+        if isinstance(item, BuildBridge):
+            a, b = map(self.board.index, (item.a, item.b))
+            if self.board.geometry.bridge_number(a, b) < 0:
+                raise PonteError(reason("no-bridge-shape", a=str(item.a), b=str(item.b)))
+        elif not isinstance(item, ChooseColor | Pass):
+            return self._encode_tiles(item)
+        number = step_number(self.board.geometry, item)
+        return self._tiles + (self._others & (1 << number) - 1).bit_count()
 
     def decode(self, code: SupportsIndex) -> T:
         """Return the item with this code.
@@ -91,12 +94,7 @@ class Space(ImmutableValue, Generic[T]):
             raise PonteError(reason("code-out-of-range", number=number, highest=len(self) - 1))
         if number < self._tiles:
             return self._decode_tiles(number)
-        number -= self._tiles
-        geometry = self.board.geometry
-        if number < geometry.bridge_count:
-            return cast(T, bridge_action(geometry, geometry.bridge_at_rank(number)))
-        rest: tuple[ChooseColor | Pass, ...] = (*map(ChooseColor, COLORS), Pass())
-        return cast(T, rest[number - geometry.bridge_count])
+        return cast(T, step_at(self.board.geometry, nth_bit(self._others, number - self._tiles)))
 
     def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
         """Return the code that *symmetry* maps *code* to.
@@ -115,10 +113,9 @@ class Space(ImmutableValue, Generic[T]):
 
     def _others_mask(self, others: NonTileActions) -> bytes:
         """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
-        size = DIRECTIONS * len(self.board)
-        every = as_bytes(self.board.geometry.all_bridges, size)
-        bridges = bytes(compress(as_bytes(others.bridge_mask, size), every))
-        return bridges + bytes([others.choosing]) * len(COLORS) + bytes([others.passing])
+        every = self._others
+        length = every.bit_length()
+        return bytes(compress(as_bytes(others._numbers, length), as_bytes(every, length)))
 
 
 @final

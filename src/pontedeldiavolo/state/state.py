@@ -38,9 +38,8 @@ from pontedeldiavolo.rules.violations import (
     violation,
 )
 
-from .legal_actions import LegalActions, LegalSteps, find_legal_actions, single_tile_steps
+from .legal_actions import LegalActions, LegalSteps, find_legal_actions, find_legal_steps
 from .state_base import StateBase, state_faults, unpack
-from .views import NonTileActions
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
@@ -184,7 +183,7 @@ class GameState(StateBase):
     def legal_steps(self) -> LegalSteps:
         """Every legal step, where a pair of tiles is two steps."""
         legal = self.legal_actions
-        return single_tile_steps(self._pieces.geometry, legal.pairs.firsts, legal.others)
+        return find_legal_steps(self._pieces.geometry, legal.pairs.firsts | legal.others._numbers)
 
     def is_legal(self, action: Action | PlaceTile) -> bool:
         """Return whether *action* is legal; a :class:`PlaceTile` is if some legal pair has it."""
@@ -414,8 +413,7 @@ class HalfTurn(StateBase):
     @property
     def legal_steps(self) -> LegalSteps:
         """The second tiles as steps."""
-        geometry = self.state.rules.board.geometry
-        return single_tile_steps(geometry, self.second_tiles.bits, NonTileActions(geometry, 0))
+        return find_legal_steps(self._pieces.geometry, self.second_tiles.bits)
 
     def is_legal(self, step: Step) -> bool:
         """Return whether *step* completes the turn."""

@@ -10,14 +10,14 @@ from itertools import accumulate
 from operator import index as as_index
 from operator import sub
 from random import Random
-from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeVar, cast, final, overload
+from typing import Protocol, SupportsIndex, TypeAlias, TypeVar, cast, final, overload
 
 from attrs import frozen
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import in_order
-from pontedeldiavolo.board.geometry import Geometry, bits, nth_bit
+from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits, nth_bit
 from pontedeldiavolo.position.islands import conflicts, keeps_island_rule, survey
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import (
@@ -34,7 +34,11 @@ from pontedeldiavolo.rules.violations import Violation, violation
 
 T = TypeVar("T", bound=Action | Step)
 
-COLORS = (Color.WHITE, Color.RED)
+WITHOUT_CELLS = (ChooseColor(Color.WHITE), ChooseColor(Color.RED), Pass())
+"""The steps without cells, in the order of their numbers."""
+
+CHOICES, PASS = 0b011, 0b100
+"""Sets of steps without cells: both colours, and the pass."""
 
 
 class NumpyGenerator(Protocol):
@@ -76,10 +80,36 @@ def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
     return tuple(bridge_action(geometry, number) for number in bits(mask))
 
 
-def builds_one_of(geometry: Geometry, mask: int, action: BuildBridge) -> bool:
-    """Return whether *action* builds one of a set of bridges."""
-    number = geometry.number_of(action)
-    return number >= 0 and bool(mask >> number & 1)
+def step_number(geometry: Geometry, step: object) -> int:
+    """Return the number of a step, -1 if there is no such step on the board.
+
+    The tile on each cell comes first, then the bridges with their own numbers, white, red, pass.
+    """
+    cells = geometry.cell_count
+    match step:
+        case PlaceTile():
+            return geometry.index(step.cell)
+        case BuildBridge():
+            number = geometry.number_of(step)
+            return number if number < 0 else cells + number
+        case ChooseColor() | Pass():
+            return (1 + DIRECTIONS) * cells + WITHOUT_CELLS.index(step)
+    return -1
+
+
+def step_at(geometry: Geometry, number: int) -> Step:
+    """Return the step with this number."""
+    cells = geometry.cell_count
+    if number < cells:
+        return PlaceTile(geometry.cells[number])
+    if number < (1 + DIRECTIONS) * cells:
+        return bridge_action(geometry, number - cells)
+    return WITHOUT_CELLS[number - (1 + DIRECTIONS) * cells]
+
+
+def numbers_of_others(geometry: Geometry, bridges: int, without_cells: int) -> int:
+    """Return the set of the numbers of some bridges and of some steps without cells."""
+    return (without_cells << DIRECTIONS * geometry.cell_count | bridges) << geometry.cell_count
 
 
 class LazySequence(Sequence[T], ImmutableValue):
@@ -145,128 +175,39 @@ class LazySequence(Sequence[T], ImmutableValue):
         return f"<{type(self).__name__} of {len(self)}>"
 
 
-@final
 @frozen(slots=False, repr=False)
-class SingleTiles(LazySequence[PlaceTile]):
-    """One tile on each cell of a set."""
+class StepSequence(LazySequence[T]):
+    """The steps whose numbers are in a set."""
 
     _geometry: Geometry
-    mask: int
+    _numbers: int
 
     def __len__(self) -> int:
-        return self.mask.bit_count()
+        return self._numbers.bit_count()
 
     def __contains__(self, item: object) -> bool:
-        if not isinstance(item, PlaceTile):
-            return False
-        cell = self._geometry.index(item.cell)
-        return cell >= 0 and bool(self.mask >> cell & 1)
-
-    def __iter__(self) -> Iterator[PlaceTile]:
-        for cell in bits(self.mask):
-            yield PlaceTile(self._geometry.cells[cell])
-
-    def _at(self, place: int) -> PlaceTile:
-        return PlaceTile(self._geometry.cells[nth_bit(self.mask, place)])
-
-    def _rank(self, item: PlaceTile) -> int:
-        below = (1 << self._geometry.index(item.cell)) - 1
-        return (self.mask & below).bit_count()
-
-
-@final
-@frozen(slots=False, repr=False)
-class NonTileActions(LazySequence[BuildBridge | ChooseColor | Pass]):
-    """Actions that place no tiles: bridges, the choice of a colour, the pass."""
-
-    _geometry: Geometry
-    bridge_mask: int
-    choosing: bool = False
-    passing: bool = False
-
-    def __len__(self) -> int:
-        return self.bridge_mask.bit_count() + (2 if self.choosing else 0) + self.passing
-
-    def __contains__(self, item: object) -> bool:
-        match item:
-            case BuildBridge():
-                return builds_one_of(self._geometry, self.bridge_mask, item)
-            case ChooseColor():
-                return self.choosing
-            case Pass():
-                return self.passing
-        return False
-
-    def __iter__(self) -> Iterator[BuildBridge | ChooseColor | Pass]:
-        for number in bits(self.bridge_mask):
-            yield bridge_action(self._geometry, number)
-        if self.choosing:
-            yield from map(ChooseColor, COLORS)
-        if self.passing:
-            yield Pass()
-
-    def _at(self, place: int) -> BuildBridge | ChooseColor | Pass:
-        bridges = self.bridge_mask.bit_count()
-        if place < bridges:
-            return bridge_action(self._geometry, nth_bit(self.bridge_mask, place))
-        if self.choosing:
-            return ChooseColor(COLORS[place - bridges])
-        return Pass()
-
-    def _rank(self, item: BuildBridge | ChooseColor | Pass) -> int:
-        if isinstance(item, BuildBridge):
-            below = (1 << self._geometry.number_of(item)) - 1
-            return (self.bridge_mask & below).bit_count()
-        if isinstance(item, ChooseColor):
-            return self.bridge_mask.bit_count() + item.color.index
-        return len(self) - 1
-
-
-class LegalView(LazySequence[T]):
-    """Tiles first, then everything else: legal actions, or legal steps."""
-
-    @property
-    @abstractmethod
-    def _tiles(self) -> LazySequence[Any]:
-        """The pairs of tiles, or the single tiles."""
-
-    @cached_property
-    @abstractmethod
-    def others(self) -> NonTileActions:
-        """The actions that place no tiles."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LegalView) or type(other) is not type(self):
-            return NotImplemented
-        return bool(self._tiles == other._tiles) and self.others == other.others
-
-    def __hash__(self) -> int:
-        return hash((self._tiles, self.others))
-
-    def __len__(self) -> int:
-        return len(self._tiles) + len(self.others)
-
-    def __bool__(self) -> bool:
-        return bool(self.others) or bool(self._tiles)
-
-    def __contains__(self, item: object) -> bool:
-        return item in self._tiles or item in self.others
+        number = step_number(self._geometry, item)
+        return number >= 0 and bool(self._numbers >> number & 1)
 
     def __iter__(self) -> Iterator[T]:
-        yield from self._tiles
-        # Every T includes the types of the items in NonTileActions.
-        yield from cast(LazySequence[T], self.others)
+        for number in bits(self._numbers):
+            yield cast(T, step_at(self._geometry, number))
 
     def _at(self, place: int) -> T:
-        tiles = len(self._tiles)
-        if place < tiles:
-            return cast(T, self._tiles[place])
-        return cast(T, self.others[place - tiles])
+        return cast(T, step_at(self._geometry, nth_bit(self._numbers, place)))
 
     def _rank(self, item: T) -> int:
-        if item in self._tiles:
-            return self._tiles.index(item)
-        return len(self._tiles) + self.others.index(item)
+        return (self._numbers & (1 << step_number(self._geometry, item)) - 1).bit_count()
+
+
+@final
+class NonTileActions(StepSequence[BuildBridge | ChooseColor | Pass]):
+    """Actions that place no tiles: bridges, the choice of a colour, the pass."""
+
+    @property
+    def bridge_mask(self) -> int:
+        """The bridges among them."""
+        return self._numbers >> self._geometry.cell_count & self._geometry.all_bridges
 
 
 @final
