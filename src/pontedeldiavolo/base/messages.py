@@ -152,7 +152,6 @@ class _Node(Protocol):
     """The state of a game."""
 
     @property
-    @abstractmethod
     def outcome(self) -> HasOutcome | None:
         """The result, if the game was played out."""
 
@@ -204,21 +203,21 @@ def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] 
     if not isinstance(violation, HasCode):
         kind = type(violation).__name__
         raise TypeError(f"violation must be Violation or PonteError, not {kind}")
-    shown = _all_shown(violation, known)
+    shown = _all_shown(violation.values, known)
     text = _placed(filled(known, violation.code, shown), shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _all_shown(fault: HasCode, catalog: Catalog) -> dict[str, int | str]:
-    """Return the values of a fault as a sentence shows them, nested faults in words."""
-    return {name: _shown(value, catalog) for name, value in fault.values.items()}
+def _all_shown(values: Mapping[str, object], catalog: Catalog) -> dict[str, int | str]:
+    """Return values as a sentence shows them, nested faults and members of enums in words."""
+    return {name: _shown(value, catalog) for name, value in values.items()}
 
 
 def _shown(value: object, catalog: Catalog) -> int | str:
     if isinstance(value, tuple):
         return " ".join(str(_shown(each, catalog)) for each in value)
     if isinstance(value, HasCode):
-        return filled(catalog, value.code, _all_shown(value, catalog))
+        return filled(catalog, value.code, _all_shown(value.values, catalog))
     if isinstance(value, Enum):
         return word(cast(Word, value), catalog)
     return value if isinstance(value, int) else str(value)
@@ -228,7 +227,7 @@ def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
     """Return a phrase with its place added, if the values contain one."""
     template = next((_PLACES[name] for name in _PLACES if name in shown), None)
     if template is None:
-        return text[:1].upper() + text[1:]
+        return _capitalized(text)
     if shown.get("path") == "":
         template = "as-document"
     return filled(catalog, template, {**shown, "what": text})
@@ -297,17 +296,18 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
 
 def _counted(outcome: HasOutcome, catalog: Catalog) -> str:
     """Return the sentence for a game that was played out."""
-    winner, reason = outcome.winner, outcome.decided_by.value
+    winner, criterion = outcome.winner, outcome.decided_by.value
+
     # To pyright, a field with a converter matches no protocol, so the counts are read by name.
-    scores = outcome.white, outcome.red
-    names = ("points", "islands", "bridges")
-    counts = {name: [getattr(each, name) for each in scores] for name in names}
-    points = counts["points"][0]
+    def counts(name: str) -> list[int]:
+        return [getattr(score, name, 0) for score in (outcome.white, outcome.red)]
+
+    points = counts("points")[0]
     if winner is None:
         return sentence(catalog, "drawn-scored", points=points)
-    each = counts.get(reason, [0, 0])
+    each = counts(criterion)
     values = {"more": each[winner.index], "less": each[winner.opponent.index], "points": points}
-    return sentence(catalog, f"won-{reason}", winner=winner, **values)
+    return sentence(catalog, f"won-{criterion}", winner=winner, **values)
 
 
 def sentence(catalog: Catalog, code: str, **values: Word | int | str) -> str:
@@ -316,11 +316,10 @@ def sentence(catalog: Catalog, code: str, **values: Word | int | str) -> str:
     Raises:
         PonteError: If it lacks a word or the sentence, or a template asks for an unknown value.
     """
-    shown = {
-        name: word(value, catalog) if isinstance(value, Enum) else value
-        for name, value in values.items()
-    }
-    text = filled(catalog, code, shown)
+    return _capitalized(filled(catalog, code, _all_shown(values, catalog)))
+
+
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

@@ -167,8 +167,7 @@ class FrozenMapping(Mapping[str, V_co], ImmutableValue):
     def __ror__(self, other: Mapping[str, W]) -> FrozenMapping[V_co | W]:
         if not isinstance(other, Mapping):
             return NotImplemented
-        items: dict[str, V_co | W] = {**other, **self}
-        return FrozenMapping(items)
+        return FrozenMapping(other) | self
 
     def __eq__(self, other: object) -> bool:
         # Defined for type checkers: they allow a comparison with any type that __eq__ accepts.
