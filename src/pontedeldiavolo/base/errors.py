@@ -7,7 +7,17 @@ from functools import lru_cache
 from math import inf, nan
 from operator import index
 from types import UnionType
-from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, cast, final
+from typing import (
+    Any,
+    Final,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+    cast,
+    final,
+    get_args,
+)
 
 from attrs import Attribute, frozen
 
@@ -15,29 +25,11 @@ from .catalogs import ENGLISH
 from .enums import Rule, Tiebreak
 from .values import FinalClass, FrozenMapping, ImmutableValue
 
+T = TypeVar("T")
+
 NO_VALUES: Final[FrozenMapping[int]] = FrozenMapping()
 DEFAULT_CODE: Final = "value"
 """The code of errors with an English sentence only: mistakes of the calling program."""
-
-
-def _code(code: str | Rule) -> str | Rule:
-    if not isinstance(code, str | Rule):
-        raise TypeError(f"code must be str or Rule, not {type(code).__name__}")
-    return code
-
-
-def _values(values: Mapping[str, MessageValue]) -> FrozenMapping[MessageValue]:
-    if not isinstance(values, Mapping):
-        raise TypeError(f"values must be Mapping, not {type(values).__name__}")
-    for name, value in values.items():
-        if not isinstance(name, str):
-            raise TypeError(f"a name among the values must be str, not {type(name).__name__}")
-        for each in value if isinstance(value, tuple) else (value,):
-            if not isinstance(each, int | str | Tiebreak | Reason):
-                raise TypeError(
-                    f"the value {name} must be int, str or Reason, not {type(each).__name__}"
-                )
-    return FrozenMapping(values) if values else NO_VALUES
 
 
 @final
@@ -62,8 +54,16 @@ class Reason(ImmutableValue):
 
     # Written out: a value can itself be a reason, and a converter's types cannot name this class.
     def __init__(self, code: str | Rule, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
-        object.__setattr__(self, "code", _code(code))
-        object.__setattr__(self, "values", _values(values))
+        require_type(code, str | Rule, "code")
+        require_type(values, Mapping, "values")
+        for name, value in values.items():
+            require_type(name, str, "a name among the values")
+            for each in value if isinstance(value, tuple) else (value,):
+                if not isinstance(each, int | str | Tiebreak | Reason):
+                    kind = type(each).__name__
+                    raise TypeError(f"the value {name} must be int, str or Reason, not {kind}")
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "values", FrozenMapping(values) if values else NO_VALUES)
 
     def __str__(self) -> str:
         shown = {name: _shown(value) for name, value in self.values.items()}
@@ -94,11 +94,8 @@ def _shared(code: str, values: tuple[tuple[str, MessageValue], ...]) -> Reason:
 
 def reason_of(text: str | Reason) -> Reason:
     """Return *text* as a reason; a string becomes a reason with an English sentence only."""
-    if isinstance(text, Reason):
-        return text
-    if not isinstance(text, str):
-        raise TypeError(f"expected must be str or Reason, not {type(text).__name__}")
-    return Reason(DEFAULT_CODE, {"text": text})
+    require_type(text, str | Reason, "expected")
+    return text if isinstance(text, Reason) else Reason(DEFAULT_CODE, {"text": text})
 
 
 def quoted(words: Iterable[str]) -> str:
@@ -133,8 +130,8 @@ class PonteError(ValueError):
     @property
     def reason(self) -> Reason:
         """The reason without the place, for a sentence in any language."""
-        found = next((each for each in self.args if isinstance(each, Reason)), None)
-        return found or reason_of(super().__str__())
+        found = (each for each in self.args if isinstance(each, Reason))
+        return next(found, None) or reason_of(super().__str__())
 
     @property
     def code(self) -> str:
@@ -203,9 +200,8 @@ class NotationError(PonteError, FinalClass):
         }
 
     def __str__(self) -> str:
-        return (
-            f"expected {self.expected} at offset {self.offset} of {excerpt(self.text, self.offset)}"
-        )
+        piece = excerpt(self.text, self.offset)
+        return f"expected {self.expected} at offset {self.offset} of {piece}"
 
 
 @final
@@ -250,9 +246,8 @@ class RecordError(PonteError, FinalClass):
         return self.reason.values | place
 
     def __str__(self) -> str:
-        return (
-            f"game {self.number}, line {self.line}, column {self.column}: expected {self.expected}"
-        )
+        place = f"game {self.number}, line {self.line}, column {self.column}"
+        return f"{place}: expected {self.expected}"
 
 
 def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
@@ -326,12 +321,21 @@ def require_type(value: object, kind: type | UnionType | tuple[type, ...], name:
         TypeError: If *value* is not an instance of *kind*.
     """
     if not isinstance(value, kind):
-        if isinstance(kind, type):
-            kinds: tuple[type, ...] = (kind,)
-        else:
-            kinds = kind if isinstance(kind, tuple) else kind.__args__
+        kinds = kind if isinstance(kind, tuple) else get_args(kind) or (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+
+
+def items_of(items: Iterable[T], kind: type[T], name: str) -> tuple[T, ...]:
+    """Return items as a tuple; *name* is what the message calls each of them.
+
+    Raises:
+        TypeError: If one is not an instance of *kind*.
+    """
+    found = tuple(items)
+    for item in found:
+        require_type(item, kind, name)
+    return found
 
 
 Validator = Callable[[object, "Attribute[Any]", Any], None]

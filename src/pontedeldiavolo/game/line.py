@@ -11,6 +11,7 @@ from pontedeldiavolo.base.errors import (
     NotationError,
     PonteError,
     instance_of,
+    items_of,
     reason,
     require_type,
     whole_number,
@@ -79,9 +80,8 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
     if type(lines) in _PLAIN and not lines:
         return ()
     require_type(lines, Iterable, "variations")
-    found = tuple(lines)
+    found = items_of(lines, Line, "variation")
     for line in found:
-        require_type(line, Line, "variation")
         if not line.moves:
             raise PonteError(reason("empty-variation"))
         if line.depth >= MAX_DEPTH:
@@ -91,10 +91,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
     require_type(moves, Iterable, "moves")
-    found = tuple(moves)
-    for move in found:
-        require_type(move, Move, "move")
-    return found
+    return items_of(moves, Move, "move")
 
 
 def _depth_at(move: Move) -> int:

@@ -12,7 +12,7 @@ from typing import final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.enums import Color, Rule
-from pontedeldiavolo.base.errors import instance_of, require_type
+from pontedeldiavolo.base.errors import instance_of, items_of, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import MAX_SPAN, Bridge, Cell
@@ -27,17 +27,11 @@ from .pieces import Pieces, Side
 
 
 def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    found = set(cells)
-    for cell in found:
-        require_type(cell, Cell, "cell")
-    return tuple(sorted(found))
+    return tuple(sorted({*items_of(cells, Cell, "cell")}))
 
 
 def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
-    found = set(bridges)
-    for bridge in found:
-        require_type(bridge, Bridge, "bridge")
-    return tuple(sorted(found))
+    return tuple(sorted({*items_of(bridges, Bridge, "bridge")}))
 
 
 def _index(color: Color) -> int:

@@ -12,6 +12,7 @@ from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
 from pontedeldiavolo.base.errors import (
     InvalidRulesError,
     instance_of,
+    items_of,
     reason,
     require_type,
     whole_number,
@@ -112,9 +113,7 @@ def _bridges(value: SupportsIndex | None) -> int | None:
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
-    tiebreaks = tuple(value)
-    for tiebreak in tiebreaks:
-        require_type(tiebreak, Tiebreak, "tie-break")
+    tiebreaks = items_of(value, Tiebreak, "tie-break")
     if len(set(tiebreaks)) < len(tiebreaks):
         twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
         raise InvalidRulesError(reason("repeated-tiebreak", tiebreak=twice))
@@ -186,13 +185,9 @@ class Rules(ImmutableValue):
 
         More points win; then the tie-breaks decide in their order.
         """
-        rows = [(DecidedBy.POINTS, white.points, red.points)]
-        for tiebreak in self.tiebreaks:
-            if tiebreak is Tiebreak.ISLANDS:
-                rows.append((DecidedBy.ISLANDS, white.islands, red.islands))
-            else:
-                rows.append((DecidedBy.BRIDGES, white.bridges, red.bridges))
-        for decided_by, for_white, for_red in rows:
+        # The values of the criteria are the names of the counts in a score.
+        for criterion in ("points", *(tiebreak.value for tiebreak in self.tiebreaks)):
+            for_white, for_red = getattr(white, criterion), getattr(red, criterion)
             if for_white != for_red:
-                return (Color.WHITE if for_white > for_red else Color.RED, decided_by)
-        return (None, DecidedBy.NOTHING)
+                return Color.WHITE if for_white > for_red else Color.RED, DecidedBy(criterion)
+        return None, DecidedBy.NOTHING

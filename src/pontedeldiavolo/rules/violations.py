@@ -14,6 +14,7 @@ from pontedeldiavolo.base.errors import (
     PonteError,
     Reason,
     instance_of,
+    items_of,
     reason,
     require_type,
     tuple_of,
@@ -42,9 +43,7 @@ def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...
     found = {}
     for name, cells in roles.items():
         require_type(name, str, "a name among the roles")
-        found[name] = tuple(cells)
-        for cell in found[name]:
-            require_type(cell, Cell, f"a cell of the role {name}")
+        found[name] = items_of(cells, Cell, f"a cell of the role {name}")
     return FrozenMapping(found) if found else NO_ROLES
 
 
@@ -137,13 +136,6 @@ def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     return tuple(sorted(set(cells)))
 
 
-def _violations(violations: Iterable[Violation], name: str) -> tuple[Violation, ...]:
-    found = tuple(violations)
-    for each in found:
-        require_type(each, Violation, f"an item of {name}")
-    return found
-
-
 NAMED: Final = 10
 """The number of violations that the sentence of an error names."""
 JUDGED: Final = 100
@@ -186,7 +178,7 @@ class IllegalActionError(PonteError, FinalClass):
 
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
         row = None if row is None else whole_number(row, "row")
-        super().__init__(_violations(violations, "violations"), row)
+        super().__init__(items_of(violations, Violation, "an item of violations"), row)
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -226,7 +218,7 @@ class InvalidPositionError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
-        super().__init__(_violations(faults, "faults"))
+        super().__init__(items_of(faults, Violation, "an item of faults"))
 
     @property
     def faults(self) -> tuple[Violation, ...]:
