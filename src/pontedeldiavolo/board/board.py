@@ -89,10 +89,8 @@ class Board(ImmutableValue):
         Raises:
             PonteError: If one of them is off the board.
         """
-        mask = 0
-        for cell in cells:
-            mask |= 1 << self.index(cell)
-        return cell_set(self.geometry, mask)
+        found = {*map(self.index, cells)}
+        return cell_set(self.geometry, sum(1 << index for index in found))
 
     def __contains__(self, cell: object) -> bool:
         return isinstance(cell, Cell) and self.geometry.index(cell) >= 0

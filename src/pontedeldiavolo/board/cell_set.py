@@ -48,12 +48,9 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
     # here, since results belong to the same board; the stubs declare a class method.
     def _from_iterable(self, items: Iterable[T]) -> AbstractSet[T]:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         found = frozenset(items)
-        mask = 0
-        for item in found:
-            index = self._geometry.index(item) if isinstance(item, Cell) else -1
-            if index < 0:
-                return found
-            mask |= 1 << index
+        if not all(isinstance(item, Cell) and self._geometry.index(item) >= 0 for item in found):
+            return found
+        mask = self._geometry.set_of(cast(AbstractSet[Cell], found))
         return cast(AbstractSet[T], cell_set(self._geometry, mask))
 
     # Sets on boards of one size are combined as integers; the mixins handle all others.

@@ -9,23 +9,19 @@ On large boards a table contains only the entries that have been requested.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import product
 from threading import Lock
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 
-from .cell import MAX_SPAN, Bridge, Cell, CellPair, beneath, segments_conflict
+from .cell import Bridge, Cell, CellPair, beneath, segments_conflict
 from .symmetry import Symmetry
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))
 """The steps from a bridge's first end to its second, in the order of the second end."""
@@ -136,26 +132,22 @@ def permuted(mask: int, permutation: Mapping[int, int]) -> int:
     return found
 
 
-class Lookup(Protocol[T_co]):
-    """A table that is indexed by the number of a cell or a bridge."""
-
-    @abstractmethod
-    def __getitem__(self, number: int, /) -> T_co:
-        """Return the entry for a number."""
-
-
-class Table(dict[int, T]):
-    """Entries for cells or bridges by their numbers, computed on first use."""
+class Table(dict[int, int]):
+    """Sets by the numbers of cells or bridges, computed on first use."""
 
     __slots__ = ("_find",)
 
-    def __init__(self, find: Callable[[int], T]) -> None:
+    def __init__(self, find: Callable[[int], int]) -> None:
         super().__init__()
         self._find = find
 
-    def __missing__(self, number: int) -> T:
+    def __missing__(self, number: int) -> int:
         found = self[number] = self._find(number)
         return found
+
+
+Lookup: TypeAlias = tuple[int, ...] | Table
+"""A set for each cell or bridge, by its number."""
 
 
 class Geometry:
@@ -183,6 +175,11 @@ class Geometry:
             return cell.row * self.width + cell.column
         return -1
 
+    def set_of(self, cells: Iterable[Cell]) -> int:
+        """Return the set of those cells that are on the board."""
+        found = {*map(self.index, cells)} - {-1}
+        return sum(1 << index for index in found)
+
     def require_index(self, cell: Cell) -> int:
         """Return the bit number of *cell*.
 
@@ -195,7 +192,7 @@ class Geometry:
             raise PonteError(reason("cell-off-board", cell=str(cell), **size))
         return index
 
-    def _table(self, find: Callable[[int], int]) -> Lookup[int]:
+    def _table(self, find: Callable[[int], int]) -> Lookup:
         """Return a table for all cells."""
         count = self.cell_count
         return tuple(map(find, range(count))) if count <= MAX_TUPLE_CELLS else Table(find)
@@ -207,7 +204,7 @@ class Geometry:
         """The tables of nine rows, which hold any island on the middle row and the cells around."""
         return geometry(self.width, 2 * ISLAND_SIZE + 1)
 
-    def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup[int]:
+    def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup:
         """Return a table with the set of cells that *steps* lead to from each cell."""
         width, full, below = self.width, self.full, MAX_DISTANCE * self.width
         # By column, for a cell in the lowest row, shifted up so that rows below it are not lost.
@@ -223,17 +220,17 @@ class Geometry:
         return self._table(find)
 
     @cached_property
-    def adjacent(self) -> Lookup[int]:
+    def adjacent(self) -> Lookup:
         """For each cell, the up to four cells beside it."""
         return self._table_of_steps(ORTHOGONAL)
 
     @cached_property
-    def around(self) -> Lookup[int]:
+    def around(self) -> Lookup:
         """For each cell, the up to eight cells around it."""
         return self._table_of_steps(ORTHOGONAL + DIAGONAL)
 
     @cached_property
-    def near(self) -> Lookup[int]:
+    def near(self) -> Lookup:
         """For each cell, the cells that a tile there can affect under the rule of islands."""
         return self._table_of_steps(NEAR)
 
@@ -253,21 +250,13 @@ class Geometry:
     @cached_property
     def all_bridges(self) -> int:
         """The set of the numbers of all bridges."""
-        found = row = 0
-        for rows_above in range(self.height):
-            # More rows above than this do not change the bridges from a row.
-            if rows_above <= MAX_SPAN:
-                row = self._bridges_from_row(rows_above)
-            found = found << DIRECTIONS * self.width | row
-        return found
-
-    def _bridges_from_row(self, rows_above: int) -> int:
-        """Return the bridges with the first end in a row, as if it were the lowest."""
-        found, width = 0, self.width
+        found, bits_of_row = 0, DIRECTIONS * self.width
         for step, (dx, dy) in enumerate(FORWARD):
-            if dy <= rows_above:
-                for x in range(max(0, -dx), min(width, width - dx)):
-                    found |= 1 << DIRECTIONS * x + step
+            columns = range(max(0, -dx), min(self.width, self.width - dx))
+            row = sum(1 << DIRECTIONS * column + step for column in columns)
+            # The row is repeated by multiplying it with a number that has a bit for each row.
+            rows = (1 << bits_of_row * max(self.height - dy, 0)) - 1
+            found |= row * (rows // ((1 << bits_of_row) - 1))
         return found
 
     def bridge_number(self, a: int, b: int) -> int:
@@ -292,31 +281,27 @@ class Geometry:
         return sum(1 << first + dy * self.width + dx for dx, dy in BENEATH[step])
 
     @cached_property
-    def bridges_at(self) -> Lookup[int]:
+    def bridges_at(self) -> Lookup:
         """For each cell, the set of bridges that have an end there."""
         return self._table_of_bridges(BRIDGES_AT)
 
     @cached_property
-    def bridges_over(self) -> Lookup[int]:
+    def bridges_over(self) -> Lookup:
         """For each cell, the set of bridges that pass over it."""
         return self._table_of_bridges(BRIDGES_OVER)
 
-    def _table_of_bridges(self, places: Iterable[RelativeBridge]) -> Lookup[int]:
+    def _table_of_bridges(self, places: Iterable[RelativeBridge]) -> Lookup:
         """Return a table with the set of bridges at these places relative to each cell."""
-        width, everything, below = (
-            self.width,
-            self.all_bridges,
-            DIRECTIONS * MAX_DISTANCE * self.width,
-        )
+        everything, below = self.all_bridges, DIRECTIONS * MAX_DISTANCE * self.width
         # The template is for cell 0. If a first end lies beyond the edge of a row, the bridge
         # crosses that edge. Its number then belongs to a cell at the other edge, and is not the
         # number of any bridge.
-        numbers = {below + DIRECTIONS * (y * width + x) + step for x, y, step in places}
+        numbers = {below + DIRECTIONS * (y * self.width + x) + step for x, y, step in places}
         template = sum(1 << number for number in numbers)
         return self._table(lambda cell: template << DIRECTIONS * cell >> below & everything)
 
     @cached_property
-    def excluded_by(self) -> Table[int]:
+    def excluded_by(self) -> Table:
         """For each bridge, the bridges that are impossible once it is built.
 
         These are the bridges that share an end with it or cross it, and the bridge itself.
@@ -364,16 +349,15 @@ class Geometry:
 
     def bridge_permutation(self, symmetry: Symmetry) -> dict[int, int]:
         """Return for each bridge the number of the bridge that *symmetry* maps it to."""
-        known = self._bridge_permutations.get(symmetry)
-        if known is None:
+        found = self._bridge_permutations.get(symmetry)
+        if found is None:
             points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
             to = [row * self.width + column for column, row in points]
-            known = {}
-            for number in bits(self.all_bridges):
-                a, b = self.ends(number)
-                known[number] = self.bridge_number(*sorted((to[a], to[b])))
-            self._bridge_permutations[symmetry] = known
-        return known
+            found = self._bridge_permutations[symmetry] = {
+                number: self.bridge_number(*sorted(to[end] for end in self.ends(number)))
+                for number in bits(self.all_bridges)
+            }
+        return found
 
 
 class _GeometryCache:
@@ -390,17 +374,13 @@ class _GeometryCache:
         size = (width, height)
         with self._lock:
             found = self._last.get(size)
-            if found is not None:
-                self._last.move_to_end(size)
-                return found
-            found = self._alive.get(size)
             if found is None:
-                found = self._alive[size] = Geometry(width, height)
-            self._last[size] = found
-            self._cells += width * height
-            while self._cells > MAX_CACHED_CELLS:
-                (columns, rows), _ = self._last.popitem(last=False)
-                self._cells -= columns * rows
+                found = self._alive.get(size) or Geometry(width, height)
+                self._last[size] = self._alive[size] = found
+                self._cells += found.cell_count
+                while self._cells > MAX_CACHED_CELLS:
+                    self._cells -= self._last.popitem(last=False)[1].cell_count
+            self._last.move_to_end(size)
             return found
 
 
@@ -419,14 +399,11 @@ def crossing_bridges() -> tuple[tuple[RelativeBridge, ...], ...]:
     Bridges that share an end are left out.
     """
     found: list[list[RelativeBridge]] = [[] for _ in FORWARD]
-    for step, end in enumerate(FORWARD):
-        for other, (dx, dy) in enumerate(FORWARD[: step + 1]):
-            for x, y in product(_overlaps(end[0], dx), _overlaps(end[1], dy)):
-                ends = (x, y), (x + dx, y + dy)
-                if segments_conflict((0, 0), end, *ends) and not {(0, 0), end} & {*ends}:
-                    found[step].append((x, y, other))
-                    if other != step:
-                        found[other].append((-x, -y, step))
+    for (step, end), (other, (dx, dy)) in product(enumerate(FORWARD), repeat=2):
+        for x, y in product(_overlaps(end[0], dx), _overlaps(end[1], dy)):
+            ends = (x, y), (x + dx, y + dy)
+            if segments_conflict((0, 0), end, *ends) and not {(0, 0), end} & {*ends}:
+                found[step].append((x, y, other))
     return tuple(map(tuple, found))
 
 
