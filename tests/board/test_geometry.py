@@ -62,7 +62,7 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
 
 def test_a_first_pair_on_the_largest_board_asks_for_little() -> None:
     geometry = Geometry(64, 63)
-    Pieces.none(geometry).with_tiles(0, (5, 700))
+    Pieces(geometry).with_tiles(0, (5, 700))
     tables = [each for each in vars(geometry).values() if isinstance(each, Table)]
     assert 0 < sum(map(len, tables)) < 100
     assert "cells" not in vars(geometry)

@@ -40,18 +40,6 @@ def groups(geometry: Geometry, tiles: int) -> list[int]:
     return found
 
 
-def surroundings(geometry: Geometry, cells: int) -> int:
-    """Return the cells around *cells*, diagonals included, without *cells* themselves."""
-    around = geometry.around
-    found = 0
-    rest = cells
-    while rest:
-        low = rest & -rest
-        found |= around[low.bit_length() - 1]
-        rest ^= low
-    return found & ~cells
-
-
 def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
     """Return the group around *seed*, the cells beside it, and the cells around it, in one walk.
 
@@ -220,52 +208,42 @@ def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple
     less = open_cells ^ fours
     threes = less & found.makes_three
     twos = less & beside(geometry, tiles) & ~threes
-    yield from _conflicts_of_fours(geometry, tiles, fours, open_cells)
-    yield from _conflicts_of_threes(geometry, tiles, threes, less)
-    yield from _conflicts_of_twos(geometry, tiles, twos)
-
-
-def _conflicts_of_fours(
-    geometry: Geometry, tiles: int, fours: int, rest: int
-) -> Iterator[tuple[int, int]]:
-    """Yield conflicts of cells that complete an island: no tile may go anywhere around it."""
-    for cell in bits(fours):
-        rest ^= 1 << cell
-        _, _, halo = group_and_borders(geometry, tiles, 1 << cell)
-        excluded = halo & rest
-        if excluded:
-            yield cell, excluded
-
-
-def _conflicts_of_threes(
-    geometry: Geometry, tiles: int, threes: int, rest: int
-) -> Iterator[tuple[int, int]]:
-    """Yield conflicts of cells that make three: a fourth is legal only with no others around."""
-    around = geometry.around
-    for cell in bits(threes):
-        rest ^= 1 << cell
-        group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
-        others = tiles & ~group
-        excluded = beside & rest
-        if excluded and not halo & others:
-            for fourth in bits(excluded):
-                if not around[fourth] & others:
-                    excluded ^= 1 << fourth
-        if excluded:
-            yield cell, excluded
-
-
-def _conflicts_of_twos(geometry: Geometry, tiles: int, twos: int) -> Iterator[tuple[int, int]]:
-    """Yield conflicts of two twos side by side: legal only with no other tiles around the four."""
     # Few are side by side. At the ends of rows this keeps some that are not, which is harmless.
     width = geometry.width
     twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
-    for cell in bits(twos):
-        twos ^= 1 << cell
-        excluded = geometry.adjacent[cell] & twos
-        for other in bits(excluded):
-            _, _, halo = group_and_borders(geometry, tiles, 1 << cell | 1 << other)
-            if not halo & tiles:
-                excluded ^= 1 << other
-        if excluded:
-            yield cell, excluded
+    for cells, rest, excluded_by in (
+        (fours, open_cells, _excluded_by_four),
+        (threes, less, _excluded_by_three),
+        (twos, twos, _excluded_by_two),
+    ):
+        later = rest
+        for cell in bits(cells):
+            later ^= 1 << cell
+            excluded = excluded_by(geometry, tiles, cell, later)
+            if excluded:
+                yield cell, excluded
+
+
+def _excluded_by_four(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells around an island that a tile completes: no other tile may go there."""
+    return group_and_borders(geometry, tiles, 1 << cell)[2] & rest
+
+
+def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells beside a new three: a fourth tile is legal only with no others around."""
+    group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
+    excluded, others = beside & rest, tiles & ~group
+    if not halo & others:
+        for fourth in bits(excluded):
+            if not geometry.around[fourth] & others:
+                excluded ^= 1 << fourth
+    return excluded
+
+
+def _excluded_by_two(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells beside a new two that make another: only with no other tiles around."""
+    excluded = geometry.adjacent[cell] & rest
+    for other in bits(excluded):
+        if not group_and_borders(geometry, tiles, 1 << cell | 1 << other)[2] & tiles:
+            excluded ^= 1 << other
+    return excluded

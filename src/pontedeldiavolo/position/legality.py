@@ -8,6 +8,8 @@ checked on the tiles and bridges themselves. So these checks and the fast ones v
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import final
 
 from attrs import field, frozen
@@ -18,12 +20,12 @@ from pontedeldiavolo.base.errors import instance_of, tuple_of
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Bridge, Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.board.geometry import Geometry
+from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import Violation, violation
 
-from .islands import groups, surroundings
+from .islands import groups
 from .networks import Group, Network, find_networks, first_cell, network_of, score_of
 from .pieces import Pieces
 
@@ -51,7 +53,8 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
             roles = {"group": cells_of(group & ~new), "new": cells_of(group & new)}
             found = cells_of(group)
             yield violation(Rule.GROUP_TOO_LARGE, found, roles=roles, size=size, limit=ISLAND_SIZE)
-        touching = surroundings(geometry, group) & tiles
+        halo = reduce(or_, (geometry.around[cell] for cell in bits(group)))
+        touching = halo & tiles & ~group
         if size == ISLAND_SIZE and touching:
             both = group | touching
             yield violation(
@@ -75,13 +78,9 @@ def placement_violations(
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
         yield violation(Rule.SAME_CELL, cells, roles={"new": cells})
-    new = 0
-    for cell in cells:
-        index = geometry.index(cell)
-        if index >= 0:
-            new |= 1 << index
-    if new & pieces.occupied:
-        taken = geometry.cells_of(new & pieces.occupied)
+    new = geometry.set_of(cells)
+    taken = geometry.cells_of(new & pieces.occupied)
+    if taken:
         yield violation(Rule.OCCUPIED, taken, roles={"new": taken})
     built = geometry.bridges_of(pieces.bridges)
     above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]

@@ -91,25 +91,24 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
     found = groups(geometry, tiles)
     if not bridges:
         return [([group], 0) for group in found]
-    members = {group: [group] for group in found}
+    ends = {number: geometry.ends(number) for number in bits(bridges)}
+    reached = sum({1 << end for pair in ends.values() for end in pair})
+    group_at = {cell: group for group in found for cell in bits(group & reached)}
+    # Maps each group to the groups of its network.
+    network = {group: [group] for group in found}
+    for a, b in ends.values():
+        one, other = network[group_at[a]], network[group_at[b]]
+        if one is not other:
+            one += other
+            network.update(dict.fromkeys(other, one))
     spans = dict.fromkeys(found, 0)
-    # Maps each group to its network, which is named by its first group.
-    first = {group: group for group in found}
-    numbers = [*bits(bridges)]
-    ends = {end: 0 for number in numbers for end in geometry.ends(number)}
-    reached = sum(1 << end for end in ends)
-    for group in found:
-        for cell in bits(group & reached):
-            ends[cell] = group
-    for number in numbers:
-        a, b = (first[ends[end]] for end in geometry.ends(number))
-        spans[a] |= 1 << number
-        if a != b:
-            for group in members[b]:
-                first[group] = a
-            members[a] += members.pop(b)
-            spans[a] |= spans.pop(b)
-    networks = [(sorted(each, key=first_cell), spans[name]) for name, each in members.items()]
+    for number, (a, _) in ends.items():
+        spans[network[group_at[a]][0]] |= 1 << number
+    networks = [
+        (sorted(members, key=first_cell), spans[group])
+        for group, members in network.items()
+        if members[0] == group
+    ]
     return sorted(networks, key=lambda network: first_cell(network[0][0]))
 
 

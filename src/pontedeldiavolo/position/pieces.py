@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
@@ -41,19 +41,20 @@ def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first
     left = list(range(len(symmetries)))
     for cells in (white, red):
         if len(left) > 1 and cells:
-            texts = _turnings(geometry, cells)
-            least = min(texts[number] for number in left)
-            left = [number for number in left if texts[number] == least]
+            left = _least(left, _turnings(geometry, cells).__getitem__)
     if len(left) > 1 and bridges:
-        sets = {
-            number: permuted(bridges, geometry.bridge_permutation(symmetries[number]))
-            for number in left
-        }
-        least_set = min(sets.values())
-        left = [number for number in left if sets[number] == least_set]
+        to = geometry.bridge_permutation
+        left = _least(left, lambda number: permuted(bridges, to(symmetries[number])))
     if len(left) > 1 and first:
-        return min((symmetries[n] for n in left), key=lambda each: turned(geometry, first, each))
+        left = _least(left, lambda number: turned(geometry, first, symmetries[number]))
     return symmetries[left[0]]
+
+
+def _least(numbers: list[int], image: Callable[[int], int | str]) -> list[int]:
+    """Return those of the numbers whose image is smallest."""
+    images = [image(number) for number in numbers]
+    least = min(images)
+    return [number for number, own in zip(numbers, images, strict=True) if own == least]
 
 
 def _text(geometry: Geometry, cells: int) -> str:
@@ -108,12 +109,6 @@ class Side:
             self._survey = survey(geometry, self.tiles)
         return self._survey
 
-    def with_bridge(self, number: int) -> Side:
-        """Return this side with one more bridge."""
-        side = Side(self.tiles, self.one_end, self.both_ends, self.bridges | 1 << number)
-        side._survey = self._survey
-        return side
-
 
 NO_SIDE = Side(0, 0, 0, 0)
 
@@ -124,7 +119,11 @@ class Pieces:
     __slots__ = ("blocked", "geometry", "ruled_out", "sides")
 
     def __init__(
-        self, geometry: Geometry, sides: tuple[Side, Side], blocked: int, ruled_out: int
+        self,
+        geometry: Geometry,
+        sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE),
+        blocked: int = 0,
+        ruled_out: int = 0,
     ) -> None:
         self.geometry: Geometry = geometry
         self.sides: tuple[Side, Side] = sides
@@ -136,11 +135,6 @@ class Pieces:
 
     def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
         return Pieces.of, (self.geometry, *self.key())
-
-    @classmethod
-    def none(cls, geometry: Geometry) -> Pieces:
-        """Return the empty board."""
-        return cls(geometry, (NO_SIDE, NO_SIDE), 0, 0)
 
     @property
     def occupied(self) -> int:
@@ -174,15 +168,16 @@ class Pieces:
             both_ends |= one_end & bridges
             one_end |= bridges
             ruled_out |= geometry.bridges_over[cell]
-        return self._with(
-            color, Side(tiles, one_end, both_ends, side.bridges), self.blocked, ruled_out
-        )
+        after = Side(tiles, one_end, both_ends, side.bridges)
+        return self._with(color, after, self.blocked, ruled_out)
 
     def with_bridge(self, color: int, number: int) -> Pieces:
         """Return the pieces after the legal building of bridge *number* by *color*."""
+        side = self.sides[color]
+        after = Side(side.tiles, side.one_end, side.both_ends, side.bridges | 1 << number)
+        after._survey = side._survey
         blocked = self.blocked | self.geometry.beneath(number)
-        ruled_out = self.ruled_out | self.geometry.excluded_by[number]
-        return self._with(color, self.sides[color].with_bridge(number), blocked, ruled_out)
+        return self._with(color, after, blocked, self.ruled_out | self.geometry.excluded_by[number])
 
     def _with(self, color: int, side: Side, blocked: int, ruled_out: int) -> Pieces:
         sides = (self.sides[0], side) if color else (side, self.sides[1])
@@ -201,8 +196,7 @@ class Pieces:
     @classmethod
     def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
         """Return the pieces of a valid position, computed from sets."""
-        pieces = cls.none(geometry)
-        pieces = pieces.with_tiles(0, bits(white)).with_tiles(1, bits(red))
+        pieces = cls(geometry).with_tiles(0, bits(white)).with_tiles(1, bits(red))
         for number in bits(bridges):
             color = 0 if white >> geometry.ends(number)[0] & 1 else 1
             pieces = pieces.with_bridge(color, number)

@@ -78,30 +78,14 @@ class Setup(Rendered):
 
     def _each_fault(self) -> Iterator[Violation]:
         """Iterate over the faults lazily, so that readers of texts need not find all of them."""
-        yield from self._tile_faults()
-        yield from self._bridge_faults()
-
-    def position(self) -> Position:
-        """Return the position that the diagram shows.
-
-        Raises:
-            InvalidPositionError: If it breaks a rule, with every fault.
-        """
-        return Position.from_setup(self)
-
-    def _tile_faults(self) -> Iterator[Violation]:
         geometry = self.board.geometry
         yield from off_board(geometry, *self.white, *self.red)
-        both = set(self.white) & set(self.red)
+        colors = {*self.white}, {*self.red}
+        both = colors[0] & colors[1]
         if both:
             yield violation(Rule.OCCUPIED, both, roles={"tile": both})
         for cells in (self.white, self.red):
-            on_board = [cell for cell in cells if cell in self.board]
-            yield from groups_and_distance(geometry, self.board.cell_set(on_board).bits)
-
-    def _bridge_faults(self) -> Iterator[Violation]:
-        geometry = self.board.geometry
-        colors = frozenset(self.white), frozenset(self.red)
+            yield from groups_and_distance(geometry, geometry.set_of(cells))
         tiles = colors[0] | colors[1]
         for bridge in self.bridges:
             ends = {"end": bridge.ends}
@@ -116,6 +100,14 @@ class Setup(Rendered):
                 yield violation(Rule.TILE_BENEATH, beneath, [bridge], {"beneath": beneath})
         yield from self._end_faults()
         yield from self._crossing_faults()
+
+    def position(self) -> Position:
+        """Return the position that the diagram shows.
+
+        Raises:
+            InvalidPositionError: If it breaks a rule, with every fault.
+        """
+        return Position.from_setup(self)
 
     def _end_faults(self) -> Iterator[Violation]:
         carried: dict[Cell, list[Bridge]] = {}
@@ -204,7 +196,7 @@ class Position(Rendered):
         if faults:
             raise InvalidPositionError(faults)
         geometry = setup.board.geometry
-        white, red = (setup.board.cell_set(cells).bits for cells in (setup.white, setup.red))
+        white, red = map(geometry.set_of, (setup.white, setup.red))
         bridges = sum(1 << geometry.number_of(bridge) for bridge in setup.bridges)
         return cls._of(Pieces.of(geometry, white, red, bridges))
 
@@ -225,10 +217,8 @@ class Position(Rendered):
             PonteError: If it is off the board.
         """
         index = self._pieces.geometry.require_index(cell)
-        for color in Color:
-            if self._pieces.sides[color.index].tiles >> index & 1:
-                return color
-        return None
+        found = (color for color in Color if self._side(color).tiles >> index & 1)
+        return next(found, None)
 
     def tiles(self, color: Color) -> CellSet:
         """Return the cells with tiles of *color*."""
@@ -296,12 +286,10 @@ class Position(Rendered):
         return hash((self._pieces.geometry.size, self._pieces.key()))
 
     def __repr__(self) -> str:
-        white, red = self.tiles(Color.WHITE), self.tiles(Color.RED)
-        bridges = (*self.bridges(Color.WHITE), *self.bridges(Color.RED))
-        return (
-            f"<Position {self.board.width}x{self.board.height} white={[*map(str, white)]}"
-            f" red={[*map(str, red)]} bridges={[*map(str, sorted(bridges))]}>"
-        )
+        setup = self.setup()
+        white, red, bridges = ([*map(str, x)] for x in (setup.white, setup.red, setup.bridges))
+        size = f"{setup.board.width}x{setup.board.height}"
+        return f"<Position {size} {white=!s} {red=!s} {bridges=!s}>"
 
     def _side(self, color: Color) -> Side:
         return self._pieces.sides[_index(color)]

@@ -113,8 +113,7 @@ class GameState(StateBase):
         """Return the start of a game: the board is empty, and white is to place tiles [S0]."""
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        pieces = Pieces.none(rules.board.geometry)
-        return cls._make(rules, pieces, Phase.OPENING, Color.WHITE, None)
+        return cls._make(rules, Pieces(rules.board.geometry), Phase.OPENING, Color.WHITE, None)
 
     @classmethod
     def from_position(
