@@ -156,7 +156,7 @@ nitpick_ignore = [
     # A function from games to arrays, which the argument's description explains.
     ("py:class", "Evaluate"),
     # The method of a generator of NumPy that is used.
-    ("py:class", "pontedeldiavolo.state.views.NumpyGenerator"),
+    ("py:class", "pontedeldiavolo.state.legal_actions.NumpyGenerator"),
     # The type that is asked for.
     ("py:class", "pontedeldiavolo.json.documents.T"),
     # Any type of NumPy's numbers.
@@ -164,10 +164,10 @@ nitpick_ignore = [
     ("py:class", "pontedeldiavolo.batch.feature_planes.R"),
     # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
     # legal actions and never named by users. They have the methods of LegalActions.
-    ("py:class", "pontedeldiavolo.state.views.Pairs"),
+    ("py:class", "pontedeldiavolo.state.legal_actions.Pairs"),
     ("py:class", "pontedeldiavolo.state.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
-    ("py:class", "pontedeldiavolo.state.views.NonTileActions"),
+    ("py:class", "pontedeldiavolo.state.legal_actions.NonTileActions"),
 ]
 
 MADE_ELSEWHERE = frozenset(

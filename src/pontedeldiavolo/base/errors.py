@@ -7,17 +7,7 @@ from functools import lru_cache
 from math import inf, nan
 from operator import index
 from types import UnionType
-from typing import (
-    Any,
-    Final,
-    SupportsFloat,
-    SupportsIndex,
-    TypeAlias,
-    TypeVar,
-    cast,
-    final,
-    get_args,
-)
+from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar, cast, final
 
 from attrs import Attribute, frozen
 
@@ -321,7 +311,7 @@ def require_type(value: object, kind: type | UnionType | tuple[type, ...], name:
         TypeError: If *value* is not an instance of *kind*.
     """
     if not isinstance(value, kind):
-        kinds = kind if isinstance(kind, tuple) else get_args(kind) or (kind,)
+        kinds: Any = kind if isinstance(kind, tuple) else getattr(kind, "__args__", (kind,))
         wanted = " or ".join(each.__name__ for each in kinds)
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
 

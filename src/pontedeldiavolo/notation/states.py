@@ -19,8 +19,7 @@ from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.state.state_base import turn_faults
-from pontedeldiavolo.state.views import supply_faults
+from pontedeldiavolo.state.state_base import supply_faults, turn_faults
 
 from .rules import format_rules, scan_rules
 from .scanner import Scanner, scan_whole

@@ -2,39 +2,368 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import index as as_index
+from operator import sub
 from random import Random
-from typing import final
+from typing import Protocol, SupportsIndex, TypeAlias, TypeVar, cast, final, overload
 
 from attrs import frozen
 
-from pontedeldiavolo.base.enums import Color, Phase
-from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
+from pontedeldiavolo.base.values import ImmutableValue
+from pontedeldiavolo.board.cell import Cell, in_order
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
-from pontedeldiavolo.board.geometry import Geometry, nth_bit
+from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits, nth_bit
+from pontedeldiavolo.position.islands import conflicts, keeps_island_rule, survey
 from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTiles, Step
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
 from pontedeldiavolo.rules.rules import Rules
 
-from .views import (
-    CHOICES,
-    PASS,
-    LazySequence,
-    NonTileActions,
-    NumpyGenerator,
-    Pairs,
-    StepSequence,
-    bridge_action,
-    bridge_actions,
-    legal_pairs,
-    numbers_of_others,
-    randbelow,
-    random_bits,
-)
+T = TypeVar("T", bound=Action | Step)
 
 _TRIES = 16
 """Number of rejections after which sampling counts the actions instead."""
+
+WITHOUT_CELLS = (ChooseColor(Color.WHITE), ChooseColor(Color.RED), Pass())
+"""The steps without cells, in the order of their numbers."""
+
+CHOICES, PASS = 0b011, 0b100
+"""Sets of steps without cells: both colours, and the pass."""
+
+
+class NumpyGenerator(Protocol):
+    """The method of ``numpy.random.Generator`` that is used."""
+
+    @abstractmethod
+    def integers(self, low: int) -> SupportsIndex:
+        """Return a whole number from 0 to *low* - 1."""
+
+
+RandomBits: TypeAlias = Callable[[int], int]
+"""A function that returns a random integer of a number of bits."""
+
+
+def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
+    """Return a function that gives random bits from a generator of Python or NumPy."""
+    if isinstance(rng, Random):
+        return rng.getrandbits
+    return lambda width: as_index(rng.integers(1 << width))
+
+
+def randbelow(random_bits: RandomBits, limit: int) -> int:
+    """Return a whole number from 0 to *limit* - 1, each with the same probability."""
+    width = limit.bit_length()
+    number = random_bits(width)
+    while number >= limit:
+        number = random_bits(width)
+    return number
+
+
+def bridge_action(geometry: Geometry, number: int) -> BuildBridge:
+    """Return the action that builds bridge *number*."""
+    a, b = geometry.ends(number)
+    return in_order(BuildBridge, geometry.cells[a], geometry.cells[b])
+
+
+def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
+    """Return the actions that build each of a set of bridges."""
+    return tuple(bridge_action(geometry, number) for number in bits(mask))
+
+
+def step_number(geometry: Geometry, step: object) -> int:
+    """Return the number of a step, -1 if there is no such step on the board.
+
+    The tile on each cell comes first, then the bridges with their own numbers, white, red, pass.
+    """
+    cells = geometry.cell_count
+    match step:
+        case PlaceTile():
+            return geometry.index(step.cell)
+        case BuildBridge():
+            number = geometry.number_of(step)
+            return number if number < 0 else cells + number
+        case ChooseColor() | Pass():
+            return (1 + DIRECTIONS) * cells + WITHOUT_CELLS.index(step)
+    return -1
+
+
+def step_at(geometry: Geometry, number: int) -> Step:
+    """Return the step with this number."""
+    cells = geometry.cell_count
+    if number < cells:
+        return PlaceTile(geometry.cells[number])
+    if number < (1 + DIRECTIONS) * cells:
+        return bridge_action(geometry, number - cells)
+    return WITHOUT_CELLS[number - (1 + DIRECTIONS) * cells]
+
+
+def numbers_of_others(geometry: Geometry, bridges: int, without_cells: int) -> int:
+    """Return the set of the numbers of some bridges and of some steps without cells."""
+    return (without_cells << DIRECTIONS * geometry.cell_count | bridges) << geometry.cell_count
+
+
+class LazySequence(Sequence[T], ImmutableValue):
+    """A sorted sequence without duplicates that creates its items on demand.
+
+    Views are equal if they have the same type and items: views of equal states are equal.
+    """
+
+    @abstractmethod
+    def _at(self, place: int) -> T:
+        """Return the item at the index *place*, which is in range."""
+
+    @abstractmethod
+    def _rank(self, item: T) -> int:
+        """Return the index of an item that is in the view."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> T | tuple[T, ...]:
+        length = len(self)
+        if isinstance(index, slice):
+            return tuple(self._at(place) for place in range(*index.indices(length)))
+        if isinstance(index, bool):
+            raise TypeError("an index is a whole number, not a bool")
+        place = as_index(index)
+        if not -length <= place < length:
+            raise IndexError(f"the index is out of range: there are {length}")
+        return self._at(place % length)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the index of *value*.
+
+        Raises:
+            ValueError: If it is not in the view.
+        """
+        if value in self:
+            place = self._rank(cast(T, value))
+            if place in range(*slice(start, stop).indices(len(self))):
+                return place
+        raise ValueError(f"{value!r} is not in the view")
+
+    def count(self, value: object) -> int:
+        """Return 1 if *value* is in the view, else 0."""
+        return int(value in self)
+
+    def sample(self, rng: Random | NumpyGenerator) -> T:
+        """Return one of the items, each with the same probability.
+
+        Args:
+            rng: A ``random.Random`` or a ``numpy.random.Generator``.
+
+        Raises:
+            IndexError: If there are none.
+        """
+        length = len(self)
+        if not length:
+            raise IndexError("there is nothing to sample")
+        return self._at(randbelow(random_bits(rng), length))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)}>"
+
+
+@frozen(slots=False, repr=False)
+class StepSequence(LazySequence[T]):
+    """The steps whose numbers are in a set."""
+
+    _geometry: Geometry
+    _numbers: int
+
+    def __len__(self) -> int:
+        return self._numbers.bit_count()
+
+    def __contains__(self, item: object) -> bool:
+        number = step_number(self._geometry, item)
+        return number >= 0 and bool(self._numbers >> number & 1)
+
+    def __iter__(self) -> Iterator[T]:
+        for number in bits(self._numbers):
+            yield cast(T, step_at(self._geometry, number))
+
+    def _at(self, place: int) -> T:
+        return cast(T, step_at(self._geometry, nth_bit(self._numbers, place)))
+
+    def _rank(self, item: T) -> int:
+        return (self._numbers & (1 << step_number(self._geometry, item)) - 1).bit_count()
+
+
+@final
+class NonTileActions(StepSequence[BuildBridge | ChooseColor | Pass]):
+    """Actions that place no tiles: bridges, the choice of a colour, the pass."""
+
+    @property
+    def bridge_mask(self) -> int:
+        """The bridges among them."""
+        return self._numbers >> self._geometry.cell_count & self._geometry.all_bridges
+
+
+@final
+@frozen(slots=False, repr=False)
+class Pairs(LazySequence[PlaceTiles]):
+    """A sequence of all legal pairs of tiles, by (first cell, second cell)."""
+
+    _geometry: Geometry
+    _own: int
+    _open: int
+
+    def seconds(self, first: int) -> int:
+        """Return the cells that make a legal pair with the cell *first*, none if it is -1."""
+        if first < 0 or not self._open >> first & 1:
+            return 0
+        own = self._own | 1 << first
+        return self._open & ~(survey(self._geometry, own).closed | own)
+
+    @cached_property
+    def firsts(self) -> int:
+        """The cells that belong to some legal pair."""
+        if not self._open:
+            return 0
+        # A cell that is far from another open cell makes a legal pair with it: check the rest only.
+        near = self._geometry.near
+        lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
+        found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
+        for cell in bits(self._open ^ found):
+            if self._open & ~near[cell] & ~(1 << cell) or self.seconds(cell):
+                found |= 1 << cell
+        return found
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __bool__(self) -> bool:
+        return any(self.seconds(first) for first in bits(self._open))
+
+    def __contains__(self, item: object) -> bool:
+        if not isinstance(item, PlaceTiles):
+            return False
+        a, b = self._geometry.index(item.a), self._geometry.index(item.b)
+        return a >= 0 and b >= 0 and self.allows(a, b)
+
+    def __iter__(self) -> Iterator[PlaceTiles]:
+        cells = self._geometry.cells
+        for first in bits(self._open):
+            for second in bits(self.later_seconds(first)):
+                yield in_order(PlaceTiles, cells[first], cells[second])
+
+    def allows(self, a: int, b: int) -> bool:
+        """Return whether tiles on cells *a* and *b* are legal together."""
+        both = 1 << a | 1 << b
+        if a == b or self._open & both != both:
+            return False
+        # There is no conflict if the cells are far apart, or if one has no own tiles around it.
+        geometry, own = self._geometry, self._own | both
+        if (
+            not geometry.near[a] >> b & 1
+            or not geometry.around[a] & own
+            or not geometry.around[b] & own
+        ):
+            return True
+        return keeps_island_rule(geometry, own, 1 << a) and keeps_island_rule(geometry, own, 1 << b)
+
+    def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
+        """Return a random pair of open cells, or ``None`` if they exclude each other."""
+        open_cells = self._open
+        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
+        if count << 4 < 1 << width:
+            a = b = nth_bit(open_cells, randbelow(random_bits, count))
+            while a == b:
+                b = nth_bit(open_cells, randbelow(random_bits, count))
+        else:
+            # If open cells are not rare, trying random numbers is faster than selecting the n-th.
+            a = random_bits(width)
+            while not open_cells >> a & 1:
+                a = random_bits(width)
+            b = random_bits(width)
+            while a == b or not open_cells >> b & 1:
+                b = random_bits(width)
+        if a > b:
+            a, b = b, a
+        if not self.allows(a, b):
+            return None
+        return in_order(PlaceTiles, self._geometry.cells[a], self._geometry.cells[b])
+
+    @property
+    def candidates(self) -> int:
+        """Number of ordered pairs of open cells, conflicts included."""
+        count = self._open.bit_count()
+        return count * (count - 1)
+
+    @cached_property
+    def _conflicts(self) -> list[tuple[int, int]]:
+        """The open cells that exclude others, with the excluded cells; each pair occurs once."""
+        return list(conflicts(self._geometry, self._own, self._open))
+
+    @cached_property
+    def _length(self) -> int:
+        return self.candidates // 2 - sum(mask.bit_count() for _, mask in self._conflicts)
+
+    @cached_property
+    def conflicts(self) -> dict[int, int]:
+        """Maps each open cell that excludes others to the open cells that it excludes."""
+        found: dict[int, int] = {}
+        for cell, excluded in self._conflicts:
+            found[cell] = found.get(cell, 0) | excluded
+            for other in bits(excluded):
+                found[other] = found.get(other, 0) | 1 << cell
+        return found
+
+    def later_seconds(self, first: int) -> int:
+        """Return the cells after *first* that make a legal pair with it."""
+        if not self._open >> first & 1:
+            return 0
+        later = self._open & -2 << first
+        return later & ~self.conflicts.get(first, 0)
+
+    @cached_property
+    def _rows(self) -> tuple[list[int], list[int]]:
+        """The first cells, and for each the number of pairs up to and including its own."""
+        firsts = [*bits(self._open)]
+        lost = dict.fromkeys(firsts, 0)
+        for cell, excluded in self._conflicts:
+            lost[cell] += (excluded >> cell).bit_count()
+            for before in bits(excluded & (1 << cell) - 1):
+                lost[before] += 1
+        pairs = range(len(firsts) - 1, -1, -1)
+        return firsts, [*accumulate(map(sub, pairs, lost.values()))]
+
+    def _at(self, place: int) -> PlaceTiles:
+        firsts, totals = self._rows
+        row = bisect_right(totals, place)
+        first = firsts[row]
+        before = totals[row - 1] if row else 0
+        later = self.seconds(first) & -2 << first
+        second = nth_bit(later, place - before)
+        return in_order(PlaceTiles, self._geometry.cells[first], self._geometry.cells[second])
+
+    def _rank(self, item: PlaceTiles) -> int:
+        first, second = self._geometry.index(item.a), self._geometry.index(item.b)
+        firsts, totals = self._rows
+        row = firsts.index(first)
+        before = totals[row - 1] if row else 0
+        return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
+
+
+def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
+    """Return the pairs of tiles that a colour could place if it were to move."""
+    tiles, supply = pieces.sides[color].tiles, rules.tiles_per_color
+    enough = supply is None or supply - tiles.bit_count() >= TILES_PER_TURN
+    return Pairs(pieces.geometry, tiles, pieces.open_cells(color) if enough else 0)
 
 
 @final

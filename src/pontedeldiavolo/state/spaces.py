@@ -24,8 +24,8 @@ from pontedeldiavolo.rules.actions import (
     Step,
 )
 
+from .legal_actions import CHOICES, PASS, NonTileActions, numbers_of_others, step_at, step_number
 from .state import GameState, HalfTurn
-from .views import CHOICES, PASS, NonTileActions, numbers_of_others, step_at, step_number
 
 T = TypeVar("T", bound=Action | Step)
 

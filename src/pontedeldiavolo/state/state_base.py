@@ -15,7 +15,7 @@ from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import Violation, violation
 
-from .views import legal_pairs, supply_faults
+from .legal_actions import legal_pairs
 
 
 def state_faults(
@@ -40,6 +40,16 @@ def state_faults(
     yield from supply_faults(rules, white, red, pieces.bridges.bit_count())
     yield from _phase_faults(rules, pieces, phase)
     yield from turn_faults(phase, to_move, white_owner)
+
+
+def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
+    """Check the numbers of tiles and bridges against the supply."""
+    supply = rules.tiles_per_color
+    for color, count in (("white", white), ("red", red)):
+        if supply is not None and count > supply:
+            yield violation(Rule.TILES_EXCEED_SUPPLY, color=color, count=count, supply=supply)
+    if rules.bridges is not None and bridges > rules.bridges:
+        yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
 
 
 def turn_faults(
