@@ -180,7 +180,7 @@ def _state(
     rules: Rules, phase: Phase, to_move: Color | None, white_owner: Seat | None, **pieces: Any
 ) -> GameState:
     position = _position(rules.board, **pieces)
-    return GameState._checked(rules, position, phase, to_move, white_owner)
+    return GameState._checked(rules, position._pieces, phase, to_move, white_owner)
 
 
 def _number_or_text(_: str, data: object) -> int | str:

@@ -122,7 +122,7 @@ class _Parts(NamedTuple):
             white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
             more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
             raise InvalidPositionError(islice(chain(error.faults, *more), JUDGED)) from None
-        return GameState._checked(rules, position, phase, to_move, owner)
+        return GameState._checked(rules, position._pieces, phase, to_move, owner)
 
 
 def _scan_parts(scanner: Scanner) -> _Parts:

@@ -87,12 +87,7 @@ class GameState(StateBase):
 
     @classmethod
     def _make(
-        cls,
-        rules: Rules,
-        pieces: Pieces,
-        phase: Phase,
-        to_move: Color | None,
-        white_owner: Seat | None,
+        cls, rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, owner: Seat | None
     ) -> GameState:
         """Return a state of parts that are known to be consistent."""
         state = _new(cls)
@@ -100,7 +95,7 @@ class GameState(StateBase):
         _set_pieces(state, pieces)
         _set_phase(state, phase)
         _set_to_move(state, to_move)
-        _set_white_owner(state, white_owner)
+        _set_white_owner(state, owner)
         _set_legal_actions(state, None)
         return state
 
@@ -149,23 +144,17 @@ class GameState(StateBase):
             to_move = None
         if phase in _BEFORE_CHOICE:
             white_owner = None
-        return cls._checked(rules, position, phase, to_move, white_owner)
+        return cls._checked(rules, position._pieces, phase, to_move, white_owner)
 
     @classmethod
     def _checked(
-        cls,
-        rules: Rules,
-        position: Position,
-        phase: Phase,
-        to_move: Color | None,
-        white_owner: Seat | None,
+        cls, rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, owner: Seat | None
     ) -> GameState:
         """Return a state of these parts, or raise :class:`InvalidPositionError`."""
-        pieces = position._pieces
-        faults = tuple(state_faults(rules, pieces, phase, to_move, white_owner))
+        faults = tuple(state_faults(rules, pieces, phase, to_move, owner))
         if faults:
             raise InvalidPositionError(faults)
-        return cls._make(rules, pieces, phase, to_move, white_owner)
+        return cls._make(rules, pieces, phase, to_move, owner)
 
     # Legal actions
 
@@ -327,10 +316,10 @@ class GameState(StateBase):
                 turn, or were packed without owners.
             InvalidPositionError: If the rules do not allow the state, with every fault.
         """
-        setup, phase, to_move, white_owner, first = unpack(rules, data)
+        setup, phase, to_move, owner, first = unpack(rules, data)
         if first >= 0:
             raise PonteError(reason("packed-half-turn"))
-        return cls._checked(rules, setup.position(), phase, to_move, white_owner)
+        return cls._checked(rules, setup.position()._pieces, phase, to_move, owner)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):
@@ -458,10 +447,10 @@ class HalfTurn(StateBase):
             InvalidPositionError: If the rules do not allow the state, with every fault.
             IllegalActionError: If the first tile is in no legal pair.
         """
-        setup, phase, to_move, white_owner, first = unpack(rules, data)
+        setup, phase, to_move, owner, first = unpack(rules, data)
         if first < 0:
             raise PonteError(reason("packed-state"))
-        state = GameState._checked(rules, setup.position(), phase, to_move, white_owner)
+        state = GameState._checked(rules, setup.position()._pieces, phase, to_move, owner)
         return cls(state, rules.board.cells[first])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
@@ -26,14 +26,10 @@ def state_faults(
     Before the choice *white_owner* must be ``None``; *to_move* must be white in the opening, red
     on the last turn, ``None`` while the colour is chosen and when the game is over.
     """
-    board, geometry = rules.board, pieces.geometry
-    if (board.width, board.height) != (geometry.width, geometry.height):
+    (width, height), own = pieces.geometry.size, rules.board.geometry.size
+    if own != (width, height):
         yield violation(
-            Rule.BOARD_MISMATCH,
-            width=geometry.width,
-            height=geometry.height,
-            rules_width=board.width,
-            rules_height=board.height,
+            Rule.BOARD_MISMATCH, width=width, height=height, rules_width=own[0], rules_height=own[1]
         )
         return
     white, red = (side.tiles.bit_count() for side in pieces.sides)
@@ -56,14 +52,8 @@ def turn_faults(
     phase: Phase, to_move: Color | None, white_owner: Seat | None
 ) -> Iterator[Violation]:
     """Check the colour to move and the owner of white."""
-    movers = {
-        Phase.OPENING: (Color.WHITE,),
-        Phase.COLOR_CHOICE: (None,),
-        Phase.PLAY: (Color.WHITE, Color.RED),
-        Phase.LAST_TURN: (Color.RED,),
-        Phase.OVER: (None,),
-    }
-    if to_move not in movers[phase]:
+    movers = {Phase.OPENING: [Color.WHITE], Phase.PLAY: [*Color], Phase.LAST_TURN: [Color.RED]}
+    if to_move not in movers.get(phase, [None]):
         yield violation(Rule.WRONG_TURN)
     if (white_owner is None) != (phase in (Phase.OPENING, Phase.COLOR_CHOICE)):
         yield violation(Rule.WRONG_OWNERS)
@@ -72,8 +62,7 @@ def turn_faults(
 def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
     white, red = pieces.sides
     empty = not pieces.occupied
-    white_stuck = not legal_pairs(rules, pieces, 0)
-    red_stuck = not legal_pairs(rules, pieces, 1)
+    white_stuck, red_stuck = (not legal_pairs(rules, pieces, color) for color in (0, 1))
     if phase is Phase.OPENING and not empty:
         yield violation(Rule.NOT_AN_OPENING)
     opened = white.tiles.bit_count() == TILES_PER_TURN and not red.tiles and not pieces.bridges
@@ -98,28 +87,26 @@ Key = tuple[int, int, int]
 """White's tiles, red's tiles and the bridges, as sets."""
 
 
-class Parts(NamedTuple):
-    """The content of packed bytes, not yet checked against the rules."""
+def unpack(rules: Rules, data: bytes) -> tuple[Setup, Phase, Color | None, Seat | None, int]:
+    """Return the parts of packed bytes, not yet checked against the rules.
 
-    setup: Setup
-    phase: Phase
-    to_move: Color | None
-    white_owner: Seat | None
-    first: int
-    """The first cell of a half turn; -1 for a state."""
-
-
-def unpack(rules: Rules, data: bytes) -> Parts:
-    """Return the parts of packed bytes.
+    The last is the index of the first cell of a half turn; -1 for a state.
 
     Raises:
         PonteError: If they are not packed bytes, or were packed without owners.
     """
     require_type(data, bytes, "data")
-    phase, to_move, white_owner, is_half_turn = _head(data)
+    if not data:
+        raise PonteError(reason("packed-empty"))
+    head, owner = divmod(data[0] & ~HALF_TURN, len(_OWNERS))
+    phase, mover = divmod(head, len(_MOVERS))
+    if data[0] & _WITHOUT_OWNERS:
+        raise PonteError(reason("packed-without-owners"))
+    if phase >= len(_PHASES):
+        raise PonteError(reason("packed-start", byte=data[0]))
     board, rest = rules.board, data[1:]
     first = -1
-    if is_half_turn:
+    if data[0] & HALF_TURN:
         first, rest = int.from_bytes(rest[:NUMBER_SIZE]), rest[NUMBER_SIZE:]
         if first >= len(board):
             raise PonteError(reason("packed-first-tile", first=first))
@@ -133,19 +120,7 @@ def unpack(rules: Rules, data: bytes) -> Parts:
     bridges = [board.geometry.bridge(board.geometry.bridge_at_rank(rank)) for rank in ranks]
     cells_of = board.geometry.cells_of
     setup = Setup(board, cells_of(white), cells_of(red), bridges)
-    return Parts(setup, phase, to_move, white_owner, first)
-
-
-def _head(data: bytes) -> tuple[Phase, Color | None, Seat | None, bool]:
-    if not data:
-        raise PonteError(reason("packed-empty"))
-    head, owner = divmod(data[0] & ~HALF_TURN, len(_OWNERS))
-    phase, mover = divmod(head, len(_MOVERS))
-    if data[0] & _WITHOUT_OWNERS:
-        raise PonteError(reason("packed-without-owners"))
-    if phase >= len(_PHASES):
-        raise PonteError(reason("packed-start", byte=data[0]))
-    return _PHASES[phase], _MOVERS[mover], _OWNERS[owner], bool(data[0] & HALF_TURN)
+    return setup, _PHASES[phase], _MOVERS[mover], _OWNERS[owner], first
 
 
 def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
@@ -232,9 +207,8 @@ class StateBase(Rendered):
         It is derived from the pieces and the phase: in a set-up with an odd number of tiles of a
         colour, the odd tile counts as a pair.
         """
-        built = self._pieces.bridges.bit_count()
-        placed = sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
-        turns = built + placed
+        turns = self._pieces.bridges.bit_count()
+        turns += sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
         if self.phase is Phase.COLOR_CHOICE:
             return 1
         if self.phase is Phase.LAST_TURN:
@@ -248,9 +222,8 @@ class StateBase(Rendered):
         """Return the supply of tiles of *color*, ``None`` if it is unlimited."""
         require_type(color, Color, "color")
         supply = self.rules.tiles_per_color
-        return (
-            None if supply is None else supply - self._pieces.sides[color.index].tiles.bit_count()
-        )
+        tiles = self._pieces.sides[color.index].tiles
+        return None if supply is None else supply - tiles.bit_count()
 
     @property
     def bridges_left(self) -> int | None:
