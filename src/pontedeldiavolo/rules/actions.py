@@ -6,7 +6,7 @@ ones.
 
 from __future__ import annotations
 
-from typing import TypeAlias, final
+from typing import Self, TypeAlias, final
 
 from attrs import field, frozen
 
@@ -21,6 +21,11 @@ class OrderedAction(Ordered["OrderedAction"]):
     """Orders actions of all kinds together, in the order of :attr:`GameState.legal_actions`."""
 
     __slots__ = ()
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        """Return the action itself: it has no cells."""
+        require_type(symmetry, Symmetry, "symmetry")
+        return self
 
 
 @final
@@ -102,11 +107,6 @@ class ChooseColor(OrderedAction):
 
     color: Color = field(validator=instance_of(Color))
 
-    def transform(self, symmetry: Symmetry) -> ChooseColor:
-        """Return the action itself: it has no cells."""
-        require_type(symmetry, Symmetry, "symmetry")
-        return self
-
     def _key(self) -> tuple[int, ...]:
         return (2, self.color.index)
 
@@ -119,11 +119,6 @@ class Pass(OrderedAction):
     >>> pdd.format_action(pdd.Pass())
     'pass'
     """
-
-    def transform(self, symmetry: Symmetry) -> Pass:
-        """Return the action itself: it has no cells."""
-        require_type(symmetry, Symmetry, "symmetry")
-        return self
 
     def _key(self) -> tuple[int, ...]:
         return (3,)

@@ -32,10 +32,7 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
     found: dict[str, int | str] = {}
     for name, value in values.items():
         require_type(name, str, "a name among the values")
-        if isinstance(value, str):
-            found[name] = value
-        else:
-            found[name] = whole_number(value, f"the value {name}")
+        found[name] = value if isinstance(value, str) else whole_number(value, f"the value {name}")
     return FrozenMapping(found) if found else _NO_VALUES
 
 
