@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple, TypeAlias, final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
@@ -105,18 +106,15 @@ class BoardView:
     @property
     def occupied(self) -> tuple[int, int]:
         """The cells with white tiles, and the cells with red tiles."""
-        found = [0, 0]
-        for cell, color, _ in self.tiles:
-            found[color] |= 1 << cell
-        return found[0], found[1]
+        white, red = (
+            sum(1 << tile.cell for tile in self.tiles if tile.color == color) for color in (0, 1)
+        )
+        return white, red
 
     @property
     def blocked(self) -> int:
         """The cells under bridges."""
-        found = 0
-        for bridge in self.bridges:
-            found |= bridge.beneath
-        return found
+        return reduce(or_, (bridge.beneath for bridge in self.bridges), 0)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,27 +147,22 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
-    first = None
+    geometry, sides = drawable._pieces.geometry, drawable._pieces.sides
+    numbers = [side.bridges for side in sides]
+    bridges = [
+        bridge_view(geometry, number, color) for color in (0, 1) for number in bits(numbers[color])
+    ]
+    board, tiles = Board(*geometry.size), [side.tiles for side in sides]
+    view = _view(board, tiles, bridges, numbers if networks else None)
     if isinstance(drawable, HalfTurn) and drawable.to_move is not None:
-        first = TileView(drawable._first_index, drawable.to_move.index)
-    pieces = drawable._pieces
-    geometry = pieces.geometry
-    tiles = [side.tiles for side in pieces.sides]
-    numbers = [side.bridges for side in pieces.sides]
-    pairs = [(number, color) for color in (0, 1) for number in bits(numbers[color])]
-    return BoardView(
-        Board(*geometry.size),
-        *_pieces(geometry, tiles),
-        [bridge_view(geometry, number, color) for number, color in pairs],
-        _networks(geometry, tiles, numbers) if networks else [],
-        first,
-    )
+        return evolve(view, first=TileView(drawable._first_index, drawable.to_move.index))
+    return view
 
 
 def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
     board, geometry = setup.board, setup.board.geometry
     sides = setup.white, setup.red
-    tiles = [board.cell_set(cell for cell in cells if cell in board).bits for cells in sides]
+    tiles = [*map(geometry.set_of, sides)]
     bridges: list[BridgeView] = []
     numbers = [0, 0]
     for bridge in setup.bridges:
@@ -177,34 +170,35 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
         if min(a, b) >= 0:
             ends, number = 1 << a | 1 << b, geometry.bridge_number(a, b)
             color = next((color for color in (0, 1) if not ends & ~tiles[color]), None)
-            bridges.append(BridgeView(a, b, board.cell_set(bridge.cells_beneath).bits, color))
+            bridges.append(BridgeView(a, b, geometry.set_of(bridge.cells_beneath), color))
             if color is not None and number >= 0:
                 numbers[color] |= 1 << number
     white, red = (tuple(cell for cell in cells if cell not in board) for cells in sides)
+    return evolve(
+        _view(board, tiles, bridges, numbers if networks else None),
+        cells_off_board=(white, red),
+        bridges_off_board=tuple(
+            each for each in setup.bridges if not all(end in board for end in each.ends)
+        ),
+    )
+
+
+def _view(
+    board: Board, tiles: list[int], bridges: list[BridgeView], numbers: list[int] | None
+) -> BoardView:
+    """Return the view of pieces on a board, with the networks of bridges with these numbers."""
+    geometry = board.geometry
     return BoardView(
         board,
-        *_pieces(geometry, tiles),
-        bridges,
-        _networks(geometry, tiles, numbers) if networks else [],
-        None,
-        (white, red),
-        tuple(each for each in setup.bridges if not all(end in board for end in each.ends)),
-    )
-
-
-def _pieces(geometry: Geometry, tiles: list[int]) -> tuple[list[TileView], list[GroupView]]:
-    return (
         [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])],
         [GroupView(found, color) for color in (0, 1) for found in groups(geometry, tiles[color])],
+        bridges,
+        [
+            each._replace(tint=tint)
+            for color, spans in enumerate(numbers or ())
+            for tint, each in enumerate(network_views(geometry, tiles[color], spans, color))
+        ],
     )
-
-
-def _networks(geometry: Geometry, tiles: list[int], numbers: list[int]) -> list[NetworkView]:
-    return [
-        each._replace(tint=tint)
-        for color in (0, 1)
-        for tint, each in enumerate(network_views(geometry, tiles[color], numbers[color], color))
-    ]
 
 
 def bridge_view(
