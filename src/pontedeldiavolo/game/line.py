@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast, final
 
-from attrs import Factory, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import (
     NotationError,
@@ -94,14 +94,6 @@ def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
     return items_of(moves, Move, "move")
 
 
-def _depth_at(move: Move) -> int:
-    return 1 + max(line.depth for line in move.variations) if move.variations else 0
-
-
-def _depth_of(line: Line) -> int:
-    return max((move.depth for move in line.moves), default=0)
-
-
 @final
 @frozen(order=False)
 class Move(ImmutableValue):
@@ -131,10 +123,12 @@ class Move(ImmutableValue):
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
     annotations: FrozenMapping[str] = field(default=NO_ANNOTATIONS, converter=checked_annotations)
-    depth: int = field(
-        init=False, eq=False, repr=False, default=Factory(_depth_at, takes_self=True)
-    )
+    depth: int = field(init=False, eq=False, repr=False)
     """The levels of variations within variations, 0 without any."""
+
+    @depth.default
+    def _depth(self) -> int:
+        return max((1 + line.depth for line in self.variations), default=0)
 
     @property
     def clock(self) -> float | None:
@@ -173,10 +167,12 @@ class Line(ImmutableValue):
 
     moves: tuple[Move, ...] = field(default=(), converter=_moves)
     comment: str = field(default="", converter=_comment)
-    depth: int = field(
-        init=False, eq=False, repr=False, default=Factory(_depth_of, takes_self=True)
-    )
+    depth: int = field(init=False, eq=False, repr=False)
     """The levels of variations within variations, 0 without any."""
+
+    @depth.default
+    def _depth(self) -> int:
+        return max((move.depth for move in self.moves), default=0)
 
     @classmethod
     def _make(cls, moves: tuple[Move, ...], comment: str, depth: int) -> Line:
@@ -195,11 +191,8 @@ class Line(ImmutableValue):
     def _with_move(self, place: int, move: Move) -> Line:
         """Return the line with another move at *place*."""
         moves = (*self.moves[:place], move, *self.moves[place + 1 :])
-        if move.depth >= self.depth:
-            depth = move.depth
-        elif self.moves[place].depth < self.depth:
-            depth = self.depth
-        else:
+        depth = max(self.depth, move.depth)
+        if move.depth < depth == self.moves[place].depth:
             # The replaced move may have been the only one of this depth.
             depth = max(each.depth for each in moves)
         return Line._make(moves, self.comment, depth)
@@ -223,14 +216,13 @@ class Line(ImmutableValue):
         Raises:
             PonteError: If there is neither.
         """
-        found: Line | Move = self
+        part: Line | Move = self
         for step in checked_path(path):
-            parts: tuple[Line, ...] | tuple[Move, ...]
-            parts = found.moves if isinstance(found, Line) else found.variations
+            parts: Sequence[Line | Move] = part.moves if isinstance(part, Line) else part.variations
             if not 0 <= step < len(parts):
                 raise PonteError(reason("path-to-nothing", at=str(tuple(path))))
-            found = parts[step]
-        return found
+            part = parts[step]
+        return part
 
     def replaced(self, path: Sequence[int], part: Line | Move) -> Line:
         """Return this line with the part at *path* replaced by *part*, and everything else shared.
@@ -244,9 +236,8 @@ class Line(ImmutableValue):
             return cast(Line, part)
         outer, step = self.at(path[:-1]), path[-1]
         require_type(part, Move if isinstance(outer, Line) else Line, "part")
-        inner: Line | Move
         if isinstance(outer, Line):
-            inner = outer._with_move(step, cast(Move, part))
+            inner: Line | Move = outer._with_move(step, cast(Move, part))
         else:
             lines = (*outer.variations[:step], cast(Line, part), *outer.variations[step + 1 :])
             inner = evolve(outer, variations=lines)

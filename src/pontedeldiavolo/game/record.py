@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from operator import is_
 from typing import Final, NamedTuple, SupportsIndex, cast, final
 
 from attrs import evolve, field, frozen
@@ -123,7 +124,7 @@ class Record(ImmutableValue):
 
     def _game(self, errors: ErrorList, *, variations: bool = True) -> Game:
         """Return the checked game."""
-        checker = _Checker(self, errors, variations=variations)
+        checker = _Checker(self.number, errors, variations)
         line, state = checker.checked(self.line, self.start, iter(self._places.moves))
         game = Game._make(self.start, self.tags, line, state)
         try:
@@ -169,13 +170,12 @@ class Record(ImmutableValue):
             raise self._fail(self._places.result, other) from error
 
 
-class _Checker:
+class _Checker(NamedTuple):
     """A checker of moves and variations against the rules."""
 
-    def __init__(self, record: Record, errors: ErrorList, *, variations: bool) -> None:
-        self.number = record.number
-        self.variations = variations
-        self.errors = errors
+    number: int
+    errors: ErrorList
+    has_variations: bool
 
     def checked(
         self, line: Line, state: GameState, places: Iterator[Place]
@@ -185,7 +185,6 @@ class _Checker:
         The variations of that action and the moves after it are dropped.
         """
         moves: list[Move] = []
-        is_whole = True
         for number, move in enumerate(line.moves):
             # A record that a caller made has no places.
             place = next(places, (1, 1))
@@ -198,18 +197,17 @@ class _Checker:
                 self.errors.append(found)
                 left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
                 next(islice(places, left_out, left_out), None)
-                is_whole = False
                 break
             kept = self._checked_beside(move, state, places)
             moves.append(evolve(move, variations=kept) if move.variations else move)
-            is_whole = is_whole and not move.variations
             state = after
         # Most lines are unchanged, and need not be validated again.
+        is_whole = len(moves) == len(line.moves) and all(map(is_, moves, line.moves))
         return line if is_whole else evolve(line, moves=moves), state
 
     def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
         """Return the variations of a move that have legal moves, if variations are kept."""
-        if not self.variations:
+        if not self.has_variations:
             left_out = sum(1 for line in move.variations for _ in line.walk())
             next(islice(places, left_out, left_out), None)
             return []
