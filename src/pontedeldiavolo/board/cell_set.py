@@ -71,11 +71,6 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
             return cell_set(self._geometry, self.bits & ~other.bits)
         return cast(CellSet, super().__sub__(other))
 
-    def __xor__(self, other: AbstractSet[T]) -> AbstractSet[Cell | T]:
-        if isinstance(other, CellSet) and self._geometry.size == other._geometry.size:
-            return cell_set(self._geometry, self.bits ^ other.bits)
-        return super().__xor__(other)
-
     def __contains__(self, cell: object) -> bool:
         index = self._geometry.index(cell) if isinstance(cell, Cell) else -1
         return index >= 0 and bool(self.bits >> index & 1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.rules.actions import (
+    WITHOUT_CELLS,
     Action,
     BuildBridge,
     ChooseColor,
@@ -43,11 +43,7 @@ def format_cell(cell: Cell) -> str:
     return str(cell)
 
 
-_WORDS: dict[str, ChooseColor | Pass] = {
-    "white": ChooseColor(Color.WHITE),
-    "red": ChooseColor(Color.RED),
-    "pass": Pass(),
-}
+_WORDS = dict(zip(("white", "red", "pass"), WITHOUT_CELLS, strict=True))
 
 
 def parse_action(text: str) -> Action:

@@ -46,8 +46,7 @@ def parse_setup(diagram: str) -> Setup:
     """
     scanner = Scanner(diagram, "diagram")
     rows: list[tuple[int, int | None, str]] = []
-    white: list[Cell] = []
-    red: list[Cell] = []
+    tiles: dict[str, list[Cell]] = {"white": [], "red": []}
     bridges: list[Bridge] = []
     while True:
         scanner.blanks()
@@ -57,9 +56,8 @@ def parse_setup(diagram: str) -> Setup:
         word = scanner.word()
         if word == "bridges":
             bridges += _scan_list(scanner, scanner.bridge)
-        elif word in ("white", "red"):
-            tiles = white if word == "white" else red
-            tiles += _scan_list(scanner, scanner.cell)
+        elif word in tiles:
+            tiles[word] += _scan_list(scanner, scanner.cell)
         elif word == "a":
             _scan_columns(scanner, len(rows[0][2]) if rows else 0)
         else:
@@ -68,9 +66,9 @@ def parse_setup(diagram: str) -> Setup:
     _check_rows(scanner, rows)
     for row, (_, _, letters) in enumerate(reversed(rows)):
         cells = [(Cell(column, row), letter) for column, letter in enumerate(letters)]
-        white += [cell for cell, letter in cells if letter in (WHITE, BOTH)]
-        red += [cell for cell, letter in cells if letter in (RED, BOTH)]
-    return Setup(Board(len(rows[0][2]), len(rows)), white, red, bridges)
+        tiles["white"] += [cell for cell, letter in cells if letter in (WHITE, BOTH)]
+        tiles["red"] += [cell for cell, letter in cells if letter in (RED, BOTH)]
+    return Setup(Board(len(rows[0][2]), len(rows)), tiles["white"], tiles["red"], bridges)
 
 
 def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> None:

@@ -7,7 +7,7 @@ checked on the tiles and bridges themselves. So these checks and the fast ones v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 from operator import or_
 from typing import final
@@ -36,6 +36,14 @@ def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:
     if off:
         width, height = geometry.size
         yield violation(Rule.OFF_BOARD, off, roles={"off": off}, width=width, height=height)
+
+
+def at_cells(
+    rule: Rule, cells: Collection[Cell], role: str, bridges: Iterable[Bridge] = ()
+) -> Iterator[Violation]:
+    """Yield a violation at cells that have one role, if there are any."""
+    if cells:
+        yield violation(rule, cells, bridges, {role: cells})
 
 
 def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterator[Violation]:
@@ -77,16 +85,14 @@ def placement_violations(
     geometry = pieces.geometry
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
-        yield violation(Rule.SAME_CELL, cells, roles={"new": cells})
+        yield from at_cells(Rule.SAME_CELL, cells, "new")
     new = geometry.set_of(cells)
     taken = geometry.cells_of(new & pieces.occupied)
-    if taken:
-        yield violation(Rule.OCCUPIED, taken, roles={"new": taken})
+    yield from at_cells(Rule.OCCUPIED, taken, "new")
     built = geometry.bridges_of(pieces.bridges)
     above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]
-    if above:
-        under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
-        yield violation(Rule.BLOCKED, under, above, roles={"new": under})
+    under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
+    yield from at_cells(Rule.BLOCKED, under, "new", above)
     if supply is not None and supply < TILES_PER_TURN:
         yield violation(Rule.NO_TILES_LEFT, left=supply, needed=TILES_PER_TURN)
     yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
@@ -99,21 +105,18 @@ def bridge_violations(
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
-        yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, roles={"end": bridge.ends})
+        yield from at_cells(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, "end")
     own = geometry.cells_of(pieces.sides[color].tiles)
     on_board = [cell for cell in bridge.ends if geometry.index(cell) >= 0]
     foreign = [cell for cell in on_board if cell not in own]
-    if foreign:
-        yield violation(Rule.NOT_YOUR_TILE, foreign, roles={"end": foreign})
+    yield from at_cells(Rule.NOT_YOUR_TILE, foreign, "end")
     built = geometry.bridges_of(pieces.bridges)
     carried = [other for other in built if set(other.ends) & set(bridge.ends)]
-    if carried:
-        used = {end for other in carried for end in other.ends if end in bridge.ends}
-        yield violation(Rule.END_USED, used, carried, roles={"end": used})
+    used = {end for other in carried for end in other.ends if end in bridge.ends}
+    yield from at_cells(Rule.END_USED, used, "end", carried)
     occupied = geometry.cells_of(pieces.occupied)
     beneath = [cell for cell in bridge.cells_beneath if cell in occupied]
-    if beneath:
-        yield violation(Rule.TILE_BENEATH, beneath, roles={"beneath": beneath})
+    yield from at_cells(Rule.TILE_BENEATH, beneath, "beneath")
     if bridge.has_bridge_shape:
         crossed = [other for other in built if bridge.crosses(other)]
         if crossed:

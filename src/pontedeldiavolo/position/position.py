@@ -21,7 +21,7 @@ from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
 
 from .islands import group_around, groups
-from .legality import groups_and_distance, off_board
+from .legality import at_cells, groups_and_distance, off_board
 from .networks import Group, Network, find_networks, network_of
 from .pieces import Pieces, Side
 
@@ -81,23 +81,19 @@ class Setup(Rendered):
         geometry = self.board.geometry
         yield from off_board(geometry, *self.white, *self.red)
         colors = {*self.white}, {*self.red}
-        both = colors[0] & colors[1]
-        if both:
-            yield violation(Rule.OCCUPIED, both, roles={"tile": both})
+        yield from at_cells(Rule.OCCUPIED, colors[0] & colors[1], "tile")
         for cells in (self.white, self.red):
             yield from groups_and_distance(geometry, geometry.set_of(cells))
         tiles = colors[0] | colors[1]
         for bridge in self.bridges:
-            ends = {"end": bridge.ends}
             for fault in off_board(geometry, *bridge.ends):
                 yield violation(fault.rule, fault.cells, [bridge], fault.roles, **fault.values)
             if not bridge.has_bridge_shape:
-                yield violation(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, [bridge], ends)
+                yield from at_cells(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, "end", [bridge])
             if not any(cells.issuperset(bridge.ends) for cells in colors):
-                yield violation(Rule.ENDS_DIFFER, bridge.ends, [bridge], ends)
+                yield from at_cells(Rule.ENDS_DIFFER, bridge.ends, "end", [bridge])
             beneath = tiles.intersection(bridge.cells_beneath)
-            if beneath:
-                yield violation(Rule.TILE_BENEATH, beneath, [bridge], {"beneath": beneath})
+            yield from at_cells(Rule.TILE_BENEATH, beneath, "beneath", [bridge])
         yield from self._end_faults()
         yield from self._crossing_faults()
 
@@ -116,7 +112,7 @@ class Setup(Rendered):
                 carried.setdefault(end, []).append(bridge)
         for end, bridges in sorted(carried.items()):
             if len(set(bridges)) > 1:
-                yield violation(Rule.END_USED, [end], bridges, {"end": [end]})
+                yield from at_cells(Rule.END_USED, [end], "end", bridges)
 
     def _crossing_faults(self) -> Iterator[Violation]:
         shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]

@@ -6,7 +6,7 @@ ones.
 
 from __future__ import annotations
 
-from typing import Self, TypeAlias, final
+from typing import Final, Self, TypeAlias, final
 
 from attrs import field, frozen
 
@@ -129,3 +129,6 @@ Action: TypeAlias = PlaceTiles | BuildBridge | ChooseColor | Pass
 
 Step: TypeAlias = PlaceTile | BuildBridge | ChooseColor | Pass
 """An action, or one tile of a pair."""
+
+WITHOUT_CELLS: Final[tuple[ChooseColor | Pass, ...]] = (*map(ChooseColor, Color), Pass())
+"""The actions without cells, in order."""

@@ -22,6 +22,7 @@ from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits, nth_bit
 from pontedeldiavolo.position.islands import conflicts, keeps_island_rule, survey
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import (
+    WITHOUT_CELLS,
     Action,
     BuildBridge,
     ChooseColor,
@@ -37,11 +38,8 @@ T = TypeVar("T", bound=Action | Step)
 _TRIES = 16
 """Number of rejections after which sampling counts the actions instead."""
 
-WITHOUT_CELLS = (ChooseColor(Color.WHITE), ChooseColor(Color.RED), Pass())
-"""The steps without cells, in the order of their numbers."""
-
 CHOICES, PASS = 0b011, 0b100
-"""Sets of steps without cells: both colours, and the pass."""
+"""Sets of actions without cells: both colours, and the pass."""
 
 
 class NumpyGenerator(Protocol):

@@ -14,15 +14,7 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.geometry import nth_bit
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
-)
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles, Step
 
 from .legal_actions import CHOICES, PASS, NonTileActions, numbers_of_others, step_at, step_number
 from .state import GameState, HalfTurn
@@ -74,13 +66,14 @@ class Space(ImmutableValue, Generic[T]):
             PonteError: If it has no code: it is off the board, has the same cell twice, or has no
                 bridge's shape.
         """
+        geometry = self.board.geometry
         if isinstance(item, BuildBridge):
             a, b = map(self.board.index, (item.a, item.b))
-            if self.board.geometry.bridge_number(a, b) < 0:
+            if geometry.bridge_number(a, b) < 0:
                 raise PonteError(reason("no-bridge-shape", a=str(item.a), b=str(item.b)))
-        elif not isinstance(item, ChooseColor | Pass):
+        number = step_number(geometry, item)
+        if number < geometry.cell_count:
             return self._encode_tiles(item)
-        number = step_number(self.board.geometry, item)
         return self._tiles + (self._others & (1 << number) - 1).bit_count()
 
     def decode(self, code: SupportsIndex) -> T:
