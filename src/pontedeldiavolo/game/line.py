@@ -128,7 +128,7 @@ class Move(ImmutableValue):
 
     @depth.default
     def _depth(self) -> int:
-        return max((1 + line.depth for line in self.variations), default=0)
+        return 1 + max(line.depth for line in self.variations) if self.variations else 0
 
     @property
     def clock(self) -> float | None:
