@@ -330,7 +330,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _rows(self) -> tuple[list[int], list[int]]:
-        """The first cells, and for each the number of pairs up to and including its own."""
+        """The first cells, and for each the number of pairs before its own."""
         firsts = [*bits(self._open)]
         lost = dict.fromkeys(firsts, 0)
         for cell, excluded in self._conflicts:
@@ -338,22 +338,19 @@ class Pairs(LazySequence[PlaceTiles]):
             for before in bits(excluded & (1 << cell) - 1):
                 lost[before] += 1
         pairs = range(len(firsts) - 1, -1, -1)
-        return firsts, [*accumulate(map(sub, pairs, lost.values()))]
+        return firsts, [*accumulate(map(sub, pairs, lost.values()), initial=0)]
 
     def _at(self, place: int) -> PlaceTiles:
         firsts, totals = self._rows
-        row = bisect_right(totals, place)
+        row = bisect_right(totals, place) - 1
         first = firsts[row]
-        before = totals[row - 1] if row else 0
-        later = self.seconds(first) & -2 << first
-        second = nth_bit(later, place - before)
+        second = nth_bit(self.seconds(first) & -2 << first, place - totals[row])
         return in_order(PlaceTiles, self._geometry.cells[first], self._geometry.cells[second])
 
     def _rank(self, item: PlaceTiles) -> int:
         first, second = self._geometry.index(item.a), self._geometry.index(item.b)
         firsts, totals = self._rows
-        row = firsts.index(first)
-        before = totals[row - 1] if row else 0
+        before = totals[firsts.index(first)]
         return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
 
 
