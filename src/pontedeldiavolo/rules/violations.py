@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Final, cast, final
+from typing import Final, TypeVar, cast, final
 
 from attrs import field, frozen, validate
 
@@ -23,6 +23,8 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.messages import explain_all
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
 from pontedeldiavolo.board.cell import Bridge, Cell
+
+C = TypeVar("C", Cell, Bridge)
 
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
 NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
@@ -103,17 +105,15 @@ def violation(
     rule: Rule,
     cells: Iterable[Cell] = (),
     bridges: Iterable[Bridge] = (),
-    roles: Mapping[str, Iterable[Cell]] | None = None,
+    roles: Mapping[str, Collection[Cell]] | None = None,
     **values: int | str,
 ) -> Violation:
     """Return a violation with its cells and bridges sorted and without duplicates.
 
     Roles without cells are left out; without *roles* the cells have none.
     """
-    found = tuple((name, _in_order(each)) for name, each in (roles or {}).items())
-    return _shared(
-        rule, _in_order(cells), tuple(sorted(set(bridges))), tuple(values.items()), found
-    )
+    found = tuple((name, _in_order(each)) for name, each in (roles or {}).items() if each)
+    return _shared(rule, _in_order(cells), _in_order(bridges), tuple(values.items()), found)
 
 
 # Cached: callers may keep many errors, and these share few distinct violations.
@@ -125,12 +125,11 @@ def _shared(
     values: tuple[tuple[str, int | str], ...],
     roles: tuple[tuple[str, tuple[Cell, ...]], ...],
 ) -> Violation:
-    with_cells = {name: found for name, found in roles if found}
-    return Violation(rule, cells, bridges, FrozenMapping(values), with_cells)
+    return Violation(rule, cells, bridges, FrozenMapping(values), FrozenMapping(roles))
 
 
-def _in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    return tuple(sorted(set(cells)))
+def _in_order(items: Iterable[C]) -> tuple[C, ...]:
+    return tuple(sorted(set(items)))
 
 
 NAMED: Final = 10
