@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from attrs import define
+
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -80,22 +82,20 @@ def _turnings(geometry: Geometry, cells: int) -> list[str]:
     return found
 
 
+@define(eq=False, repr=False)
 class Side:
     """The pieces of one colour, and data derived from them."""
 
-    __slots__ = ("_score", "_survey", "both_ends", "bridges", "one_end", "tiles")
-
-    def __init__(self, tiles: int, one_end: int, both_ends: int, bridges: int) -> None:
-        self.tiles: int = tiles
-        """The cells with its tiles."""
-        self.one_end: int = one_end
-        """Possible bridges with a tile of the colour on at least one end."""
-        self.both_ends: int = both_ends
-        """Possible bridges with tiles of the colour on both ends."""
-        self.bridges: int = bridges
-        """The bridges that have been built."""
-        self._score: Score | None = None
-        self._survey: Survey | None = None
+    tiles: int
+    """The cells with its tiles."""
+    one_end: int
+    """Possible bridges with a tile of the colour on at least one end."""
+    both_ends: int
+    """Possible bridges with tiles of the colour on both ends."""
+    bridges: int
+    """The bridges that have been built."""
+    _survey: Survey | None = None
+    _score: Score | None = None
 
     def score(self, geometry: Geometry) -> Score:
         """Return its score, computed on first use."""
@@ -113,25 +113,17 @@ class Side:
 NO_SIDE = Side(0, 0, 0, 0)
 
 
+@define(eq=False, repr=False)
 class Pieces:
     """All pieces on a board of one size."""
 
-    __slots__ = ("blocked", "geometry", "ruled_out", "sides")
-
-    def __init__(
-        self,
-        geometry: Geometry,
-        sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE),
-        blocked: int = 0,
-        ruled_out: int = 0,
-    ) -> None:
-        self.geometry: Geometry = geometry
-        self.sides: tuple[Side, Side] = sides
-        self.blocked: int = blocked
-        """Cells under bridges."""
-        self.ruled_out: int = ruled_out
-        """Bridges that cannot be built any more, even with further tiles: built ones, bridges that
-        cross or share an end with a built one, and bridges over a tile."""
+    geometry: Geometry
+    sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE)
+    blocked: int = 0
+    """Cells under bridges."""
+    ruled_out: int = 0
+    """Bridges that cannot be built any more, even with further tiles: built ones, bridges that
+    cross or share an end with a built one, and bridges over a tile."""
 
     def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
         return Pieces.of, (self.geometry, *self.key())
@@ -174,8 +166,8 @@ class Pieces:
     def with_bridge(self, color: int, number: int) -> Pieces:
         """Return the pieces after the legal building of bridge *number* by *color*."""
         side = self.sides[color]
-        after = Side(side.tiles, side.one_end, side.both_ends, side.bridges | 1 << number)
-        after._survey = side._survey
+        built = side.bridges | 1 << number
+        after = Side(side.tiles, side.one_end, side.both_ends, built, side._survey)
         blocked = self.blocked | self.geometry.beneath(number)
         return self._with(color, after, blocked, self.ruled_out | self.geometry.excluded_by[number])
 
