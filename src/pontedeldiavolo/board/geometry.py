@@ -237,9 +237,7 @@ class Geometry:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """Every cell, by row, then by column."""
-        return tuple(
-            Cell(column, row) for row in range(self.height) for column in range(self.width)
-        )
+        return tuple(Cell(x, y) for y in range(self.height) for x in range(self.width))
 
     def cells_of(self, mask: int) -> list[Cell]:
         """Return the cells of a set."""

@@ -149,9 +149,8 @@ def checked_seconds(value: SupportsFloat, name: str) -> float:
     """
     seconds = real_number(value, name)
     if not 0 <= seconds <= MAX_SECONDS:
-        raise PonteError(
-            reason("seconds-out-of-range", name=name, most=MAX_SECONDS, seconds=str(seconds))
-        )
+        shown = str(seconds)
+        raise PonteError(reason("seconds-out-of-range", name=name, most=MAX_SECONDS, seconds=shown))
     return seconds
 
 

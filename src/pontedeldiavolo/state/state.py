@@ -95,8 +95,8 @@ class GameState(StateBase):
         _set_pieces(state, pieces)
         _set_phase(state, phase)
         _set_to_move(state, to_move)
-        _set_white_owner(state, owner)
-        _set_legal_actions(state, None)
+        _set_owner(state, owner)
+        _set_legal(state, None)
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -164,7 +164,7 @@ class GameState(StateBase):
         legal = self._legal_actions
         if legal is None:
             legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
-            _set_legal_actions(self, legal)
+            _set_legal(self, legal)
         return legal
 
     @property
@@ -340,9 +340,7 @@ class GameState(StateBase):
         return f"<GameState {self.phase.value}, {mover} to move: {self.position!r}>"
 
 
-(_set_rules, _set_phase, _set_to_move, _set_white_owner, _set_pieces, _set_legal_actions) = (
-    slot_setters(GameState)
-)
+_set_rules, _set_phase, _set_to_move, _set_owner, _set_pieces, _set_legal = slot_setters(GameState)
 
 
 @final

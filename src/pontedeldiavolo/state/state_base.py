@@ -48,14 +48,12 @@ def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[
         yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
 
 
-def turn_faults(
-    phase: Phase, to_move: Color | None, white_owner: Seat | None
-) -> Iterator[Violation]:
+def turn_faults(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iterator[Violation]:
     """Check the colour to move and the owner of white."""
     movers = {Phase.OPENING: [Color.WHITE], Phase.PLAY: [*Color], Phase.LAST_TURN: [Color.RED]}
     if to_move not in movers.get(phase, [None]):
         yield violation(Rule.WRONG_TURN)
-    if (white_owner is None) != (phase in (Phase.OPENING, Phase.COLOR_CHOICE)):
+    if (owner is None) != (phase in (Phase.OPENING, Phase.COLOR_CHOICE)):
         yield violation(Rule.WRONG_OWNERS)
 
 
