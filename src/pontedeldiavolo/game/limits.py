@@ -134,8 +134,8 @@ def exceeds(number: int, limit: int | None) -> bool:
 
 def trim_error(error: RecordError) -> RecordError:
     """Return an error without tracebacks and long texts, and with at most ten faults."""
-    each: BaseException = error
-    while True:
+    each: BaseException | None = error
+    while each is not None:
         each.__traceback__ = each.__context__ = None
         cause = each.__cause__
         if isinstance(cause, NotationError):
@@ -150,9 +150,8 @@ def trim_error(error: RecordError) -> RecordError:
             cause = None
         if cause is not each.__cause__:
             each.__cause__ = cause
-        if cause is None:
-            return error
         each = cause
+    return error
 
 
 def _shortened(error: NotationError) -> NotationError:

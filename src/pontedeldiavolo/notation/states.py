@@ -190,7 +190,7 @@ def format_state(state: GameState) -> str:
     """
     require_type(state, GameState, "state")
     position = state.position
-    bridges = sorted((*position.bridges(Color.WHITE), *position.bridges(Color.RED)))
+    bridges = state._pieces.geometry.bridges_of(state._pieces.bridges)
     owner = state.owner(Color.WHITE)
     return " ".join(
         (

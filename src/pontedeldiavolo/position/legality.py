@@ -64,17 +64,14 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
         halo = reduce(or_, (geometry.around[cell] for cell in bits(group)))
         touching = halo & tiles & ~group
         if size == ISLAND_SIZE and touching:
-            both = group | touching
+            island, others = cells_of(group), cells_of(touching)
+            placed = cells_of((group | touching) & new)
             yield violation(
                 Rule.ISLAND_TOUCHED,
-                cells_of(both),
-                roles={
-                    "island": cells_of(group),
-                    "touching": cells_of(touching),
-                    "new": cells_of(both & new),
-                },
-                island=", ".join(map(str, cells_of(group))),
-                touching=", ".join(map(str, cells_of(touching))),
+                island + others,
+                roles={"island": island, "touching": others, "new": placed},
+                island=", ".join(map(str, island)),
+                touching=", ".join(map(str, others)),
             )
 
 
@@ -160,25 +157,18 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     Unlike :meth:`Pieces.with_action`, it does not compute the consequences for later actions.
     """
     geometry, side = pieces.geometry, pieces.sides[color.index]
-    placed, number = 0, -1
-    if isinstance(action, PlaceTiles):
-        placed = 1 << geometry.index(action.a) | 1 << geometry.index(action.b)
-    elif isinstance(action, BuildBridge):
-        number = geometry.number_of(action)
+    placed = geometry.set_of(action.cells) if isinstance(action, PlaceTiles) else 0
+    number = geometry.number_of(action) if isinstance(action, BuildBridge) else -1
     built = 0 if number < 0 else 1 << number
-    networks = find_networks(geometry, side.tiles | placed, side.bridges | built)
     islands: list[int] = []
     joined: list[Network] = []
-    for members, span in networks:
-        # Several networks can have been joined only if a new bridge or tile joins groups.
-        joins = bool(span & built)
-        for group in members:
-            if group & placed:
-                joins = joins or len(groups(geometry, group & ~placed)) > 1
-                if group.bit_count() == ISLAND_SIZE:
-                    islands.append(group)
-        if joins and len(find_networks(geometry, sum(members) & ~placed, span & ~built)) > 1:
-            joined.append(network_of(geometry, color, members, span))
+    for members, span in find_networks(geometry, side.tiles | placed, side.bridges | built):
+        new = [group for group in members if group & placed]
+        islands += [group for group in new if group.bit_count() == ISLAND_SIZE]
+        if new or span & built:
+            before = find_networks(geometry, sum(members) & ~placed, span & ~built)
+            if len(before) > 1:
+                joined.append(network_of(geometry, color, members, span))
     return Effects(
         cell_set(geometry, placed),
         geometry.bridge(number) if built else None,
