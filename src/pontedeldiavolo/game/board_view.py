@@ -164,23 +164,21 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
     sides = setup.white, setup.red
     tiles = [*map(geometry.set_of, sides)]
     bridges: list[BridgeView] = []
+    off_board: list[Bridge] = []
     numbers = [0, 0]
     for bridge in setup.bridges:
         a, b = map(geometry.index, bridge.ends)
-        if min(a, b) >= 0:
+        if min(a, b) < 0:
+            off_board.append(bridge)
+        else:
             ends, number = 1 << a | 1 << b, geometry.bridge_number(a, b)
             color = next((color for color in (0, 1) if not ends & ~tiles[color]), None)
             bridges.append(BridgeView(a, b, geometry.set_of(bridge.cells_beneath), color))
             if color is not None and number >= 0:
                 numbers[color] |= 1 << number
     white, red = (tuple(cell for cell in cells if cell not in board) for cells in sides)
-    return evolve(
-        _view(board, tiles, bridges, numbers if networks else None),
-        cells_off_board=(white, red),
-        bridges_off_board=tuple(
-            each for each in setup.bridges if not all(end in board for end in each.ends)
-        ),
-    )
+    view = _view(board, tiles, bridges, numbers if networks else None)
+    return evolve(view, cells_off_board=(white, red), bridges_off_board=tuple(off_board))
 
 
 def _view(

@@ -75,7 +75,7 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
             )
 
 
-def placement_violations(
+def judge_tiles(
     pieces: Pieces, color: int, cells: tuple[Cell, ...], supply: int | None
 ) -> Iterator[Violation]:
     """Check the board after placing one or two tiles; *supply* is the number of tiles left."""
@@ -95,7 +95,7 @@ def placement_violations(
     yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
 
 
-def bridge_violations(
+def judge_bridge(
     pieces: Pieces, color: int, bridge: Bridge, supply: int | None
 ) -> Iterator[Violation]:
     """Check the building of a bridge; *supply* is the number of bridges left."""

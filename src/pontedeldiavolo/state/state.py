@@ -13,12 +13,7 @@ from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.position.legality import (
-    Effects,
-    bridge_violations,
-    effects_of,
-    placement_violations,
-)
+from pontedeldiavolo.position.legality import Effects, effects_of, judge_bridge, judge_tiles
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
 from pontedeldiavolo.rules.actions import (
@@ -201,14 +196,14 @@ class GameState(StateBase):
         pieces, color, supply = self._pieces, mover.index, self.tiles_left(mover)
         match action:
             case PlaceTiles(a, b):
-                return placement_violations(pieces, color, (a, b), supply)
+                return judge_tiles(pieces, color, (a, b), supply)
             case PlaceTile(cell):
-                faults = tuple(placement_violations(pieces, color, (cell,), supply))
+                faults = tuple(judge_tiles(pieces, color, (cell,), supply))
                 if not faults and not self.legal_actions.second_tiles(cell):
                     return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
             case BuildBridge():
-                return bridge_violations(pieces, color, action.bridge, self.bridges_left)
+                return judge_bridge(pieces, color, action.bridge, self.bridges_left)
             case _:
                 return (violation(Rule.PAIR_EXISTS),) if self.legal_actions.pairs else ()
 
