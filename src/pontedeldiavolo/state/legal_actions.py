@@ -361,7 +361,7 @@ def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
 
 
 @final
-@frozen(init=False, slots=False, eq=False, repr=False)
+@frozen(init=False, slots=False, repr=False)
 class LegalActions(LazySequence[Action]):
     """Every legal action of a state, as a lazy sequence.
 
@@ -385,18 +385,11 @@ class LegalActions(LazySequence[Action]):
     pairs: Pairs
     _geometry: Geometry
     _bridges: int
-    _phase: Phase
+    _without_cells: int
+    """The legal actions without cells, as a set; they are legal only if there are no pairs."""
 
     def __init__(self) -> None:
         raise TypeError("legal actions are those of a state: GameState.legal_actions")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LegalActions):
-            return NotImplemented
-        return self.pairs == other.pairs and self.others == other.others
-
-    def __hash__(self) -> int:
-        return hash((self.pairs, self.others))
 
     def __len__(self) -> int:
         return len(self.pairs) + len(self.others)
@@ -427,11 +420,7 @@ class LegalActions(LazySequence[Action]):
     @cached_property
     def others(self) -> NonTileActions:
         """The actions that place no tiles, as a lazy sequence."""
-        without_cells = 0
-        if self._phase is Phase.COLOR_CHOICE:
-            without_cells = CHOICES
-        elif self._phase is not Phase.OVER and not self.pairs:
-            without_cells = PASS
+        without_cells = 0 if self.pairs else self._without_cells
         numbers = numbers_of_others(self._geometry, self._bridges, without_cells)
         return NonTileActions(self._geometry, numbers)
 
@@ -517,9 +506,10 @@ def find_legal_actions(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
 ) -> LegalActions:
     """Return the legal actions of a state with these parts."""
-    bridges = 0
+    bridges, without_cells = 0, PASS
     if to_move is None:
         pairs = Pairs(pieces.geometry, 0, 0)
+        without_cells = CHOICES if phase is Phase.COLOR_CHOICE else 0
     else:
         color = 0 if to_move is Color.WHITE else 1
         pairs = legal_pairs(rules, pieces, color)
@@ -530,7 +520,7 @@ def find_legal_actions(
     parts["pairs"] = pairs
     parts["_geometry"] = pieces.geometry
     parts["_bridges"] = bridges
-    parts["_phase"] = phase
+    parts["_without_cells"] = without_cells
     return legal
 
 
