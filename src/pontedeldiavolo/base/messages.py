@@ -214,13 +214,16 @@ def _all_shown(values: Mapping[str, object], catalog: Catalog) -> dict[str, int 
 
 
 def _shown(value: object, catalog: Catalog) -> int | str:
+    # The check of a protocol is slow, so it comes last.
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, Enum):
+        return word(cast(Word, value), catalog)
     if isinstance(value, tuple):
         return " ".join(str(_shown(each, catalog)) for each in value)
     if isinstance(value, HasCode):
         return filled(catalog, value.code, _all_shown(value.values, catalog))
-    if isinstance(value, Enum):
-        return word(cast(Word, value), catalog)
-    return value if isinstance(value, int) else str(value)
+    return str(value)
 
 
 def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
