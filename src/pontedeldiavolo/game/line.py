@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast, final
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from pontedeldiavolo.base.errors import (
     NotationError,
@@ -94,6 +94,14 @@ def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
     return items_of(moves, Move, "move")
 
 
+def _depth_at(move: Move) -> int:
+    return 1 + max(line.depth for line in move.variations) if move.variations else 0
+
+
+def _depth_of(line: Line) -> int:
+    return max((move.depth for move in line.moves), default=0)
+
+
 @final
 @frozen(order=False)
 class Move(ImmutableValue):
@@ -123,12 +131,10 @@ class Move(ImmutableValue):
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
     annotations: FrozenMapping[str] = field(default=NO_ANNOTATIONS, converter=checked_annotations)
-    depth: int = field(init=False, eq=False, repr=False)
+    depth: int = field(
+        default=Factory(_depth_at, takes_self=True), init=False, eq=False, repr=False
+    )
     """The levels of variations within variations, 0 without any."""
-
-    @depth.default
-    def _depth(self) -> int:
-        return 1 + max(line.depth for line in self.variations) if self.variations else 0
 
     @property
     def clock(self) -> float | None:
@@ -167,12 +173,10 @@ class Line(ImmutableValue):
 
     moves: tuple[Move, ...] = field(default=(), converter=_moves)
     comment: str = field(default="", converter=_comment)
-    depth: int = field(init=False, eq=False, repr=False)
+    depth: int = field(
+        default=Factory(_depth_of, takes_self=True), init=False, eq=False, repr=False
+    )
     """The levels of variations within variations, 0 without any."""
-
-    @depth.default
-    def _depth(self) -> int:
-        return max((move.depth for move in self.moves), default=0)
 
     @classmethod
     def _make(cls, moves: tuple[Move, ...], comment: str, depth: int) -> Line:

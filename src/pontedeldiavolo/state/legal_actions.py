@@ -45,6 +45,7 @@ CHOICES, PASS = 0b011, 0b100
 class NumpyGenerator(Protocol):
     """The method of ``numpy.random.Generator`` that is used."""
 
+    @abstractmethod
     def integers(self, low: int) -> SupportsIndex:
         """Return a whole number from 0 to *low* - 1."""
 
