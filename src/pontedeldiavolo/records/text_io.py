@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias, final
+from typing import IO, Any, Final, TypeAlias
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
@@ -23,71 +23,20 @@ _BLOCK: Final = 1 << 16
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
-@final
-class ByteDecoder:
-    """A decoder of bytes, block by block; bytes that are not UTF-8 become surrogates.
+def _byte_reader(source: Any) -> Callable[[int], bytes | None] | None:
+    """Return a function that reads available bytes without waiting for a whole block.
 
-    Attributes:
-        count: The number of bytes that have been read.
-        encoding: Their encoding; it is known after the first block.
+    ``None`` if the source has text.
     """
-
-    def __init__(self, read: Callable[[int], bytes | None]) -> None:
-        self.count: int = 0
-        self.encoding: str = UTF_8
-        self._read = read
-        self._decoder: IncrementalDecoder | None = None
-
-    def block(self) -> str:
-        """Return the next block; "" at the end.
-
-        Raises:
-            UnicodeDecodeError: If the mark says UTF-16 or UTF-32, and the bytes are not valid.
-        """
-        start = b""
-        while True:
-            octets = self._read(_BLOCK)
-            if octets is None:
-                raise BlockingIOError("nothing is there yet, and the file does not wait for it")
-            self.count += len(octets)
-            start += octets
-            if self._decoder is None:
-                if octets and any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
-                    continue
-                self.encoding = encoding_of(start)
-                self._decoder = getincrementaldecoder(self.encoding)(self._errors)
-            text = self._decoder.decode(start, final=not octets)
-            if text or not octets:
-                return text
-            start = b""
-
-    @property
-    def _errors(self) -> str:
-        return "surrogateescape" if self.encoding == UTF_8 else "strict"
-
-    def size(self, text: str) -> int:
-        """Return the number of bytes of a text."""
-        if self.encoding == UTF_8 and text.isascii():
-            return len(text)
-        return len(text.encode(self.encoding, self._errors))
-
-
-def byte_decoder(source: Any) -> ByteDecoder | None:
-    """Return a decoder for bytes or a file of bytes; ``None`` for other sources."""
     if isinstance(source, bytes):
-        return ByteDecoder(io.BytesIO(source).read)
-    if hasattr(source, "read") and isinstance(source.read(0), bytes):
-        return ByteDecoder(_reading(source))
-    return None
-
-
-def _reading(file: Any) -> Callable[[int], bytes | None]:
-    """Return a function that reads available bytes without waiting for a whole block."""
+        return io.BytesIO(source).read
+    if not hasattr(source, "read") or not isinstance(source.read(0), bytes):
+        return None
     # The most derived class that defines either method decides: if it defines only ``read``, an
     # inherited ``read1`` would bypass that.
-    defined = ({*vars(kind)} & {"read", "read1"} for kind in type(file).__mro__)
+    defined = ({*vars(kind)} & {"read", "read1"} for kind in type(source).__mro__)
     name = "read" if next(filter(None, defined), None) == {"read"} else "read1"
-    return getattr(file, name, file.read)  # type: ignore[no-any-return]  # any file
+    return getattr(source, name, source.read)  # type: ignore[no-any-return]  # any file
 
 
 def position_in(source: Any) -> int:
@@ -99,8 +48,8 @@ def position_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def _blocks(source: Any) -> Iterator[str]:
-    """Iterate over the parts of a source of text, none of them empty."""
+def _text_blocks(source: Any) -> Iterator[str]:
+    """Iterate over the parts of a source of text; some may be empty."""
     if isinstance(source, str):
         yield from (source[start : start + _BLOCK] for start in range(0, len(source), _BLOCK))
         return
@@ -111,8 +60,7 @@ def _blocks(source: Any) -> Iterator[str]:
         # Lines of an iterable may come without line ends; the last one gets none.
         if is_open and not is_file:
             yield "\n"
-        if item:
-            yield item
+        yield item
         is_open = not item.endswith("\n")
 
 
@@ -136,6 +84,10 @@ class Lines(Iterator[str]):
         limits: The limits of reading.
         longest: The maximum length of a line or piece in characters.
         is_marked: Whether the source begins with a byte order mark.
+        octets: The number of bytes read; 0 for sources of text.
+        encoding: The encoding of a source of bytes, which is known after the first block; ``None``
+            for sources of text.
+        at_line_end: Whether the last line that was read has ended.
         keeps_surrogates: Whether bytes that are not UTF-8 are given as lone surrogates, for a
             reader that can decode them.
     """
@@ -149,19 +101,21 @@ class Lines(Iterator[str]):
         self.set_limits(limits)
         self.is_marked: bool = False
         self.keeps_surrogates = False
-        self._octets = byte_decoder(source)
-        self._block = self._octets.block if self._octets else partial(next, _blocks(source), "")
+        self.octets: int = 0
+        self.at_line_end: bool = True
+        read = _byte_reader(source)
+        self.encoding: str | None = UTF_8 if read else None
+        self._blocks = filter(None, self._decoded(read) if read else _text_blocks(source))
         # A missing line end of an iterable's item is a separate block. It is not requested early,
         # because that takes the next item.
-        self._joins = bool(self._octets) or isinstance(source, str) or hasattr(source, "readline")
+        self._joins = bool(read) or isinstance(source, str) or hasattr(source, "readline")
         # The offsets in the source of the next character, and of the last line or piece.
-        self._place = position_in(source) if self._octets else 0
+        self._place = position_in(source) if read else 0
         self._start = 0
         self._text = self._held = ""
         self._offset = 0
         self._has_returns = self._is_at_end = False
         self._is_new = True
-        self._is_inside = False
         self._ahead: deque[tuple[int, str]] = deque()
 
     @property
@@ -170,29 +124,16 @@ class Lines(Iterator[str]):
         most = self.limits.characters
         return sys.maxsize if most is None else most + 1
 
-    @property
-    def at_line_end(self) -> bool:
-        """True if the last line that was read has ended."""
-        return not self._is_inside
-
     def set_limits(self, limits: Limits) -> None:
         """Set the limits."""
         self.limits = limits
         self.longest: int = self.kept_characters
 
-    @property
-    def octets(self) -> int:
-        """The number of bytes read; 0 for sources of text."""
-        return self._octets.count if self._octets else 0
-
-    @property
-    def may_have_surrogates(self) -> bool:
-        """True if lone surrogates may stand for bytes that are not UTF-8."""
-        return self._octets is not None and self._octets.encoding == UTF_8
-
     def size(self, text: str) -> int:
         """Return the size of a text in its source, in bytes or in characters."""
-        return self._octets.size(text) if self._octets else len(text)
+        if self.encoding is None or (self.encoding == UTF_8 and text.isascii()):
+            return len(text)
+        return len(text.encode(self.encoding, "surrogateescape"))
 
     def __next__(self) -> str:
         self.offset, line = self._ahead.popleft() if self._ahead else (-1, "")
@@ -202,9 +143,9 @@ class Lines(Iterator[str]):
         if not line:
             self.ended = True
             raise StopIteration
-        self.number += not self._is_inside
-        self._is_inside = not line.endswith("\n")
-        if line.isascii() or self.keeps_surrogates or not self.may_have_surrogates:
+        self.number += self.at_line_end
+        self.at_line_end = line.endswith("\n")
+        if line.isascii() or self.keeps_surrogates or self.encoding != UTF_8:
             return line
         return self._checked(line)
 
@@ -273,7 +214,7 @@ class Lines(Iterator[str]):
     def _fill(self) -> bool:
         """Take another block if the last one is used up; return whether there is more text."""
         while self._offset == len(self._text) and not self._is_at_end:
-            block = self._block()
+            block = next(self._blocks, "")
             self._is_at_end = not block
             text = self._held + block
             # The next character may belong to the same line end.
@@ -281,6 +222,31 @@ class Lines(Iterator[str]):
             self._text, self._offset = text.removesuffix(self._held), 0
             self._has_returns = "\r" in self._text
         return self._offset < len(self._text)
+
+    def _decoded(self, read: Callable[[int], bytes | None]) -> Iterator[str]:
+        """Iterate over decoded blocks; bytes that are not UTF-8 become surrogates.
+
+        Raises:
+            UnicodeDecodeError: If the mark says UTF-16 or UTF-32, and the bytes are not valid.
+        """
+        decoder, start = None, b""
+        while octets := read(_BLOCK):
+            self.octets += len(octets)
+            start += octets
+            if decoder is None and any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
+                continue
+            decoder = decoder or self._decoder(start)
+            yield decoder.decode(start)
+            start = b""
+        if octets is None:
+            raise BlockingIOError("nothing is there yet, and the file does not wait for it")
+        yield (decoder or self._decoder(start)).decode(start, final=True)
+
+    def _decoder(self, start: bytes) -> IncrementalDecoder:
+        """Note the encoding that the first bytes indicate, and return its decoder."""
+        self.encoding = encoding_of(start)
+        errors = "surrogateescape" if self.encoding == UTF_8 else "strict"
+        return getincrementaldecoder(self.encoding)(errors)
 
     def _checked(self, line: str) -> str:
         """Refuse bytes that are not UTF-8, which are surrogates in the line."""

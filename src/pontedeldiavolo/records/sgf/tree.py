@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import define, evolve, field
 
+from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
@@ -218,7 +219,7 @@ def find_games(
 
 
 def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
-    if lines.may_have_surrogates and (not source.text.isascii() or _CHARSET in source.text):
+    if lines.encoding == UTF_8 and (not source.text.isascii() or _CHARSET in source.text):
         try:
             text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
         except NotationError as error:
