@@ -34,14 +34,17 @@ class Found(NamedTuple, Generic[T]):
 
 
 def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]) -> Found[T]:
-    """Return the result of *read*, or its error."""
-    result: T | RecordError
+    """Return the result of *read* for the game with this number, or its error.
+
+    An error without a place gets that of *offset*.
+    """
+    place = source.place(offset)
     try:
-        with source.placed_errors(offset, number):
-            result = read()
+        return Found(place, read())
     except RecordError as error:
-        result = error
-    return Found(source.place(offset), result)
+        return Found(place, error)
+    except PonteError as error:
+        return Found(place, source.error(error, number, offset))
 
 
 def found_in(
@@ -49,13 +52,11 @@ def found_in(
 ) -> Iterator[Found[Game]]:
     """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1
-    for part in parts:
-        line, column, text, fault = part
+    for line, column, text, fault in parts:
         if fault is None:
             found = find(SourceText(number, line, column, text, limits))
         else:
-            place = line, column
-            found = iter([Found(place, RecordError(*place, fault, number))])
+            found = iter([Found((line, column), RecordError(line, column, fault, number))])
         for each in found:
             yield each
             number += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
@@ -161,21 +160,6 @@ class SourceText:
         found = RecordError(*place, expected, number)
         found.__cause__ = cause
         return found
-
-    @contextmanager
-    def placed_errors(self, offset: int = 0, number: int | None = None) -> Iterator[None]:
-        """Turn every error into a :class:`RecordError` with its place in the file.
-
-        Args:
-            offset: The offset for errors without one.
-            number: The number of the game, if it is not the number of the text.
-        """
-        try:
-            yield
-        except RecordError:
-            raise
-        except PonteError as error:
-            raise self.error(error, number, offset) from error
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:

@@ -82,6 +82,7 @@ class Lines(Iterator[str]):
             bytes, else in characters.
         ended: Whether the end has been reached.
         limits: The limits of reading.
+        kept_characters: The maximum number of characters kept from a game: one more than the limit.
         longest: The maximum length of a line or piece in characters.
         is_marked: Whether the source begins with a byte order mark.
         octets: The number of bytes read; 0 for sources of text.
@@ -118,15 +119,11 @@ class Lines(Iterator[str]):
         self._is_new = True
         self._ahead: deque[tuple[int, str]] = deque()
 
-    @property
-    def kept_characters(self) -> int:
-        """The maximum number of characters kept from a game: one more than the limit."""
-        most = self.limits.characters
-        return sys.maxsize if most is None else most + 1
-
     def set_limits(self, limits: Limits) -> None:
         """Set the limits."""
         self.limits = limits
+        most = limits.characters
+        self.kept_characters: int = sys.maxsize if most is None else most + 1
         self.longest: int = self.kept_characters
 
     def size(self, text: str) -> int:

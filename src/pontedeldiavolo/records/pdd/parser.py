@@ -131,23 +131,22 @@ def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
         errors: The list for errors; if it is lenient, faulty parts are left out.
 
     Raises:
-        RecordError: If something is wrong and *errors* is strict, or the rules cannot be read.
+        RecordError: If something is wrong and *errors* is strict.
+        PonteError: If the rules cannot be read: without them no action means anything, so even a
+            lenient reader stops there.
     """
-    # Without rules no action means anything: even a lenient reader stops there.
-    with source.placed_errors():
-        return _Parser(source, errors).record()
+    return _Parser(source, errors).record()
 
 
 def parse_tags(source: SourceText) -> FrozenMapping[str]:
     """Parse the tags of a record, and read no further.
 
     Raises:
-        RecordError: If a tag cannot be read, or the text is too long.
+        PonteError: If a tag cannot be read, or the text is too long.
     """
     parser = _Parser(source, STRICT)
-    with source.placed_errors():
-        parser.require_length()
-        parser.read_tags()
+    parser.require_length()
+    parser.read_tags()
     return FrozenMapping(parser.tags)
 
 

@@ -92,7 +92,11 @@ class Header(ImmutableValue):
             RecordError: If it cannot be read.
         """
         require_type(errors, list | None, "errors")
-        return parse_record(self._source, ErrorList(errors, self._source.limits))
+        read = partial(parse_record, self._source, ErrorList(errors, self._source.limits))
+        _, record = found_at(self._source, 0, self.number, read)
+        if isinstance(record, RecordError):
+            raise record
+        return record
 
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
