@@ -190,6 +190,26 @@ class MoveBuilder:
         return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
 
 
+@final
+@define(eq=False)
+class LineBuilder:
+    """A builder of a line of play.
+
+    Attributes:
+        first: The index of its first action in the game.
+        depth: The number of variations around it.
+    """
+
+    first: int = 0
+    depth: int = 0
+    comments: list[str] = field(factory=list)
+    moves: list[MoveBuilder] = field(factory=list)
+
+    def line(self) -> Line:
+        """Build the line."""
+        return Line([move.move() for move in self.moves], join_comments(self.comments))
+
+
 def join_comments(comments: Iterable[str]) -> str:
     """Join comments, each on separate lines."""
     return "\n".join(filter(None, comments))

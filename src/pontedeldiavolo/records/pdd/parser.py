@@ -10,13 +10,14 @@ from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, STRICT, ErrorList, Place, exceeds
-from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH, Line
+from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.records.parsing import (
     CHOICE_PLACE,
+    LineBuilder,
     MoveBuilder,
     Part,
     SourceText,
@@ -147,7 +148,7 @@ def parse_tags(source: SourceText) -> FrozenMapping[str]:
     parser = _Parser(source, STRICT)
     parser.require_length()
     parser.read_tags()
-    return FrozenMapping(parser.tags)
+    return FrozenMapping({name: tag.text for name, tag in parser.tags.items()})
 
 
 @final
@@ -163,8 +164,7 @@ class _Parser:
         self.errors = errors
         self.places: list[Place] = []
         self.tag = ""
-        self.tags: dict[str, str] = {}
-        self.tag_offsets: dict[str, int] = {}
+        self.tags: dict[str, Part] = {}
 
     def _note(self, error: NotationError) -> None:
         """Raise the error, or append it to the list."""
@@ -177,30 +177,27 @@ class _Parser:
     def record(self) -> Record:
         """Read the whole text."""
         self.require_length()
-        comments = [self.read_tags()]
-        self.start = start = self._start()
-        self.number_at = numbers_from(start)
-        termination = self._termination()
-        moves: list[MoveBuilder] = []
-        self._read_items(moves, comments, 0, 0)
-        mark, mark_offset = self._read_mark(moves, comments)
-        if not self.tags and not moves and mark is None:
+        line, source = LineBuilder(comments=[self.read_tags()]), self.source
+        rules, start, told, ended = map(self.tags.get, DERIVED)
+        self.start = source.start_of(rules, start, "rules-of-tag")
+        self.number_at = numbers_from(self.start)
+        word = self._one_of("Termination", [ending.value for ending in Ending])
+        self._read_items(line)
+        mark = self._read_mark(line)
+        if not self.tags and not line.moves and mark is None:
             self.scanner.fail("game-content", 0)
-        result = self._result(mark, mark_offset)
-        result_offset = self.tag_offsets.get("Result", None if mark is None else mark_offset)
+        result, told = self._result(mark), told or mark
+        places = Places(
+            tuple(self.places),
+            told and source.place(told.offset),
+            source.place(ended.offset if ended else 0),
+        )
+        tags = FrozenMapping(
+            {name: tag.text for name, tag in self.tags.items() if name not in DERIVED}
+        )
+        ending = None if word is None else Ending(word)
         return Record(
-            start,
-            FrozenMapping({name: text for name, text in self.tags.items() if name not in DERIVED}),
-            _line(moves, comments),
-            result,
-            termination,
-            self.source.number,
-            Places(
-                tuple(self.places),
-                None if result_offset is None else self.source.place(result_offset),
-                self.source.place(self.tag_offsets.get("Termination", 0)),
-            ),
-            self.source.limits,
+            self.start, tags, line.line(), result, ending, source.number, places, source.limits
         )
 
     def require_length(self) -> None:
@@ -255,43 +252,30 @@ class _Parser:
             scanner.fail("text-without-controls", start)
         scanner.at_line_end()
         scanner.expect("]")
-        self.tags[name], self.tag_offsets[name] = value, start + 1
-
-    def _start(self) -> GameState:
-        rules, start = (
-            Part(self.tags[name], self.tag_offsets[name]) if name in self.tags else None
-            for name in ("Rules", "Start")
-        )
-        return self.source.start_of(rules, start, "rules-of-tag")
+        self.tags[name] = Part(value, start + 1)
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that must be one of *words*."""
-        text = self.tags.get(name)
-        if text is None or text in words:
-            return text
-        self._note_at("one-of", self.tag_offsets[name], words=quoted(words))
+        tag = self.tags.get(name)
+        if tag is None or tag.text in words:
+            return tag and tag.text
+        self._note_at("one-of", tag.offset, words=quoted(words))
         return None
 
-    def _termination(self) -> Ending | None:
-        word = self._one_of("Termination", [ending.value for ending in Ending])
-        return None if word is None else Ending(word)
-
-    def _result(self, mark: str | None, mark_offset: int) -> str:
-        result = self._one_of("Result", list(RESULTS))
-        if result is not None and mark is not None and result != mark:
-            self._note_at("result-of-tag", mark_offset, mark=RESULTS[result])
-        return result or mark or "*"
+    def _result(self, mark: Part | None) -> str:
+        result = self._one_of("Result", list(RESULTS)) or (mark.text if mark else "*")
+        if mark and result != mark.text:
+            self._note_at("result-of-tag", mark.offset, mark=RESULTS[result])
+        return result
 
     # Actions
 
-    def _read_items(
-        self, moves: list[MoveBuilder], comments: list[str], depth: int, first: int
-    ) -> None:
-        """Read the items of a line whose first action is action *first* of the game."""
+    def _read_items(self, line: LineBuilder) -> None:
+        """Read the items of a line."""
         self._skip()
         while not self._at_line_end():
             try:
-                self._read_item(moves, comments, depth, first)
+                self._read_item(line)
             except NotationError as error:
                 self._note(error)
                 self._skip_line()
@@ -303,39 +287,37 @@ class _Parser:
             return self._mark() is not None
         return character in ("", ")")
 
-    def _read_item(
-        self, moves: list[MoveBuilder], comments: list[str], depth: int, first: int
-    ) -> None:
+    def _read_item(self, line: LineBuilder) -> None:
         """Read one item of a line: a comment, a glyph, a variation or an action."""
-        scanner = self.scanner
+        scanner, moves = self.scanner, line.moves
         character = scanner.peek()
         if character in ("{", ";"):
-            self._read_comment(moves, comments)
+            self._read_comment(line)
         elif not moves and character in ("$", "("):
             scanner.fail("action-first")
         elif character == "$":
             scanner.offset += 1
             moves[-1].glyphs.append(scanner.number("glyph", 0, MAX_GLYPH))
         elif character == "(":
-            self._read_variation(moves[-1], depth, first + len(moves) - 1)
+            self._read_variation(line)
         else:
-            self.source.require_turn(self.start.rules, first + len(moves), scanner.offset)
-            self._skip_number(first + len(moves))
+            number = line.first + len(moves)
+            self.source.require_turn(self.start.rules, number, scanner.offset)
+            self._skip_number(number)
             place = self.source.place(scanner.offset)
             moves.append(self._move())
             self.places.append(place)
 
-    def _read_variation(self, builder: MoveBuilder, depth: int, first: int) -> None:
-        """Read a variation with its parentheses."""
+    def _read_variation(self, outer: LineBuilder) -> None:
+        """Read a variation of the last move of a line, with its parentheses."""
         start, noted = self.scanner.offset, self.errors.count
-        self.source.require_depth(depth + 1, start)
+        line = LineBuilder(outer.first + len(outer.moves) - 1, outer.depth + 1)
+        self.source.require_depth(line.depth, start)
         self.scanner.offset += 1
-        moves: list[MoveBuilder] = []
-        comments: list[str] = []
-        self._read_items(moves, comments, depth + 1, first)
+        self._read_items(line)
         self.scanner.expect(")")
-        if moves:
-            builder.variations.append(_line(moves, comments))
+        if line.moves:
+            outer.moves[-1].variations.append(line.line())
         elif self.errors.count == noted:
             self._note_at("action-in-variation", start + 1)
 
@@ -369,12 +351,12 @@ class _Parser:
             scanner.fail("blank-after-action")
         return MoveBuilder(action, glyphs)
 
-    def _read_comment(self, moves: list[MoveBuilder], comments: list[str]) -> None:
+    def _read_comment(self, line: LineBuilder) -> None:
         """Read a comment on the last move, or on the line before its first move."""
-        if moves:
-            moves[-1].comments.append(self._comment(moves[-1].annotations))
+        if line.moves:
+            line.moves[-1].comments.append(self._comment(line.moves[-1].annotations))
         else:
-            comments.append(self._comment())
+            line.comments.append(self._comment())
 
     def _comment(self, annotations: dict[str, str] | None = None) -> str:
         """Read a comment, in braces or to the end of the line.
@@ -416,27 +398,21 @@ class _Parser:
             scanner.run(_PLAIN)
             self._skip()
 
-    def _mark(self) -> str | None:
-        """Return the result whose mark comes next, ``None`` if none does."""
-        found = _MARK.match(self.source.text, self.scanner.offset)
-        return None if found is None else _RESULT_OF[found[1].lower()]
+    def _mark(self) -> re.Match[str] | None:
+        """Return the mark of a result that comes next, ``None`` if none does."""
+        return _MARK.match(self.source.text, self.scanner.offset)
 
-    def _read_mark(self, moves: list[MoveBuilder], comments: list[str]) -> tuple[str | None, int]:
-        """Read the result after a line and the comments after it; return result and offset."""
-        scanner = self.scanner
-        result, offset = self._mark(), scanner.offset
+    def _read_mark(self, line: LineBuilder) -> Part | None:
+        """Read the mark of the result and the comments after it; return the result."""
+        scanner, mark = self.scanner, self._mark()
         try:
-            if result is not None:
-                scanner.take(RESULTS[result])
+            if mark:
+                scanner.offset = mark.end()
             self._skip()
             while scanner.peek() in ("{", ";"):
-                self._read_comment(moves, comments)
+                self._read_comment(line)
                 self._skip()
             scanner.end()
         except NotationError as error:
             self._note(error)
-        return result, offset
-
-
-def _line(moves: list[MoveBuilder], comments: list[str]) -> Line:
-    return Line([builder.move() for builder in moves], join_comments(comments))
+        return mark and Part(_RESULT_OF[mark[1].lower()], mark.start())
