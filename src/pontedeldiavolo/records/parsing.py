@@ -205,6 +205,10 @@ class LineBuilder:
     comments: list[str] = field(factory=list)
     moves: list[MoveBuilder] = field(factory=list)
 
+    def variation(self) -> LineBuilder:
+        """Return a builder of a line that is an alternative to the last move."""
+        return LineBuilder(self.first + len(self.moves) - 1, self.depth + 1)
+
     def line(self) -> Line:
         """Build the line."""
         return Line([move.move() for move in self.moves], join_comments(self.comments))
@@ -270,7 +274,7 @@ class Delimiters(NamedTuple):
     """
 
     pair: str
-    quotes: str
+    quotes: tuple[str, str]
     between: re.Pattern[str]
     restart: re.Pattern[str]
     has_lists: bool
@@ -278,7 +282,7 @@ class Delimiters(NamedTuple):
 
 JSON: Final = Delimiters(
     "{}",
-    '""',
+    ('"', '"'),
     # Concatenated files have a byte order mark in front of each.
     re.compile(r"[ \t\r\n,\[\]\ufeff]*+"),
     re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
@@ -286,7 +290,7 @@ JSON: Final = Delimiters(
 )
 SGF: Final = Delimiters(
     "()",
-    "[]",
+    ("[", "]"),
     re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
     re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_lists=False,
@@ -328,18 +332,15 @@ class _Splitter:
         self.most = most
         self.delimiters = delimiters
         self.opening = delimiters.pair[0]
-        self.quote, self.end_quote = delimiters.quotes[0], delimiters.quotes[1]
+        self.quote, self.end_quote = delimiters.quotes
         self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
         self.size = 0
         self.place: Place = (1, 1)
         self.depth = 0
-        self.in_text = False
-        self.is_escaped = False
-        self.is_complete = False
+        self.in_text = self.is_escaped = False
         self.is_sound = True
-        self.is_refused = False
 
     @property
     def is_too_long(self) -> bool:
@@ -352,21 +353,20 @@ class _Splitter:
             return False
         return self.delimiters.restart.match(line) is not None
 
-    def read(self, line: str, offset: int) -> int:
-        """Read to the end of the piece or of the line, and return that offset."""
-        start = offset
-        if self.depth or (not self.texts and line.startswith(self.opening, offset)):
-            offset = self._game_end(line, offset)
-            self.is_complete = not self.depth
+    def read(self, line: str, start: int) -> tuple[int, bool]:
+        """Read to the end of the piece or of the line; return that offset, and which it is."""
+        if self.depth or (not self.texts and line.startswith(self.opening, start)):
+            offset = self._game_end(line, start)
+            is_complete = not self.depth
         else:
             # This piece is not a game: it ends where one begins.
-            found = line.find(self.opening, offset)
-            self.is_complete = found >= 0
-            offset = found if self.is_complete else len(line)
+            offset = line.find(self.opening, start)
+            is_complete = offset >= 0
+            offset = offset if is_complete else len(line)
         if offset > start and not self.is_too_long:
             self.texts.append(line[start:offset])
             self.size += offset - start
-        return offset
+        return offset, is_complete
 
     def _game_end(self, line: str, offset: int) -> int:
         offset += self.is_escaped
@@ -385,27 +385,20 @@ class _Splitter:
                     return offset
         return len(line)
 
-    def refuse(self) -> Iterator[Chunk]:
-        """Yield the error for a piece as soon as it is too long, but only once."""
-        if self.is_too_long and not self.is_refused:
-            self.is_refused = True
-            yield too_long(*self.place, self.most)
-
     def end(self) -> Iterator[Chunk]:
-        """Yield the current piece, if it was not refused, and start another one."""
+        """Yield the current piece, if it is not too long, and start another one."""
         text = "".join(self.texts)
         self.is_sound &= not self.depth and text.startswith(self.opening)
-        if not self.is_refused:
+        if not self.is_too_long:
             yield Chunk(*self.place, text)
         self.texts, self.size, self.depth = [], 0, 0
-        self.in_text = self.is_escaped = self.is_complete = self.is_refused = False
+        self.in_text = self.is_escaped = False
 
 
 def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
     """Split a file into games by delimiters; text between them is yielded as a piece, too."""
     lines.longest = CHUNK_CHARACTERS
-    splitter, open_lists = _Splitter(delimiters, lines.limits.characters), 0
-    number, column = 1, 1
+    splitter, open_lists, column = _Splitter(delimiters, lines.limits.characters), 0, 1
     for line in lines:
         if column == 1 and splitter.restarts(line):
             yield from splitter.end()
@@ -416,17 +409,19 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
                 offset = match_end(delimiters.between, line, start)
                 if delimiters.has_lists:
                     open_lists += line.count("[", start, offset) - line.count("]", start, offset)
-                splitter.place = (number, column + offset)
-            offset = splitter.read(line, offset)
-            yield from splitter.refuse()
-            if splitter.is_complete:
+                splitter.place = (lines.number, column + offset)
+            was_too_long = splitter.is_too_long
+            offset, is_complete = splitter.read(line, offset)
+            if splitter.is_too_long and not was_too_long:
+                yield too_long(*splitter.place, splitter.most)
+            if is_complete:
                 yield from splitter.end()
-        number, column = (number + 1, 1) if line.endswith("\n") else (number, column + len(line))
+        column = 1 if lines.at_line_end else column + len(line)
     if splitter.texts:
         yield from splitter.end()
     # Only if all pieces are sound: a faulty one may hide delimiters.
     if open_lists and splitter.is_sound:
-        yield Chunk(number, column, "", reason("json-brackets"))
+        yield Chunk(lines.number + lines.at_line_end, column, "", reason("json-brackets"))
 
 
 def split_paragraphs(lines: Lines) -> Iterator[Chunk]:

@@ -102,11 +102,6 @@ def numbers_from(start: GameState) -> Callable[[int], int]:
     return lambda place: turn + place + (choice is None or place < choice)
 
 
-def is_choice(start: GameState, place: int) -> bool:
-    """Return whether action *place* is the choice of a colour."""
-    return CHOICE_PLACE.get(start.phase) == place
-
-
 _QUOTED = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
@@ -310,8 +305,7 @@ class _Parser:
 
     def _read_variation(self, outer: LineBuilder) -> None:
         """Read a variation of the last move of a line, with its parentheses."""
-        start, noted = self.scanner.offset, self.errors.count
-        line = LineBuilder(outer.first + len(outer.moves) - 1, outer.depth + 1)
+        start, noted, line = self.scanner.offset, self.errors.count, outer.variation()
         self.source.require_depth(line.depth, start)
         self.scanner.offset += 1
         self._read_items(line)

@@ -31,11 +31,11 @@ from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import Reader, Writer
 from pontedeldiavolo.records.parsing import (
+    LineBuilder,
     MoveBuilder,
     SourceText,
     in_lines,
     in_one_line,
-    join_comments,
     mover,
     plain_action,
     seat_tag,
@@ -72,14 +72,8 @@ LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
 """The clock of a colour after its move, in seconds."""
 
-WON_BY: Final = {
-    "r": Ending.RESIGNATION,
-    "resign": Ending.RESIGNATION,
-    "t": Ending.TIME,
-    "time": Ending.TIME,
-    "f": Ending.ADJUDICATION,
-    "forfeit": Ending.ADJUDICATION,
-}
+_ENDINGS = {"resign": Ending.RESIGNATION, "time": Ending.TIME, "forfeit": Ending.ADJUDICATION}
+WON_BY: Final = {text: ending for word, ending in _ENDINGS.items() for text in (word, word[0])}
 """Words in RE for games that were not won by a score."""
 
 JUDGEMENTS: Final = {
@@ -188,60 +182,49 @@ class _GameReader:
             self.source.fail("sgf-no-game-number", kind.offset)
         rules, start = self.one("RU"), self.one(START)
         self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
-        line = self._line([root], 0, 0)
+        line = self._line([root], LineBuilder())
         places = Places(tuple(self.places))
         game = Record(self.start, FrozenMapping(), line, number=number, places=places).game()
         return self._ended(game).with_tags(self._tags(game))
 
     # Moves
 
-    def _line(self, children: Sequence[Node], depth: int, first: int) -> Line:
-        """Read a line that begins with the first of some nodes; the others are alternatives to it.
-
-        Its first move is action *first* of the game.
-        """
-        comments: list[str] = []
-        builders: list[MoveBuilder] = []
+    def _line(self, children: Sequence[Node], line: LineBuilder) -> Line:
+        """Read a line that begins with the first of some nodes; the others are its alternatives."""
+        moves = line.moves
         # Siblings of the nodes since the last action: they are alternatives to the next one.
         beside: deque[Node] = deque()
         while children or beside:
-            if children:
-                node = children[0]
-                beside.extend(children[1:])
-            else:
-                node = beside.popleft()
+            node = children[0] if children else beside.popleft()
+            beside.extend(children[1:])
             properties = _properties(node)
-            value = self._action(properties)
+            value, place = self._action(properties), line.first + len(moves)
             if value is not None:
-                place = first + len(builders)
                 self.source.require_turn(self.start.rules, place, value.offset)
-                action = self.source.parsed(_parse_action, value.part)
-                builders.append(MoveBuilder(action))
+                moves.append(MoveBuilder(self.source.parsed(_parse_action, value.part)))
                 self.places.append(self.source.place(value.offset))
-                self._read_variations(builders[-1], beside, depth, place)
+                self._read_variations(line, beside)
             # Most nodes have an action and nothing else.
             if value is None or len(properties) > 1:
-                here = builders[-1].comments if builders else comments
+                here = (moves[-1] if moves else line).comments
                 here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
-                if builders:
-                    place = first + len(builders) - 1
+                if moves:
                     color = None if value is None else mover(self.start, place)
-                    builders[-1].glyphs += self._glyphs(properties)
-                    builders[-1].annotations |= self._annotations(properties, color)
+                    moves[-1].glyphs += self._glyphs(properties)
+                    moves[-1].annotations |= self._annotations(properties, color)
             children = node.children
-        return Line([builder.move() for builder in builders], join_comments(comments))
+        return line.line()
 
-    def _read_variations(
-        self, builder: MoveBuilder, beside: deque[Node], depth: int, place: int
-    ) -> None:
-        """Read the lines that are alternatives to an action."""
+    def _read_variations(self, outer: LineBuilder, beside: deque[Node]) -> None:
+        """Read the lines that are alternatives to the last action of a line."""
         for node in beside:
-            self.source.require_depth(depth + 1, node.offset)
-            line = self._line([node], depth + 1, place)
+            variation = outer.variation()
+            self.source.require_depth(variation.depth, node.offset)
+            line = self._line([node], variation)
             if line.moves:
-                builder.variations.append(line)
+                outer.moves[-1].variations.append(line)
             elif line.comment:
-                builder.comments.append(line.comment)
+                outer.moves[-1].comments.append(line.comment)
         beside.clear()
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
@@ -254,8 +237,8 @@ class _GameReader:
     def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(GLYPHS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
-                wanted = reason("range", what=reason("glyph"), lowest=0, highest=MAX_GLYPH)
-                raise NotationError(self.source.text, value.offset, wanted)
+                what = reason("glyph")
+                self.source.fail("range", value.offset, what=what, lowest=0, highest=MAX_GLYPH)
             yield int(value.raw)
         for (name, raw), glyph in JUDGEMENTS.items():
             for value in properties.get(name, []):
@@ -283,47 +266,41 @@ class _GameReader:
 
     def _ended(self, game: Game) -> Game:
         """Return the game with the ending given in the root."""
-        result, ending = self.one("RE"), self._ending()
-        word = "" if result is None else result.line.strip().lower()
+        result, told = self.one("RE"), self.one(ENDING)
+        place = result or told
+        if place is None:
+            return game
+        endings = {ending.value: ending for ending in Ending}
+        ending = endings.get(told.line) if told else None
+        if told and ending is None:
+            self.source.fail("one-of", told.offset, words=", ".join(endings))
+        word = result.line.strip().lower() if result else ""
         won, is_known = _WON.fullmatch(word), word not in _UNKNOWN_RESULTS
-        if result is not None and not won and is_known and word not in _DRAWN:
-            self.source.fail("sgf-result", result.offset)
-        color = Color.WHITE if won and won[1] == "w" else Color.RED
-        winner = player_of(game, color) if won else None
+        if is_known and not won and word not in _DRAWN:
+            self.source.fail("sgf-result", place.offset)
+        winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED) if won else None
         if game.ending is None:
             if ending is None and is_known:
                 ending = WON_BY.get(won[2]) if won else Ending.AGREEMENT
-            return self._ended_early(game, ending, winner, is_known=is_known)
-        if ending not in (None, Ending.SCORED):
-            self.source.fail("scored-only", self.properties[ENDING][0].offset)
-        if result is not None and is_known and winner is not game.winning_seat:
-            self.source.fail("result-of-board", result.offset, result=game.result)
+            return self._ended_early(game, ending, winner, place.offset, is_known=is_known)
+        if told and ending is not Ending.SCORED:
+            self.source.fail("scored-only", told.offset)
+        if is_known and winner is not game.winning_seat:
+            self.source.fail("result-of-board", place.offset, result=game.result)
         return game
 
     def _ended_early(
-        self, game: Game, ending: Ending | None, winner: Seat | None, *, is_known: bool
+        self, game: Game, ending: Ending | None, winner: Seat | None, offset: int, *, is_known: bool
     ) -> Game:
-        place = self.one("RE") or self.one(ENDING)
-        if place is None or (ending is None and not is_known):
-            return game
         if ending is None:
-            self.source.fail("sgf-how-ended", place.offset, name=ENDING)
+            return self.source.fail("sgf-how-ended", offset, name=ENDING) if is_known else game
         if not is_known:
-            self.source.fail("sgf-result-for-ending", place.offset, name=ENDING)
+            self.source.fail("sgf-result-for-ending", offset, name=ENDING)
         try:
             return game.end(ending, winner)
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
-            raise NotationError(self.source.text, place.offset, other) from error
-
-    def _ending(self) -> Ending | None:
-        value = self.one(ENDING)
-        if value is None:
-            return None
-        endings = [ending.value for ending in Ending]
-        if value.line not in endings:
-            self.source.fail("one-of", value.offset, words=", ".join(endings))
-        return Ending(value.line)
+            raise NotationError(self.source.text, offset, other) from error
 
     # Tags
 

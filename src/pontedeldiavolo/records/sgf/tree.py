@@ -209,12 +209,11 @@ def find_games(
     lines.longest = CHUNK_CHARACTERS
     # There may be trees in the comments of other formats.
     if begins_foreign(lines.peek(), trees=True):
-        return found_in(
-            [Chunk(1, 1, "", reason("sgf-tree"))], lines.limits, partial(_find_in, game)
-        )
-    # Each game declares its own encoding.
-    lines.keeps_surrogates = True
-    parts = choose(split_games(lines, SGF))
+        parts = iter([Chunk(1, 1, "", reason("sgf-tree"))])
+    else:
+        # Each game declares its own encoding.
+        lines.keeps_surrogates = True
+        parts = choose(split_games(lines, SGF))
     return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
 
 
