@@ -4,40 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Final
 from unicodedata import normalize
 
 _TAG = re.compile(r"([0-9]{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)")
 _ISO = re.compile(r"([0-9]{4})(?:[-/.]([0-9]{2})(?:[-/.]([0-9]{2}))?)?(?![0-9])")
-_SHORTENED = re.compile(
-    r"\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) "
-    r"([0-9]{1,2})\b(?:[^0-9]|[0-9]{1,2}(?![0-9])){0,40}\b([0-9]{4})(?![0-9])"
-)
-_WORD = r"([^\W\d_]{3,12})\.?"
-_DAY_FIRST = re.compile(
-    r"(?<![0-9])([0-9]{1,2})(?:er|\u00ba)?(?: de | of |\. ?|[ /-])"
-    rf"{_WORD}(?: de | del |, ?|[ /-])([0-9]{{4}})(?![0-9])",
-    re.IGNORECASE,
-)
-_MONTH_FIRST = re.compile(rf"(?<!\w){_WORD} ([0-9]{{1,2}})(?:, ?| )([0-9]{{4}})(?![0-9])")
-_YEAR_FIRST = re.compile(
-    r"(?<![0-9])([0-9]{4})(?:(?P<mark>[-/])|\. ?)([0-9]{1,2})(?:(?(mark)(?P=mark)|\. ?))"
-    r"([0-9]{1,2})(?![0-9])"
-)
-_DOTTED = re.compile(r"(?<![0-9.])([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?![0-9])")
-_EASTERN = re.compile(
-    r"(?<![0-9])([0-9]{4}) ?[\u5e74\ub144] ?([0-9]{1,2}) ?[\u6708\uc6d4] ?"
-    r"([0-9]{1,2}) ?[\u65e5\uc77c]"
-)
-# Each pattern has the numbers of its groups for year, month and day.
+_DAY = "(?P<day>[0-9]{1,2})"
+_YEAR = "(?P<year>[0-9]{4})"
+_NAME = r"(?P<month>[^\W\d_]{3,12})\.?"
+_NUMBER = "(?P<month>[0-9]{1,2})"
 _PATTERNS: Final = (
-    (_EASTERN, 1, 2, 3),
-    (_YEAR_FIRST, 1, 3, 4),
-    (_DOTTED, 3, 2, 1),
-    (_DAY_FIRST, 3, 2, 1),
-    (_MONTH_FIRST, 3, 1, 2),
-    (_SHORTENED, 3, 1, 2),
+    re.compile(
+        rf"(?<![0-9]){_YEAR} ?[\u5e74\ub144] ?{_NUMBER} ?[\u6708\uc6d4] ?{_DAY} ?[\u65e5\uc77c]"
+    ),
+    re.compile(
+        rf"(?<![0-9]){_YEAR}(?:(?P<mark>[-/])|\. ?){_NUMBER}"
+        rf"(?:(?(mark)(?P=mark)|\. ?)){_DAY}(?![0-9])"
+    ),
+    re.compile(rf"(?<![0-9.]){_DAY}\.{_NUMBER}\.{_YEAR}(?![0-9])"),
+    re.compile(
+        rf"(?<![0-9]){_DAY}(?:er|\u00ba)?(?: de | of |\. ?|[ /-])"
+        rf"{_NAME}(?: de | del |, ?|[ /-]){_YEAR}(?![0-9])",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"(?<!\w){_NAME} {_DAY}(?:, ?| ){_YEAR}(?![0-9])"),
+    re.compile(
+        r"\b(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) "
+        rf"{_DAY}\b(?:[^0-9]|[0-9]{{1,2}}(?![0-9])){{0,40}}\b{_YEAR}(?![0-9])"
+    ),
 )
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
@@ -72,7 +68,7 @@ _LONGEST: Final = 200
 def from_iso(text: str) -> str | None:
     """Return the tag for a text that begins with ``2007-10-23``, ``2007-10`` or ``2007``."""
     found = _ISO.match(text)
-    return found and _tag(found.group(1), found.group(2) or "??", found.group(3) or "??")
+    return found and _tag(*found.groups("??"))
 
 
 def from_text(text: str) -> str | None:
@@ -85,30 +81,23 @@ def from_text(text: str) -> str | None:
     if len(text) <= _LONGEST:
         # Some languages put special blanks between the parts.
         plain = normalize("NFC", " ".join(text.split()))
-        found = next(_written(plain), None)
-        if found:
-            year, month, day = found
+        for year, month, day in _written(plain):
             return _tag(year, f"{month:02}", f"{int(day):02}")
     return from_iso(text)
 
 
 def _written(text: str) -> Iterator[tuple[str, int, str]]:
     """Iterate over the possible dates in a text, as year, month and day."""
-    for pattern, year, month, day in _PATTERNS:
+    for pattern in _PATTERNS:
         for found in pattern.finditer(text):
-            word = found[month]
+            word = found["month"]
             number = int(word) if word.isdecimal() else _MONTHS.get(_unaccented(word))
             if number is not None:
-                yield found[year], number, found[day]
+                yield found["year"], number, found["day"]
 
 
 def _unaccented(word: str) -> str:
     return "".join(letter for letter in normalize("NFD", word.casefold()) if letter.isalpha())
-
-
-def is_whole(tag: str) -> bool:
-    """Return whether year, month and day of a date are known."""
-    return "?" not in tag
 
 
 def to_iso(tag: str) -> str | None:
@@ -121,21 +110,16 @@ def to_iso(tag: str) -> str | None:
 
 def is_time(text: str) -> bool:
     """Return whether *text* is a timestamp such as ``2007-10-23T20:15:00Z``."""
-    if not _TIME.fullmatch(text):
-        return False
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    with suppress(ValueError):
+        return _TIME.fullmatch(text) is not None and bool(datetime.fromisoformat(text))
+    return False
 
 
 def _tag(year: str, month: str, day: str) -> str | None:
     """Return the tag of a date, ``None`` if there is no such day."""
     if month == "??" and day != "??":
         return None
-    try:
-        date(int(year), 1 if month == "??" else int(month), 1 if day == "??" else int(day))
-    except ValueError:
-        return None
-    return f"{year}.{month}.{day}"
+    with suppress(ValueError):
+        date.fromisoformat(f"{year}-{month}-{day}".replace("??", "01"))
+        return f"{year}.{month}.{day}"
+    return None

@@ -428,23 +428,17 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
     """Split a file at empty lines."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
-    is_refused = False
     # One more empty line ends the last paragraph.
     for whole in chain(truncated_lines(lines), [""]):
-        line = whole if texts else whole.lstrip(BYTE_ORDER_MARK)
+        line = (whole if texts else whole.lstrip(BYTE_ORDER_MARK)).removesuffix("\n")
         if line.strip(WHITESPACE):
-            if not texts:
-                size, first = 0, lines.number
-            elif not texts[-1].endswith("\n"):
-                texts.append("\n")
-                size += 1
-            size += len(line)
-            if not is_refused:
+            first = first if texts else lines.number
+            if not exceeds(size, most):
+                size += len(line) + bool(texts)
                 texts.append(line)
-                if exceeds(size - line.endswith("\n"), most):
-                    is_refused = True
+                if exceeds(size, most):
                     yield too_long(first, 1, most)
         elif texts:
-            if not is_refused:
-                yield Chunk(first, 1, "".join(texts).removesuffix("\n"))
-            texts, is_refused = [], False
+            if not exceeds(size, most):
+                yield Chunk(first, 1, "\n".join(texts))
+            texts, size = [], 0

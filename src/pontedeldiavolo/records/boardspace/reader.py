@@ -289,7 +289,7 @@ class _RecordReader:
         text = "" if value is None else in_one_line(value.line).strip()
         text = "" if text == _NULL else text
         date = dates.from_text(text)
-        if date is None or not dates.is_whole(date):
+        if date is None or "?" in date:
             # A game's name ends in its date and time.
             found = _DATE_IN_NAME.search(name)
             date = (found and dates.from_iso(found.group(1))) or date
