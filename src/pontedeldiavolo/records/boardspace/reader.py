@@ -70,16 +70,11 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
             yield _NODE
 
 
-SITE: Final = "Boardspace"
-
-_GAME = "pontedeldiavolo"
 _SETUP = "ponte"
-_VERSIONS = ("1", "2")
 _PLAYERS = {"P0": 0, "P1": 1}
 _TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
 _NULL = "null"
 _NOTHING = ("", "none", _NULL)
-_GUEST = "guest"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """Properties with information about a player, and the suffixes of their tags."""
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
@@ -175,7 +170,7 @@ def _is_in(name: str, text: str) -> bool:
     if not 0 < len(name) <= _LONGEST_NAME:
         return False
     # The site adds digits to distinguish guests, but not where it names the players.
-    digits = "[0-9]*+" if name.lower() == _GUEST else ""
+    digits = "[0-9]*+" if name.lower() == "guest" else ""
     pattern = rf"(?<!\w){re.escape(name)}{digits}(?!\w)"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
@@ -203,19 +198,20 @@ class _RecordReader:
         game = self.replay.finish()
         return self._with_result(game).with_tags(self._tags())
 
-    def _root_value(self, name: str) -> Value | None:
+    def _root_value(self, name: str, default: str = "") -> Value:
         """Return the first value of a property of the root."""
         found = (each.values[0] for each in self.root.properties if each.name == name)
-        return next(found, None)
+        return next(found, Value(default, self.root.offset))
 
     def _check_kind(self) -> None:
-        kind, setup, version = map(self._root_value, ("GM", "SU", "VV"))
-        if kind is None or kind.line.strip().lower() != _GAME:
-            place = self.root.offset if kind is None else kind.offset
-            self.source.fail("boardspace-game", place)
-        if setup is not None and setup.line.lower().split()[:1] != [_SETUP]:
+        kind = self._root_value("GM")
+        if kind.line.strip().lower() != "pontedeldiavolo":
+            self.source.fail("boardspace-game", kind.offset)
+        setup = self._root_value("SU", _SETUP)
+        if setup.line.lower().split()[:1] != [_SETUP]:
             self.source.fail("boardspace-setup", setup.offset, setup=_SETUP)
-        if version is not None and version.line.strip() not in _VERSIONS:
+        version = self._root_value("VV", "1")
+        if version.line.strip() not in ("1", "2"):
             self.source.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
@@ -247,8 +243,6 @@ class _RecordReader:
     def _with_result(self, game: Game) -> Game:
         """Return the game with the result that the record states in words."""
         value = self._root_value("RE")
-        if value is None:
-            return game
         winner, is_draw = self._winner(value.line[:_LONGEST_RESULT]), "draw" in value.line.lower()
         if winner is None and not is_draw:
             return game
@@ -272,10 +266,10 @@ class _RecordReader:
         return self.replay.seat(found[0]) if len(found) == 1 else None
 
     def _tags(self) -> dict[str, str]:
-        tags = {"Site": SITE}
+        tags = {"Site": "Boardspace"}
         for name, tag in _TEXTS.items():
             value = self._root_value(name)
-            if value is not None and value.line.strip().lower() not in _NOTHING:
+            if value.line.strip().lower() not in _NOTHING:
                 tags[tag] = in_one_line(value.line)
         tags |= self._date(tags.get("GameName", ""))
         for player, information in enumerate(self.players):
@@ -285,8 +279,7 @@ class _RecordReader:
 
     def _date(self, name: str) -> dict[str, str]:
         """Return the date, and its text if that has more details."""
-        value = self._root_value("DT")
-        text = "" if value is None else in_one_line(value.line).strip()
+        text = in_one_line(self._root_value("DT").line).strip()
         text = "" if text == _NULL else text
         date = dates.from_text(text)
         if date is None or "?" in date:

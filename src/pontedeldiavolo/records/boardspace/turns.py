@@ -130,7 +130,6 @@ def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
     return Game.new(start=start)
 
 
-_TILES = 2
 _IN_THE_END = ("start", "pass", "done", "resign", "winontime", "gameover")
 """Tokens that may follow the end of a game and change nothing."""
 
@@ -166,7 +165,7 @@ class _Turn:
     @property
     def is_complete(self) -> bool:
         """True if the turn could be over now."""
-        return self.swapped or self.passed or bool(self.bridges) or len(self.tiles) == _TILES
+        return self.swapped or self.passed or bool(self.bridges) or len(self.tiles) > 1
 
     @property
     def is_single(self) -> bool:
@@ -176,7 +175,7 @@ class _Turn:
     @property
     def is_last(self) -> bool:
         """True if the turn has one tile, and the game ends with it."""
-        return self.is_single and self.passed
+        return self.is_single and self.passed and self.resigned is None
 
     def action(self) -> Action:
         """Return the action of the turn; without any click it is a pass."""
@@ -317,15 +316,12 @@ class Replay:
     # Clicks in a turn
 
     def _pick(self, token: Token) -> None:
-        if self._turn.held is not None:
-            self.source.fail("boardspace-put-down-first", token.offset)
-        if token.color not in (None, self._state().to_move):
-            self.source.fail("boardspace-own-tile", token.offset)
+        self._require(self._turn.held is None, "boardspace-put-down-first", token)
+        self._require_own_tile(token)
         self._turn.held = token.color or token.direction
 
     def _drop(self, token: Token) -> None:
-        if self._turn.held is None:
-            self.source.fail("boardspace-picked-first", token.offset)
+        self._require(self._turn.held, "boardspace-picked-first", token)
         self._turn.held = None
 
     def _pick_from_board(self, token: Token) -> None:
@@ -340,33 +336,28 @@ class Replay:
             self.source.fail("boardspace-own-cell", token.offset)
 
     def _drop_on_board(self, token: Token) -> None:
-        turn, cell = self._turn, token.cell
-        if turn.held is None:
-            self.source.fail("boardspace-picked-first", token.offset)
-        held, turn.held = turn.held, None
+        turn, held = self._turn, self._turn.held
+        self._drop(token)
         if isinstance(held, Color):
             self._place(token)
         else:
             self._require_room(token, pieces=0)
-            bridges = [_bridge(cell, direction) for direction in DIRECTIONS]
+            bridges = [_bridge(token.cell, direction) for direction in DIRECTIONS]
             legal = self._state().legal_actions
             turn.bridges = [each for each in bridges if each is not None and each in legal]
-            turn.anchor = cell
-            if not turn.bridges:
-                self.source.fail("boardspace-upper-end", token.offset)
+            turn.anchor = token.cell
+            self._require(turn.bridges, "boardspace-upper-end", token)
 
     def _turn_bridge(self, token: Token) -> None:
         turn = self._turn
         chosen = [bridge for bridge in turn.bridges if token.cell in (bridge.a, bridge.b)]
-        if token.cell == turn.anchor or not chosen:
-            self.source.fail("boardspace-other-end", token.offset)
+        self._require(chosen and token.cell != turn.anchor, "boardspace-other-end", token)
         turn.bridges.remove(chosen[0])
         turn.bridges += chosen
 
     def _place(self, token: Token) -> None:
         self._require_room(token, pieces=1)
-        if token.color not in (None, self._state().to_move):
-            self.source.fail("boardspace-own-tile", token.offset)
+        self._require_own_tile(token)
         self._turn.tiles.append(token.cell)
 
     def _build(self, token: Token) -> None:
@@ -376,14 +367,22 @@ class Replay:
             self.source.fail("boardspace-bridge-on-board", token.offset)
         self._turn.anchor, self._turn.bridges = token.cell, [bridge]
 
+    def _require(self, condition: object, code: str, token: Token) -> None:
+        """Refuse a click, with the error of this code, unless a condition is true."""
+        if not condition:
+            self.source.fail(code, token.offset)
+
+    def _require_own_tile(self, token: Token) -> None:
+        is_own = token.color in (None, self._state().to_move)
+        self._require(is_own, "boardspace-own-tile", token)
+
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a click after a whole turn, or after more than *pieces* tiles."""
-        if self._turn.is_complete or len(self._turn.tiles) > pieces:
-            self.source.fail("boardspace-done", token.offset)
+        has_room = not self._turn.is_complete and len(self._turn.tiles) <= pieces
+        self._require(has_room, "boardspace-done", token)
 
     def _swap(self, token: Token) -> None:
-        if self.game.state.phase is not Phase.COLOR_CHOICE:
-            self.source.fail("boardspace-no-swap", token.offset)
+        self._require(self.game.state.phase is Phase.COLOR_CHOICE, "boardspace-no-swap", token)
         self._turn = _Turn(swapped=not self._turn.swapped)
 
     def _pass(self, token: Token) -> None:
@@ -402,17 +401,16 @@ class Replay:
     # The end of a turn
 
     def _done(self, token: Token) -> None:
-        turn, self._turn = self._turn, _Turn()
         elapsed = self._elapsed(token)
+        if self._turn.is_last:
+            self._end_with_last_tile(is_over=False)
+            return
+        turn, self._turn = self._turn, _Turn()
         if turn.resigned is not None:
             self.game = self.game.end(Ending.RESIGNATION, turn.resigned.opponent)
             return
-        if turn.is_last:
-            self._turn = turn
-            self._end_with_last_tile(is_over=False)
-            return
-        if turn.held is not None or len(turn.tiles) == 1:
-            self.source.fail("boardspace-second-tile", token.offset)
+        is_whole = turn.held is None and len(turn.tiles) != 1
+        self._require(is_whole, "boardspace-second-tile", token)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
         self._play(turn.action(), token, elapsed)
@@ -458,8 +456,7 @@ class Replay:
     def _require_no_partner(self, token: Token) -> None:
         """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
         faults = self._state().violations(PlaceTile(self._turn.tiles[0]))
-        if not faults:
-            self.source.fail("boardspace-room-for-second", token.offset)
+        self._require(faults, "boardspace-room-for-second", token)
         if any(fault.rule is not Rule.NO_PARTNER for fault in faults):
             error = IllegalActionError(faults)
             raise self._error(error, token) from error
