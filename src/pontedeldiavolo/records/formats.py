@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from enum import Enum, unique
+from functools import partial
 from json import JSONDecodeError
 from pathlib import Path, PurePath
 from typing import IO, Any, Final, TypeAlias, cast, final
@@ -17,14 +18,10 @@ from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
-from .abstract_play import reader as abstract_play_reader
-from .abstract_play import writer as abstract_play_writer
+from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
-from .boardspace import reader as boardspace_reader
-from .codec import Found, Reader, Writer, found_in
+from .codec import Found, Reader, Writer, found_at, found_in
 from .parsing import JSON, SourceText, split_games
-from .pdd import records as pdd_records
-from .sgf import games as sgf_games
 from .text_io import Lines, Source, open_lines, require_source
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -64,22 +61,21 @@ def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
 
 
 def _find_document(text: SourceText) -> Iterator[Found[Game]]:
+    yield found_at(text, 0, text.number, partial(_read_document, text))
+
+
+def _read_document(text: SourceText) -> Game:
     from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415 - see above
 
-    result: Game | RecordError
     try:
-        result = loads(text.text, Game, limits=text.limits)
+        return loads(text.text, Game, limits=text.limits)
     except JsonError as error:
-        cause = error.__cause__
+        place, expected, cause = text.place(0), error.reason, error.__cause__
         if isinstance(cause, JSONDecodeError):
             place, expected = text.place(cause.pos), reason("json-syntax", problem=cause.msg)
-        else:
-            place, expected = text.place(0), error.reason
-            if error.path:
-                expected = reason("json-path", what=expected, path=error.path)
-        result = RecordError(*place, expected, text.number)
-        result.__cause__ = error
-    yield Found(text.place(0), result)
+        elif error.path:
+            expected = reason("json-path", what=expected, path=error.path)
+        raise RecordError(*place, expected, text.number) from error
 
 
 def _write_document(game: Game) -> str:
@@ -88,12 +84,8 @@ def _write_document(game: Game) -> str:
     return dumps(game)
 
 
-def _as_they_are(texts: Iterator[str], _suffix: str) -> Iterator[str]:
-    return texts
-
-
-def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
-    return (f"{text}\n" for text in texts)
+def _with_separators(texts: Iterator[str], _suffix: str, separator: str = "") -> Iterator[str]:
+    return (text + separator for text in texts)
 
 
 def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
@@ -133,7 +125,7 @@ class FormatSpec:
     signature: re.Pattern[str]
     reader: Reader[Game]
     writer: Writer | None = None
-    join: Callable[[Iterator[str], str], Iterator[str]] = _as_they_are
+    join: Callable[[Iterator[str], str], Iterator[str]] = _with_separators
 
 
 _PAIR = r"(?:1\s*+\.++\s*+)?[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
@@ -148,9 +140,9 @@ FORMATS: Final = {
     Format.PDD: FormatSpec(
         (".pdd",),
         _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        pdd_records.GAMES,
-        pdd_records.WRITER,
-        _with_empty_lines,
+        pdd.records.GAMES,
+        pdd.records.WRITER,
+        partial(_with_separators, separator="\n"),
     ),
     Format.JSON: FormatSpec(
         (".json", ".jsonl"),
@@ -162,22 +154,22 @@ FORMATS: Final = {
     Format.ABSTRACT_PLAY: FormatSpec(
         (".json", ".jsonl"),
         _signature(r'[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
-        abstract_play_reader.READER,
-        abstract_play_writer.WRITER,
+        abstract_play.reader.READER,
+        abstract_play.writer.WRITER,
         _as_list,
     ),
     Format.MOVES: FormatSpec(
         (".txt",),
         _signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
-        abstract_play_reader.LIST_READER,
-        abstract_play_writer.LIST_WRITER,
-        _with_empty_lines,
+        abstract_play.reader.LIST_READER,
+        abstract_play.writer.LIST_WRITER,
+        partial(_with_separators, separator="\n"),
     ),
     Format.SGF: FormatSpec(
-        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf_games.READER, sgf_games.WRITER
+        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf.games.READER, sgf.games.WRITER
     ),
     Format.BOARDSPACE: FormatSpec(
-        (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace_reader.READER
+        (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace.reader.READER
     ),
 }
 """All formats; of formats that share a suffix, the first is assumed if no signature matches."""
