@@ -57,12 +57,10 @@ def atomic_write(
 def _replace(temporary: Path, target: Path) -> None:
     """Rename a file to its target, and retry while the target is being read."""
     for seconds in RETRY_SECONDS:
-        try:
+        with suppress(PermissionError):
             temporary.replace(target)
-        except PermissionError:
-            sleep(seconds)
-        else:
             return
+        sleep(seconds)
     temporary.replace(target)
 
 

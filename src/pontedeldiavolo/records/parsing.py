@@ -51,14 +51,11 @@ CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 
 def mover(start: GameState, place: int) -> Color | None:
     """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = CHOICE_PLACE.get(start.phase)
-    if choice is None:
-        first, turns = start.to_move, place
-    else:
-        first, turns = Color.RED, place - choice - 1
-    if turns < 0:
-        return Color.WHITE if turns < -1 else None
-    return first if first is None or turns % 2 == 0 else first.opponent
+    choice = CHOICE_PLACE.get(start.phase, -1)
+    if place <= choice:
+        return None if place == choice else Color.WHITE
+    first = start.to_move if choice < 0 else Color.RED
+    return first if first is None or (place - choice) % 2 else first.opponent
 
 
 class Part(NamedTuple):

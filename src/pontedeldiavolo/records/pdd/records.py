@@ -166,8 +166,6 @@ class _OpenRecord:
             if self.after_empty:
                 return
             self.line, self.start = lines.number, start
-        else:
-            self._end_line()
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
@@ -175,16 +173,11 @@ class _OpenRecord:
             self.pieces.append(line[: self.characters_left])
             self.characters_left -= len(self.pieces[-1])
 
-    def _end_line(self) -> None:
-        """Add a missing line end: lines of an iterable may come without."""
-        if not self.pieces[-1].endswith("\n"):
-            self.pieces[-1] += "\n"
-
     def source(self, *, at_line_end: bool) -> SourceText:
         """Return the record's text, with a line end if the file has one."""
-        if at_line_end:
-            self._end_line()
-        text = "".join(self.pieces)
+        # Lines of an iterable may come without line ends.
+        text = "\n".join(piece.removesuffix("\n") for piece in self.pieces)
+        text += "\n" if at_line_end or self.pieces[-1].endswith("\n") else ""
         return SourceText(self.number, self.line, 1, text, self.limits, self.start)
 
 

@@ -86,15 +86,13 @@ JUDGEMENTS: Final = {
 }
 """Standard properties that judge a move, with the numbers of their glyphs."""
 
-KNOWN: Final = frozenset(
-    (
-        *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
-        *TEXTS,
-        *OF_FILE,
-        *(f"P{letter}" for letter in LETTERS.values()),
-        *(name for name, _ in JUDGEMENTS),
-    )
-)
+KNOWN: Final = {
+    *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
+    *TEXTS,
+    *OF_FILE,
+    *(f"P{letter}" for letter in LETTERS.values()),
+    *(name for name, _ in JUDGEMENTS),
+}
 
 FOREIGN: Final = "SGF_"
 """The prefix of tags that keep unknown root properties."""
@@ -323,12 +321,12 @@ class _GameReader:
         """Return the tags that this library writes by name."""
         own: dict[str, str] = {}
         for value in self.properties.get(TAGS, []):
-            pair = value.composed()
-            if pair is None or not is_tag_name(pair[0]) or pair[0] in DERIVED:
+            name, text = value.composed() or ("", "")
+            if not is_tag_name(name) or name in DERIVED:
                 self.source.fail("tag-and-value", value.offset)
-            if pair[0] in own:
-                self.source.fail("no-second-tag", value.offset, name=pair[0][:EXCERPT])
-            own[pair[0]] = in_one_line(pair[1])
+            if name in own:
+                self.source.fail("no-second-tag", value.offset, name=name[:EXCERPT])
+            own[name] = in_one_line(text)
         return own
 
 

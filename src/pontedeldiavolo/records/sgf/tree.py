@@ -28,17 +28,14 @@ from pontedeldiavolo.records.parsing import (
 )
 from pontedeldiavolo.records.text_io import Lines
 
-_UTF_8: Final = "utf_8"
-_KNOWN: Final = frozenset(
-    {
-        *("ascii", "latin_1", _UTF_8, "koi8_r", "koi8_u", "mac_roman", "tis_620"),
-        *(f"iso8859_{part}" for part in (*range(2, 12), 13, 14, 15, 16)),
-        *("cp437", "cp850", "cp852", "cp858", "cp866", "cp874"),
-        *(f"cp{page}" for page in range(1250, 1259)),
-        *("euc_jp", "shift_jis", "cp932", "euc_kr", "cp949"),
-        *("gb2312", "gbk", "gb18030", "big5", "big5hkscs", "cp950"),
-    }
-)
+_KNOWN: Final = {
+    *("ascii", "latin_1", "utf_8", "koi8_r", "koi8_u", "mac_roman", "tis_620"),
+    *(f"iso8859_{part}" for part in (*range(2, 12), 13, 14, 15, 16)),
+    *("cp437", "cp850", "cp852", "cp858", "cp866", "cp874"),
+    *(f"cp{page}" for page in range(1250, 1259)),
+    *("euc_jp", "shift_jis", "cp932", "euc_kr", "cp949"),
+    *("gb2312", "gbk", "gb18030", "big5", "big5hkscs", "cp950"),
+}
 """Encodings in which bytes below 128 are ASCII characters, except as the second byte of a letter.
 
 Names are looked up here and not among all codecs: some codecs are not encodings of text, and
