@@ -50,7 +50,6 @@ OWN_TAGS: Final = "pontedeldiavolo-tags"
 """The member of a report for tags that have no other member."""
 
 _MIDNIGHT: Final = "T00:00:00Z"
-_NAMES = (NAME.lower(), "pontedd")
 # The site names a variant in the language of the visitor: "8x8 board", "Plateau 8x8".
 _SIDE = re.compile("(?<![0-9])(?:(8|10|12) ?[x×\u0445] ?\\1|size-(8|10|12))(?![0-9])")
 
@@ -146,7 +145,7 @@ def _header(report: JsonValue) -> _Header:
     header = report.member("header")
     game = header.member("game")
     name = game.member("name")
-    if name.text().lower() not in _NAMES:
+    if name.text().lower() not in (NAME.lower(), "pontedd"):
         name.fail("report-name", name=NAME)
     flags = filter(None, map(header.find, ("pie-invoked", "pied")))
     pie = any(flag.of(bool, "json-truth") for flag in flags)
@@ -226,7 +225,7 @@ def _result(player: JsonValue) -> int | None:
 RULES: Final = {8: presets.ABSTRACT_PLAY_8, 10: presets.ABSTRACT_PLAY, 12: presets.ABSTRACT_PLAY_12}
 """The rules by the side of the board."""
 
-END_WORDS: Final = {
+ENDINGS: Final = {
     "resign": Ending.RESIGNATION,
     "timeout": Ending.TIME,
     "draw": Ending.AGREEMENT,
@@ -275,7 +274,6 @@ class _Moves:
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
 # No column has three letters.
 _WORD = re.compile(r"[A-Za-z]{3,}")
-_MOVE_WORDS = ("white", "red", "pass")
 _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
@@ -329,7 +327,7 @@ def _list_game(source: SourceText) -> Game:
     game = moves.game(source, rules, source.number)
     if moves.word is None:
         return game
-    ending = END_WORDS[moves.word.text]
+    ending = ENDINGS[moves.word.text]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
     mover = game.state.seat_to_move or Seat.FIRST
     return game.end(ending, mover.opponent if loses else None)
@@ -343,11 +341,11 @@ def _read_list_item(scanner: Scanner, moves: _Moves) -> None:
     offset = scanner.offset
     found = _WORD.match(scanner.text, offset)
     word = found[0].lower() if found else ""
-    if word in END_WORDS:
+    if word in ENDINGS:
         scanner.offset += len(word)
         moves.word = Part(word, offset)
-    elif word and word not in _MOVE_WORDS:
-        scanner.fail("move-or-word", words=", ".join(END_WORDS))
+    elif word and word not in ("white", "red", "pass"):
+        scanner.fail("move-or-word", words=", ".join(ENDINGS))
     else:
         moves.actions.append((scan_action(scanner), offset))
     if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
@@ -402,7 +400,7 @@ def _report(source: SourceText, report: JsonValue, number: int) -> Game:
         compact = "".join(text.split()).lower()
         if compact in ("white", "red"):
             source.fail("report-pie", offset)
-        if compact in END_WORDS:
+        if compact in ENDINGS:
             moves.word = Part(compact, offset)
             continue
         try:
@@ -437,7 +435,7 @@ def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
             header.players.fail("report-equal-results", word=word.text)
     elif not is_known or (winner is None and word.text == "resign"):
         header.players.fail("report-winner", word=word.text)
-    return game.end(END_WORDS[word.text], winner)
+    return game.end(ENDINGS[word.text], winner)
 
 
 READER: Final = Reader(_find_any)

@@ -18,17 +18,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
-from .reader import (
-    DEFAULT_SIDE,
-    END_WORDS,
-    FLAGS,
-    MEMBERS,
-    NAME,
-    OWN_TAGS,
-    RULES,
-    facts_of,
-    tags_of,
-)
+from .reader import DEFAULT_SIDE, ENDINGS, FLAGS, MEMBERS, NAME, OWN_TAGS, RULES, facts_of, tags_of
 
 _WIDTH = 79
 
@@ -123,7 +113,7 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
     ]
     loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
     if loses or game.winning_seat is None:
-        moves += [word for word, ending in END_WORDS.items() if ending is game.ending]
+        moves += [word for word, ending in ENDINGS.items() if ending is game.ending]
     return (moves[place : place + 2] for place in range(0, len(moves), 2))
 
 
@@ -195,7 +185,7 @@ def _move_list(game: Game) -> str:
     if ChooseColor(Color.WHITE) in game.actions[:2]:
         words.append("pie-invoked")
     words += [format_action(each) for each in game.actions if not isinstance(each, ChooseColor)]
-    words += [word for word in END_WORDS if word == _last_word(game)]
+    words += [word for word in ENDINGS if word == _last_word(game)]
     return fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
@@ -205,7 +195,7 @@ def _last_word(game: Game) -> str | None:
     loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
     if seat is None or winner is not (seat.opponent if loses else None):
         return None
-    return next((word for word, ending in END_WORDS.items() if ending is game.ending), None)
+    return next((word for word, ending in ENDINGS.items() if ending is game.ending), None)
 
 
 def _list_losses(game: Game) -> Iterator[str]:

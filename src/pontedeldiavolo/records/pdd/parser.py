@@ -109,14 +109,13 @@ _IN_BRACES = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _SKIPPED = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
-_DOTS = re.compile(r"\.*")
-_NUMBER = re.compile(r"([0-9]++)\.++[ \t\r\n]*+")
+_NUMBER = re.compile(r"([0-9]++)(\.++[ \t\r\n]*+)?")
 _RESULT_OF = {mark: result for result, mark in RESULTS.items()}
 _MARK_STARTS = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
 _MARK = re.compile(
     rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
-_AFTER_ACTION = ("", " ", "\t", "\r", "\n", "{", ";", ")", "(", "$")
+_AFTER_ACTION = " \t\r\n{;()$"
 
 
 def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
@@ -279,7 +278,7 @@ class _Parser:
     def _at_line_end(self) -> bool:
         character = self.scanner.peek()
         if character in _MARK_STARTS:
-            return self._mark() is not None
+            return _MARK.match(self.scanner.text, self.scanner.offset) is not None
         return character in ("", ")")
 
     def _read_item(self, line: LineBuilder) -> None:
@@ -321,15 +320,12 @@ class _Parser:
         if scanner.peek() not in DIGITS:
             return
         start, expected = scanner.offset, self.number_at(place)
-        right = _NUMBER.match(self.source.text, start)
-        if right is not None and right[1] == str(expected):
-            scanner.offset = right.end()
-            return
-        if scanner.number("turn-number", 0) != expected:
-            self._note_at("this-turn-number", start, turn_number=expected)
-        scanner.expect(".")
-        scanner.run(_DOTS)
-        scanner.blanks()
+        found = cast(re.Match[str], _NUMBER.match(self.source.text, start))
+        if not found[2] or found[1] != str(expected):
+            if scanner.number("turn-number", 0) != expected:
+                self._note_at("this-turn-number", start, turn_number=expected)
+            scanner.expect(".")
+        scanner.offset = found.end()
 
     def _move(self) -> MoveBuilder:
         """Read an action and the suffix after it."""
@@ -392,13 +388,10 @@ class _Parser:
             scanner.run(_PLAIN)
             self._skip()
 
-    def _mark(self) -> re.Match[str] | None:
-        """Return the mark of a result that comes next, ``None`` if none does."""
-        return _MARK.match(self.source.text, self.scanner.offset)
-
     def _read_mark(self, line: LineBuilder) -> Part | None:
         """Read the mark of the result and the comments after it; return the result."""
-        scanner, mark = self.scanner, self._mark()
+        scanner = self.scanner
+        mark = _MARK.match(scanner.text, scanner.offset)
         try:
             if mark:
                 scanner.offset = mark.end()

@@ -130,8 +130,6 @@ def clock_text(value: str) -> str | None:
 
 _SMALL = re.compile("[a-z]+")
 _WON = re.compile(r"([WB])\+\s*(.*)", re.IGNORECASE)
-_UNKNOWN_RESULTS = ("", "?", "void")
-_DRAWN = ("0", "draw")
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
@@ -273,8 +271,8 @@ class _GameReader:
         if told and ending is None:
             self.source.fail("one-of", told.offset, words=", ".join(endings))
         word = result.line.strip().lower() if result else ""
-        won, is_known = _WON.fullmatch(word), word not in _UNKNOWN_RESULTS
-        if is_known and not won and word not in _DRAWN:
+        won, is_known = _WON.fullmatch(word), word not in ("", "?", "void")
+        if is_known and not won and word not in ("0", "draw"):
             self.source.fail("sgf-result", place.offset)
         winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED) if won else None
         if game.ending is None:

@@ -47,7 +47,6 @@ _SHIFTING: Final = re.compile(r"(?:csiso2022|iso[-_ ]?2022|hz|utf[-_ ]?(?:7|16|3
 """Encodings in which ASCII bytes can also mean other letters."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _LONE = re.compile("[\ud800-\udfff]")
-_SPECIAL: Final = "\\]"
 
 
 def encoding_named(name: str) -> str | None:
@@ -86,7 +85,7 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     except UnicodeDecodeError as error:
         place = len(octets[: error.start].decode(errors="surrogateescape"))
         raise _not_decoded("text-in-encoding", text, place, name) from None
-    for special in _SPECIAL:
+    for special in "\\]":
         if found.count(special) != text.count(special):
             # Some programs escape such a byte, others do not.
             raise _not_decoded("sgf-letter", text, offset, name, special=repr(special))
@@ -107,7 +106,6 @@ def _line(line: str) -> str:
     return line.encode(errors="surrogateescape").decode("latin-1")
 
 
-_CHARSET = "CA["
 _GAME = re.compile(r"\(\s*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
 _SPACE = re.compile(r"\s*+")
@@ -215,7 +213,7 @@ def find_games(
 
 
 def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
-    if lines.encoding == UTF_8 and (not source.text.isascii() or _CHARSET in source.text):
+    if lines.encoding == UTF_8 and (not source.text.isascii() or "CA[" in source.text):
         try:
             text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
         except NotationError as error:
