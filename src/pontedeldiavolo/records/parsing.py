@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Color, Phase, Seat
@@ -39,6 +39,10 @@ T = TypeVar("T")
 
 WHITESPACE: Final = " \t\r\n"
 """The characters that only separate items, in every notation of this library."""
+
+
+def _find_line_ends(source: SourceText) -> list[int]:
+    return [found.start() for found in re.finditer("\n", source.text)]
 
 
 CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
@@ -77,11 +81,9 @@ class SourceText:
     text: str
     limits: Limits = field(default=Limits(), eq=False, repr=False)
     start: int = field(default=0, eq=False, repr=False)
-    _line_ends: list[int] = field(init=False, eq=False, repr=False)
-
-    @_line_ends.default
-    def _find_line_ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
+    _line_ends: list[int] = field(
+        init=False, eq=False, repr=False, default=Factory(_find_line_ends, takes_self=True)
+    )
 
     def place(self, offset: int) -> Place:
         """Return the line and column of a character."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple, cast, final
 
 from attrs import define, evolve, field
@@ -208,22 +207,6 @@ class Replay:
         # ``game`` is the game that continues from there.
         self._last_tiles: list[tuple[Game, Cell]] = []
         self._times = _TurnTimer()
-        self._doing: dict[str, Callable[[Token], None]] = {
-            "pick": self._pick,
-            "drop": self._drop,
-            "pickb": self._pick_from_board,
-            "dropb": self._drop_on_board,
-            "bridgeend": self._turn_bridge,
-            "tile": self._place,
-            "bridge": self._build,
-            "swap": self._swap,
-            "pass": self._pass,
-            "reset": self._reset,
-            "undo": self._reset,
-            "done": self._done,
-            "resign": self._resign,
-            "gameover": self._game_over,
-        }
 
     def comment(self, text: str) -> None:
         """Keep a comment for the action in progress, or add it to the last one."""
@@ -245,7 +228,7 @@ class Replay:
         """
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # A token of the other player ends the turn, as Done does.
-            self._done(token)
+            self._do_done(token)
         self._times.note(token.player, used)
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb == "edit"
@@ -265,7 +248,7 @@ class Replay:
         else:
             if not self._is_turn_of(token.player) and token.verb != "gameover":
                 self.source.fail("boardspace-other-player", token.offset, player=1 - token.player)
-            self._doing[token.verb](token)
+            getattr(self, f"_do_{token.verb}")(token)
 
     def finish(self) -> Game:
         """Return the game after the last token."""
@@ -313,18 +296,18 @@ class Replay:
             return state.apply(ChooseColor(Color.RED))
         return state
 
-    # Clicks in a turn
+    # Clicks in a turn: a method for each verb, which :meth:`read` calls by its name
 
-    def _pick(self, token: Token) -> None:
+    def _do_pick(self, token: Token) -> None:
         self._require(self._turn.held is None, "boardspace-put-down-first", token)
         self._require_own_tile(token)
         self._turn.held = token.color or token.direction
 
-    def _drop(self, token: Token) -> None:
+    def _do_drop(self, token: Token) -> None:
         self._require(self._turn.held, "boardspace-picked-first", token)
         self._turn.held = None
 
-    def _pick_from_board(self, token: Token) -> None:
+    def _do_pickb(self, token: Token) -> None:
         turn, cell = self._turn, token.cell
         if turn.held is None and cell in turn.tiles:
             turn.tiles.remove(cell)
@@ -335,11 +318,11 @@ class Replay:
         else:
             self.source.fail("boardspace-own-cell", token.offset)
 
-    def _drop_on_board(self, token: Token) -> None:
+    def _do_dropb(self, token: Token) -> None:
         turn, held = self._turn, self._turn.held
-        self._drop(token)
+        self._do_drop(token)
         if isinstance(held, Color):
-            self._place(token)
+            self._do_tile(token)
         else:
             self._require_room(token, pieces=0)
             bridges = [_bridge(token.cell, direction) for direction in DIRECTIONS]
@@ -348,19 +331,19 @@ class Replay:
             turn.anchor = token.cell
             self._require(turn.bridges, "boardspace-upper-end", token)
 
-    def _turn_bridge(self, token: Token) -> None:
+    def _do_bridgeend(self, token: Token) -> None:
         turn = self._turn
         chosen = [bridge for bridge in turn.bridges if token.cell in (bridge.a, bridge.b)]
         self._require(chosen and token.cell != turn.anchor, "boardspace-other-end", token)
         turn.bridges.remove(chosen[0])
         turn.bridges += chosen
 
-    def _place(self, token: Token) -> None:
+    def _do_tile(self, token: Token) -> None:
         self._require_room(token, pieces=1)
         self._require_own_tile(token)
         self._turn.tiles.append(token.cell)
 
-    def _build(self, token: Token) -> None:
+    def _do_bridge(self, token: Token) -> None:
         self._require_room(token, pieces=0)
         bridge = _bridge(token.cell, token.direction)
         if bridge is None:
@@ -381,26 +364,28 @@ class Replay:
         has_room = not self._turn.is_complete and len(self._turn.tiles) <= pieces
         self._require(has_room, "boardspace-done", token)
 
-    def _swap(self, token: Token) -> None:
+    def _do_swap(self, token: Token) -> None:
         self._require(self.game.state.phase is Phase.COLOR_CHOICE, "boardspace-no-swap", token)
         self._turn = _Turn(swapped=not self._turn.swapped)
 
-    def _pass(self, token: Token) -> None:
+    def _do_pass(self, token: Token) -> None:
         if self._turn.is_single and not self._turn.passed:
             self._require_no_partner(token)
         else:
             self._require_room(token, pieces=0)
         self._turn.passed = True
 
-    def _reset(self, _token: Token) -> None:
+    def _do_reset(self, _token: Token) -> None:
         self._turn = _Turn()
 
-    def _resign(self, token: Token) -> None:
+    _do_undo = _do_reset
+
+    def _do_resign(self, token: Token) -> None:
         self._turn.resigned = None if self._turn.resigned else self.seat(token.player)
 
     # The end of a turn
 
-    def _done(self, token: Token) -> None:
+    def _do_done(self, token: Token) -> None:
         elapsed = self._elapsed(token)
         if self._turn.is_last:
             self._end_with_last_tile(is_over=False)
@@ -442,12 +427,12 @@ class Replay:
         self._notes[-1] += self._pending_notes
         self._pending_notes = []
 
-    def _game_over(self, token: Token) -> None:
+    def _do_gameover(self, token: Token) -> None:
         if self._turn.is_single and self._is_turn_of(token.player) and not self._turn.passed:
             self._require_no_partner(token)
             self._end_with_last_tile(is_over=True)
         elif self._turn.is_complete or self._turn.tiles:
-            self._done(token)
+            self._do_done(token)
         while self.game.ending is None and self.game.state.is_legal(Pass()):
             self._play(Pass(), token, self._elapsed(token))
         if self.game.ending is None:

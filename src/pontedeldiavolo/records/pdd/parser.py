@@ -62,13 +62,11 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
 
 def unwrapped(text: str) -> str:
     """Join lines with single blanks."""
-    first, *rest = text.split("\n")
-    if not rest:
-        return text
     # Line by line: a pattern would scan a run of blanks again from each blank in it.
-    *middle, last = rest
-    inner = (line.lstrip(" \t").rstrip(" \t\r") for line in middle)
-    return " ".join([first.rstrip(" \t\r"), *inner, last.lstrip(" \t")])
+    lines = text.split("\n")
+    lines[:-1] = [line.rstrip(" \t\r") for line in lines[:-1]]
+    lines[1:] = [line.lstrip(" \t") for line in lines[1:]]
+    return " ".join(lines)
 
 
 def _unescaped(text: str) -> str:
