@@ -21,7 +21,7 @@ from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
 from .codec import Found, Reader, Writer, found_at, found_in
-from .parsing import JSON, SourceText, split_games
+from .parsing import SourceText, split_json
 from .text_io import Lines, Source, open_lines, require_source
 
 Results: TypeAlias = Iterator[Game | RecordError]
@@ -57,7 +57,7 @@ class Format(Enum):
 
 
 def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
-    return found_in(split_games(lines, JSON), lines.limits, _find_document)
+    return found_in(split_json(lines), lines.limits, _find_document)
 
 
 def _find_document(text: SourceText) -> Iterator[Found[Game]]:

@@ -45,17 +45,26 @@ def _find_line_ends(source: SourceText) -> list[int]:
     return [found.start() for found in re.finditer("\n", source.text)]
 
 
-CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+_CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """The index of the action that chooses the colour, by the phase in which a game starts."""
 
 
 def mover(start: GameState, place: int) -> Color | None:
     """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = CHOICE_PLACE.get(start.phase, -1)
+    choice = _CHOICE_PLACE.get(start.phase, -1)
     if place <= choice:
         return None if place == choice else Color.WHITE
     first = start.to_move if choice < 0 else Color.RED
     return first if first is None or (place - choice) % 2 else first.opponent
+
+
+def numbering(start: GameState) -> Callable[[int], int]:
+    """Return a function from the index of an action to the number of its turn.
+
+    The choice of a colour belongs to the turn before.
+    """
+    turn, choice = start.turn, _CHOICE_PLACE.get(start.phase)
+    return lambda place: turn + place + (choice is None or place < choice)
 
 
 class Part(NamedTuple):
@@ -202,6 +211,10 @@ class LineBuilder:
     comments: list[str] = field(factory=list)
     moves: list[MoveBuilder] = field(factory=list)
 
+    def add(self, action: Action, glyphs: list[int]) -> None:
+        """Add a move."""
+        self.moves.append(MoveBuilder(action, glyphs))
+
     def variation(self) -> LineBuilder:
         """Return a builder of a line that is an alternative to the last move."""
         return LineBuilder(self.first + len(self.moves) - 1, self.depth + 1)
@@ -277,7 +290,7 @@ class Delimiters(NamedTuple):
     has_lists: bool
 
 
-JSON: Final = Delimiters(
+_JSON: Final = Delimiters(
     "{}",
     ('"', '"'),
     # Concatenated files have a byte order mark in front of each.
@@ -285,7 +298,7 @@ JSON: Final = Delimiters(
     re.compile(r'\ufeff?\{[ \t]*+"(?:format|header)"[ \t]*+:'),
     has_lists=True,
 )
-SGF: Final = Delimiters(
+_SGF: Final = Delimiters(
     "()",
     ("[", "]"),
     re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
@@ -306,7 +319,7 @@ _FOREIGN = re.compile(
 _TREE = re.compile(r"\s*+\(\s*+;")
 
 
-def begins_foreign(text: str, *, trees: bool = False) -> bool:
+def _begins_foreign(text: str, *, trees: bool = False) -> bool:
     """Return whether a text begins like a record with tags, JSON, or a tree.
 
     Args:
@@ -316,7 +329,7 @@ def begins_foreign(text: str, *, trees: bool = False) -> bool:
     return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
 
 
-def too_long(line: int, column: int, most: int | None) -> Chunk:
+def _too_long(line: int, column: int, most: int | None) -> Chunk:
     """Return the error for a game that is too long to be kept in memory."""
     return Chunk(line, column, "", reason("limit-characters", most=cast(int, most)))
 
@@ -392,7 +405,7 @@ class _Splitter:
         self.in_text = self.is_escaped = False
 
 
-def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
+def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
     """Split a file into games by delimiters; text between them is yielded as a piece, too."""
     lines.longest = CHUNK_CHARACTERS
     splitter, open_lists, column = _Splitter(delimiters, lines.limits.characters), 0, 1
@@ -410,7 +423,7 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
             was_too_long = splitter.is_too_long
             offset, is_complete = splitter.read(line, offset)
             if splitter.is_too_long and not was_too_long:
-                yield too_long(*splitter.place, splitter.most)
+                yield _too_long(*splitter.place, splitter.most)
             if is_complete:
                 yield from splitter.end()
         column = 1 if lines.at_line_end else column + len(line)
@@ -421,10 +434,26 @@ def split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
         yield Chunk(lines.number + lines.at_line_end, column, "", reason("json-brackets"))
 
 
+def split_json(lines: Lines) -> Iterator[Chunk]:
+    """Split a file into objects of JSON."""
+    return _split_games(lines, _JSON)
+
+
+def split_trees(lines: Lines) -> Iterator[Chunk]:
+    """Split a file into game trees, each of which declares its own encoding."""
+    lines.longest = CHUNK_CHARACTERS
+    # There may be trees in the comments of other formats.
+    if _begins_foreign(lines.peek(), trees=True):
+        return iter([Chunk(1, 1, "", reason("sgf-tree"))])
+    lines.keeps_surrogates = True
+    return _split_games(lines, _SGF)
+
+
 def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
-    """Split a file at empty lines."""
+    """Split a file at empty lines; after the beginning of another format, each part is a fault."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
+    fault: Reason | None = None
     # One more empty line ends the last paragraph.
     for whole in chain(truncated_lines(lines), [""]):
         line = (whole if texts else whole.lstrip(BYTE_ORDER_MARK)).removesuffix("\n")
@@ -434,8 +463,10 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
                 size += len(line) + bool(texts)
                 texts.append(line)
                 if exceeds(size, most):
-                    yield too_long(first, 1, most)
+                    yield _too_long(first, 1, most)
         elif texts:
             if not exceeds(size, most):
-                yield Chunk(first, 1, "\n".join(texts))
+                text = "\n".join(texts)
+                yield Chunk(first, 1, text, fault)
+                fault = reason("list-of-moves") if fault or _begins_foreign(text) else None
             texts, size = [], 0

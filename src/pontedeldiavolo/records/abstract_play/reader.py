@@ -11,7 +11,7 @@ from attrs import define, field
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, reason
+from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
@@ -22,16 +22,7 @@ from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
-from pontedeldiavolo.records.parsing import (
-    JSON,
-    Chunk,
-    Part,
-    SourceText,
-    begins_foreign,
-    seat_tag,
-    split_games,
-    split_paragraphs,
-)
+from pontedeldiavolo.records.parsing import Part, SourceText, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
@@ -184,28 +175,23 @@ def _fact(value: JsonValue, tag: str, *names: str) -> str | None:
 def _own_tags(header: JsonValue) -> dict[str, str | None]:
     """Return the tags that only this library writes; ``None`` removes one."""
     own = header.find(OWN_TAGS)
-    if own is None:
-        return {}
-    members = own.of(dict, "json-object")
-    if not all(is_tag_name(name) and name not in DERIVED for name in members):
+    members = own.of(dict, "json-object") if own else {}
+    if own and not all(is_tag_name(name) and name not in DERIVED for name in members):
         own.fail("report-own-tags")
     return {name: None if each.data is None else each.text() for name, each in members.items()}
 
 
 def _side(game: JsonValue) -> int:
     """Return the side of the board that is named by the variants."""
-    variants = game.find("variants")
-    if variants is None:
-        return DEFAULT_SIDE
-    sides = set()
-    for variant in variants.items():
+    variants, sides = game.find("variants"), set[int]()
+    for variant in variants.items() if variants else ():
         text = variant.text().lower()
         found = _SIDE.search(text)
         if found:
             sides.add(int(found[1] or found[2]))
         elif text != "#board" and "unlimited" not in text:
             variant.fail("report-board")
-    if len(sides) > 1:
+    if variants and len(sides) > 1:
         variants.fail("one-board")
     return sides.pop() if sides else DEFAULT_SIDE
 
@@ -280,18 +266,7 @@ _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
-    return found_in(_without_foreign(split_paragraphs(lines)), lines.limits, _find_list)
-
-
-def _without_foreign(parts: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Iterate over paragraphs; after the beginning of another format, each is an error."""
-    is_foreign = False
-    for part in parts:
-        if part.fault is None and is_foreign:
-            yield part._replace(fault=reason("list-of-moves"))
-        else:
-            yield part
-            is_foreign = is_foreign or begins_foreign(part.text)
+    return found_in(split_paragraphs(lines), lines.limits, _find_list)
 
 
 def _find_list(source: SourceText) -> Iterator[Found[Game]]:
@@ -359,7 +334,7 @@ _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 def _find_any(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
-        return found_in(split_games(lines, JSON), lines.limits, _find_reports_in)
+        return found_in(split_json(lines), lines.limits, _find_reports_in)
     return _find_lists(lines, errors)
 
 

@@ -15,15 +15,7 @@ from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.records.parsing import (
-    CHOICE_PLACE,
-    LineBuilder,
-    MoveBuilder,
-    Part,
-    SourceText,
-    join_comments,
-    plain_action,
-)
+from pontedeldiavolo.records.parsing import LineBuilder, Part, SourceText, numbering, plain_action
 from pontedeldiavolo.state.state import GameState
 
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
@@ -91,15 +83,6 @@ GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
 """Suffixes of actions, with the numbers of their glyphs."""
 
 
-def numbers_from(start: GameState) -> Callable[[int], int]:
-    """Return a function from the index of an action to the number of its turn.
-
-    The choice of a colour belongs to the turn before.
-    """
-    turn, choice = start.turn, CHOICE_PLACE.get(start.phase)
-    return lambda place: turn + place + (choice is None or place < choice)
-
-
 _QUOTED = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED = re.compile(r"\\(.)")
 _NAME = re.compile(r"[A-Za-z0-9_]*")
@@ -107,7 +90,8 @@ _IN_BRACES = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _SKIPPED = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
-_NUMBER = re.compile(r"([0-9]++)(\.++[ \t\r\n]*+)?")
+_DOTS = re.compile(r"\.*+[ \t\r\n]*+")
+_NUMBER = re.compile(rf"([0-9]++)\.{_DOTS.pattern}")
 _RESULT_OF = {mark: result for result, mark in RESULTS.items()}
 _MARK_STARTS = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
 _MARK = re.compile(
@@ -169,10 +153,10 @@ class _Parser:
     def record(self) -> Record:
         """Read the whole text."""
         self.require_length()
-        line, source = LineBuilder(comments=[self.read_tags()]), self.source
+        line, source = LineBuilder(comments=self.read_tags()), self.source
         rules, start, told, ended = map(self.tags.get, DERIVED)
         self.start = source.start_of(rules, start, "rules-of-tag")
-        self.number_at = numbers_from(self.start)
+        self.number_at = numbering(self.start)
         word = self._one_of("Termination", [ending.value for ending in Ending])
         self._read_items(line)
         mark = self._read_mark(line)
@@ -200,8 +184,8 @@ class _Parser:
 
     # Tags
 
-    def read_tags(self) -> str:
-        """Read all tags; comments among them go before the first move."""
+    def read_tags(self) -> list[str]:
+        """Read all tags, and return the comments among them, which go before the first move."""
         comments: list[str] = []
         while True:
             self._skip()
@@ -213,7 +197,7 @@ class _Parser:
                 elif self.scanner.take("["):
                     self._read_tag()
                 else:
-                    return join_comments(comments)
+                    return comments
             except NotationError as error:
                 if self.tag in ("Rules", "Start"):
                     raise
@@ -297,7 +281,7 @@ class _Parser:
             self.source.require_turn(self.start.rules, number, scanner.offset)
             self._skip_number(number)
             place = self.source.place(scanner.offset)
-            moves.append(self._move())
+            self._read_move(line)
             self.places.append(place)
 
     def _read_variation(self, outer: LineBuilder) -> None:
@@ -314,18 +298,18 @@ class _Parser:
 
     def _skip_number(self, place: int) -> None:
         """Skip the number before an action, if there is one; note a wrong one."""
-        scanner = self.scanner
-        if scanner.peek() not in DIGITS:
-            return
-        start, expected = scanner.offset, self.number_at(place)
-        found = cast(re.Match[str], _NUMBER.match(self.source.text, start))
-        if not found[2] or found[1] != str(expected):
+        scanner, expected = self.scanner, self.number_at(place)
+        start = scanner.offset
+        right = _NUMBER.match(scanner.text, start)
+        if right and right[1] == str(expected):
+            scanner.offset = right.end()
+        elif scanner.peek() in DIGITS:
             if scanner.number("turn-number", 0) != expected:
                 self._note_at("this-turn-number", start, turn_number=expected)
             scanner.expect(".")
-        scanner.offset = found.end()
+            scanner.run(_DOTS)
 
-    def _move(self) -> MoveBuilder:
+    def _read_move(self, line: LineBuilder) -> None:
         """Read an action and the suffix after it."""
         scanner, glyphs = self.scanner, []
         plain = plain_action(self.source.text, scanner.offset)
@@ -337,7 +321,7 @@ class _Parser:
             glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("blank-after-action")
-        return MoveBuilder(action, glyphs)
+        line.add(action, glyphs)
 
     def _read_comment(self, line: LineBuilder) -> None:
         """Read a comment on the last move, or on the line before its first move."""

@@ -22,11 +22,11 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at
-from pontedeldiavolo.records.parsing import CHOICE_PLACE, WHITESPACE, SourceText, match_end
+from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end, numbering
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
 from pontedeldiavolo.state.state import GameState
 
-from .parser import in_braces, numbers_from, parse_record, parse_tags
+from .parser import in_braces, parse_record, parse_tags
 
 
 @final
@@ -313,10 +313,13 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Iterate over the words of a line of play; text may be wrapped between them."""
     yield from _comment_words(line.comment, {})
-    number_at, choice = numbers_from(start), CHOICE_PLACE.get(start.phase)
+    number_at = numbering(start)
+    last = number_at(first - 1)
     for place, move in enumerate(line.moves, first):
-        number = "" if place == choice else f"{number_at(place)}. "
-        yield number + format_action(move.action)
+        number = number_at(place)
+        # The choice of a colour has no number of its own.
+        yield (f"{number}. " if number != last else "") + format_action(move.action)
+        last = number
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment_words(move.comment, move.annotations)
         for variation in move.variations:

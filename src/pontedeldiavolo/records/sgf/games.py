@@ -32,7 +32,6 @@ from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import Reader, Writer
 from pontedeldiavolo.records.parsing import (
     LineBuilder,
-    MoveBuilder,
     SourceText,
     in_lines,
     in_one_line,
@@ -197,7 +196,7 @@ class _GameReader:
             value, place = self._action(properties), line.first + len(moves)
             if value is not None:
                 self.source.require_turn(self.start.rules, place, value.offset)
-                moves.append(MoveBuilder(self.source.parsed(_parse_action, value.part)))
+                line.add(self.source.parsed(_parse_action, value.part), [])
                 self.places.append(self.source.place(value.offset))
                 self._read_variations(line, beside)
             # Most nodes have an action and nothing else.

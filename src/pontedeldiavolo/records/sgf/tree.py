@@ -16,16 +16,7 @@ from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.records.codec import Found, found_at, found_in
-from pontedeldiavolo.records.parsing import (
-    CHUNK_CHARACTERS,
-    SGF,
-    Chunk,
-    Part,
-    SourceText,
-    begins_foreign,
-    match_end,
-    split_games,
-)
+from pontedeldiavolo.records.parsing import Chunk, Part, SourceText, match_end, split_trees
 from pontedeldiavolo.records.text_io import Lines
 
 _KNOWN: Final = {
@@ -201,14 +192,7 @@ def find_games(
         choose: Iterates over the parts of the file that are to be read.
         lines: The file.
     """
-    lines.longest = CHUNK_CHARACTERS
-    # There may be trees in the comments of other formats.
-    if begins_foreign(lines.peek(), trees=True):
-        parts = iter([Chunk(1, 1, "", reason("sgf-tree"))])
-    else:
-        # Each game declares its own encoding.
-        lines.keeps_surrogates = True
-        parts = choose(split_games(lines, SGF))
+    parts = choose(split_trees(lines))
     return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
 
 
