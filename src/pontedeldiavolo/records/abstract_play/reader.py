@@ -12,7 +12,6 @@ from attrs import define, field
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError
-from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.game.line import Line, Move
@@ -251,7 +250,7 @@ class _Moves:
         line = Line([Move(action) for action, _ in moves])
         places = Places(tuple(source.place(offset) for _, offset in moves))
         start = GameState.initial(rules)
-        game = Record(start, FrozenMapping(), line, number=number, places=places).game()
+        game = Record(start, {}, line, number=number, places=places).game()
         if self.word is not None and game.ending is not None:
             source.fail("no-word-after-end", self.word.offset)
         return game

@@ -79,10 +79,6 @@ class _TurnTimer:
     now: list[int | None] = field(factory=lambda: [None, None])
     before: list[int | None] = field(factory=lambda: [0, 0])
 
-    def note(self, player: int, used: int | None) -> None:
-        """Note the time that a player has used by now, if it is known."""
-        self.now[player] = self.now[player] if used is None else used
-
     def begin(self, player: int) -> None:
         """Start a player's turn: time spent waiting, or setting up the board, does not count."""
         if self.now[player] is not None:
@@ -229,24 +225,20 @@ class Replay:
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # A token of the other player ends the turn, as Done does.
             self._do_done(token)
-        self._times.note(token.player, used)
+        if used is not None:
+            self._times.now[token.player] = used
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb == "edit"
-            if not self._is_edited and token.verb not in _IN_THE_END:
-                self.source.fail("boardspace-over", token.offset)
+            may_follow = self._is_edited or token.verb in _IN_THE_END
+            self._require(may_follow, "boardspace-over", token)
         elif token.verb == "edit":
             self._is_edited, self._turn = True, _Turn()
         elif token.verb == "start":
             self._start(token)
-        elif self.first is None:
-            self.source.fail("boardspace-start", token.offset)
-        elif self._is_edited:
-            self.source.fail("boardspace-set-up-by-hand", token.offset)
-        elif token.verb == "winontime":
-            self._turn = _Turn()
-            self.game = self.game.end(Ending.TIME, self.seat(token.player))
         else:
-            if not self._is_turn_of(token.player) and token.verb != "gameover":
+            self._require(self.first is not None, "boardspace-start", token)
+            self._require(not self._is_edited, "boardspace-set-up-by-hand", token)
+            if token.verb not in ("gameover", "winontime") and not self._is_turn_of(token.player):
                 self.source.fail("boardspace-other-player", token.offset, player=1 - token.player)
             getattr(self, f"_do_{token.verb}")(token)
 
@@ -383,7 +375,11 @@ class Replay:
     def _do_resign(self, token: Token) -> None:
         self._turn.resigned = None if self._turn.resigned else self.seat(token.player)
 
-    # The end of a turn
+    # The end of a turn, or of the game
+
+    def _do_winontime(self, token: Token) -> None:
+        self._turn = _Turn()
+        self.game = self.game.end(Ending.TIME, self.seat(token.player))
 
     def _do_done(self, token: Token) -> None:
         elapsed = self._elapsed(token)

@@ -168,9 +168,7 @@ class _Parser:
             told and source.place(told.offset),
             source.place(ended.offset if ended else 0),
         )
-        tags = FrozenMapping(
-            {name: tag.text for name, tag in self.tags.items() if name not in DERIVED}
-        )
+        tags = {name: tag.text for name, tag in self.tags.items() if name not in DERIVED}
         ending = None if word is None else Ending(word)
         return Record(
             self.start, tags, line.line(), result, ending, source.number, places, source.limits

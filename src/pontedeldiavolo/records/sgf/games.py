@@ -11,7 +11,6 @@ from typing import Final, final
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
@@ -179,7 +178,7 @@ class _GameReader:
         self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
         line = self._line([root], LineBuilder())
         places = Places(tuple(self.places))
-        game = Record(self.start, FrozenMapping(), line, number=number, places=places).game()
+        game = Record(self.start, {}, line, number=number, places=places).game()
         return self._ended(game).with_tags(self._tags(game))
 
     # Moves
