@@ -7,7 +7,7 @@ from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require_type
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason, require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import (
     ErrorList,
@@ -33,6 +33,18 @@ class Found(NamedTuple, Generic[T]):
     result: T | RecordError
 
 
+def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
+    """Return *cause* with its place in the file, which is that of *offset* if it has none."""
+    expected = cause.reason
+    if isinstance(cause, NotationError):
+        offset = cause.offset
+    else:
+        expected = reason("fitting-content", reason=expected)
+    error = RecordError(*source.place(offset), expected, number)
+    error.__cause__ = cause
+    return error
+
+
 def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]) -> Found[T]:
     """Return the result of *read* for the game with this number, or its error.
 
@@ -44,7 +56,7 @@ def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]
     except RecordError as error:
         return Found(place, error)
     except PonteError as error:
-        return Found(place, source.error(error, number, offset))
+        return Found(place, error_at(source, number, error, offset))
 
 
 def found_in(

@@ -13,14 +13,7 @@ from attrs import Factory, define, field, frozen
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import (
-    MessageValue,
-    NotationError,
-    PonteError,
-    Reason,
-    RecordError,
-    reason,
-)
+from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.limits import Limits, Place, exceeds
 from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
@@ -154,18 +147,6 @@ class SourceText:
         side = self.limits.side
         if side is not None and max(board.width, board.height) > side:
             self.fail("limit-side", offset, most=side)
-
-    def error(self, cause: PonteError, number: int | None = None, offset: int = 0) -> RecordError:
-        """Return *cause* with its place in the file, which is *offset* if it has none."""
-        expected = cause.reason
-        if isinstance(cause, NotationError):
-            offset = cause.offset
-        else:
-            expected = reason("fitting-content", reason=expected)
-        place, number = self.place(offset), self.number if number is None else number
-        found = RecordError(*place, expected, number)
-        found.__cause__ = cause
-        return found
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:

@@ -20,7 +20,7 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Found, Reader, found_at, found_in
+from pontedeldiavolo.records.codec import Found, Reader, error_at, found_at, found_in
 from pontedeldiavolo.records.parsing import Part, SourceText, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
@@ -347,7 +347,7 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
         try:
             value = read_value(scanner)
         except NotationError as error:
-            yield Found(source.place(start), source.error(error, number))
+            yield Found(source.place(start), error_at(source, number, error))
             # Continue at the next text that looks like the beginning of a report.
             found = _REPORT.search(source.text, max(scanner.offset, start + 1))
             scanner.offset = found.start() if found else len(source.text)

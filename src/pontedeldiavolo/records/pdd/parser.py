@@ -15,6 +15,7 @@ from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
+from pontedeldiavolo.records.codec import error_at
 from pontedeldiavolo.records.parsing import LineBuilder, Part, SourceText, numbering, plain_action
 from pontedeldiavolo.state.state import GameState
 
@@ -97,6 +98,7 @@ _MARK_STARTS = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.
 _MARK = re.compile(
     rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
+# At the end of the text nothing follows, and every text contains "".
 _AFTER_ACTION = " \t\r\n{;()$"
 
 
@@ -144,7 +146,7 @@ class _Parser:
 
     def _note(self, error: NotationError) -> None:
         """Raise the error, or append it to the list."""
-        self.errors.append(self.source.error(error))
+        self.errors.append(error_at(self.source, self.source.number, error))
 
     def _note_at(self, code: str, offset: int, **values: MessageValue) -> None:
         """Raise, or append to the list, the error with this code at *offset*."""

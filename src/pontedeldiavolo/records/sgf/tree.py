@@ -15,7 +15,7 @@ from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
-from pontedeldiavolo.records.codec import Found, found_at, found_in
+from pontedeldiavolo.records.codec import Found, error_at, found_at, found_in
 from pontedeldiavolo.records.parsing import Chunk, Part, SourceText, match_end, split_trees
 from pontedeldiavolo.records.text_io import Lines
 
@@ -201,7 +201,7 @@ def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Fo
         try:
             text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
         except NotationError as error:
-            yield Found(source.place(0), source.error(error))
+            yield Found(source.place(0), error_at(source, source.number, error))
             return
         source = evolve(source, text=text)
     yield from _find_in(game, source)
