@@ -16,7 +16,6 @@ from pontedeldiavolo import Ending, Game, Seat
 from pontedeldiavolo.cli.arguments import DESCRIPTIONS, MAX_CHARACTERS, Input
 from pontedeldiavolo.records import Format, abstract_play, parsing, sgf
 from pontedeldiavolo.records.formats import FORMATS
-from pontedeldiavolo.records.sgf import tree
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
@@ -297,8 +296,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
         octets = page(form, games) + BAD[form].strip().encode() * 2
         wanted = [*map(str, pdd.records.read(octets, format=form))]
         with pytest.MonkeyPatch.context() as patch:
-            for module in (parsing, tree):
-                patch.setattr(module, "CHUNK_CHARACTERS", longest)
+            patch.setattr(parsing, "CHUNK_CHARACTERS", longest)
             found = [*pdd.records.read(octets, format=form)]
         assert found[:-2] == games
         assert [*map(str, found)] == wanted
