@@ -12,11 +12,19 @@ from attrs import field, frozen
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.geometry import nth_bit
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles, Step
+from pontedeldiavolo.rules.actions import (
+    WITHOUT_CELLS,
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
 
-from .legal_actions import CHOICES, PASS, NonTileActions, numbers_of_others, step_at, step_number
+from .legal_actions import CHOICES, PASS, NonTileActions, bridge_action, numbers_of_others
 from .state import GameState, HalfTurn
 
 T = TypeVar("T", bound=Action | Step)
@@ -50,14 +58,8 @@ class Space(ImmutableValue, Generic[T]):
     def _decode_tiles(self, code: int) -> T:
         """Return the item with a code for tiles."""
 
-    @property
-    def _others(self) -> int:
-        """The numbers of all steps that place no tile."""
-        geometry = self.board.geometry
-        return numbers_of_others(geometry, geometry.all_bridges, CHOICES | PASS)
-
     def __len__(self) -> int:
-        return self._tiles + self._others.bit_count()
+        return self._tiles + self.board.geometry.bridge_count + len(WITHOUT_CELLS)
 
     def encode(self, item: T) -> int:
         """Return the code of *item*, legal or not.
@@ -67,14 +69,15 @@ class Space(ImmutableValue, Generic[T]):
                 bridge's shape.
         """
         geometry = self.board.geometry
-        if isinstance(item, BuildBridge):
-            a, b = map(self.board.index, (item.a, item.b))
-            if geometry.bridge_number(a, b) < 0:
-                raise PonteError(reason("no-bridge-shape", a=str(item.a), b=str(item.b)))
-        number = step_number(geometry, item)
-        if number < geometry.cell_count:
-            return self._encode_tiles(item)
-        return self._tiles + (self._others & (1 << number) - 1).bit_count()
+        match item:
+            case BuildBridge(a, b):
+                number = geometry.bridge_number(self.board.index(a), self.board.index(b))
+                if number < 0:
+                    raise PonteError(reason("no-bridge-shape", a=str(a), b=str(b)))
+                return self._tiles + geometry.bridge_rank(number)
+            case ChooseColor() | Pass():
+                return len(self) - len(WITHOUT_CELLS) + WITHOUT_CELLS.index(item)
+        return self._encode_tiles(item)
 
     def decode(self, code: SupportsIndex) -> T:
         """Return the item with this code.
@@ -87,7 +90,10 @@ class Space(ImmutableValue, Generic[T]):
             raise PonteError(reason("code-out-of-range", number=number, highest=len(self) - 1))
         if number < self._tiles:
             return self._decode_tiles(number)
-        return cast(T, step_at(self.board.geometry, nth_bit(self._others, number - self._tiles)))
+        geometry, rank = self.board.geometry, number - self._tiles
+        if rank < geometry.bridge_count:
+            return cast(T, bridge_action(geometry, geometry.bridge_at_rank(rank)))
+        return cast(T, WITHOUT_CELLS[rank - geometry.bridge_count])
 
     def transform(self, code: SupportsIndex, symmetry: Symmetry) -> int:
         """Return the code that *symmetry* maps *code* to.
@@ -106,7 +112,8 @@ class Space(ImmutableValue, Generic[T]):
 
     def _others_mask(self, others: NonTileActions) -> bytes:
         """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
-        every = self._others
+        geometry = self.board.geometry
+        every = numbers_of_others(geometry, geometry.all_bridges, CHOICES | PASS)
         length = every.bit_length()
         return bytes(compress(as_bytes(others._numbers, length), as_bytes(every, length)))
 
