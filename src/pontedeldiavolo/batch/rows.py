@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits
+from pontedeldiavolo.board.geometry import DIRECTIONS, bits
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import as_bytes
@@ -65,33 +65,21 @@ def read_only(rows: Rows) -> Rows:
 
 def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     """Return the rows of states with these rules."""
-    rows = empty_rows(rules, len(states))
-    geometry = rules.board.geometry
-    for row, item in enumerate(states):
-        if isinstance(item, HalfTurn):
-            rows.first[row] = geometry.index(item.first)
-            _write_state(rows, row, geometry, item.state)
-        else:
-            _write_state(rows, row, geometry, item)
+    rows, cells = empty_rows(rules, len(states)), len(rules.board)
+    for row, node in enumerate(states):
+        *colors, bridges = node._pieces.key()
+        white, red = (np.frombuffer(as_bytes(tiles, cells), np.int8) for tiles in colors)
+        rows.tiles[row] = white + 2 * red
+        for number in bits(bridges):
+            a, b = rules.board.geometry.ends(number)
+            rows.spans[row, a] = 1 + number % DIRECTIONS
+            rows.spans[row, b] = 1 + number % DIRECTIONS + DIRECTIONS
+        rows.phase[row] = PHASES.index(node.phase)
+        rows.to_move[row] = NONE if node.to_move is None else node.to_move.index
+        owner = node.owner(Color.WHITE)
+        rows.white_owner[row] = NONE if owner is None else owner.index
+        rows.first[row] = node._first_index
     return rows
-
-
-def _write_state(rows: Rows, row: int, geometry: Geometry, state: GameState) -> None:
-    white, red, bridges = state._pieces.key()
-    rows.tiles[row] = _as_array(white, geometry) + 2 * _as_array(red, geometry)
-    for number in bits(bridges):
-        a, b = geometry.ends(number)
-        rows.spans[row, a] = 1 + number % DIRECTIONS
-        rows.spans[row, b] = 1 + number % DIRECTIONS + DIRECTIONS
-    rows.phase[row] = PHASES.index(state.phase)
-    rows.to_move[row] = NONE if state.to_move is None else state.to_move.index
-    owner = state.owner(Color.WHITE)
-    rows.white_owner[row] = NONE if owner is None else owner.index
-
-
-def _as_array(cells: int, geometry: Geometry) -> npt.NDArray[np.int8]:
-    count = geometry.width * geometry.height
-    return np.frombuffer(as_bytes(cells, count), np.int8)
 
 
 def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
@@ -101,10 +89,9 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
         for tile in (1, 2)
     )
-    bridges = 0
-    for cell, span in enumerate(rows.spans[row].tolist()):
-        if 0 < span <= DIRECTIONS:
-            bridges |= 1 << DIRECTIONS * cell + span - 1
+    spans = enumerate(rows.spans[row].tolist())
+    numbers = (DIRECTIONS * cell + span - 1 for cell, span in spans if 0 < span <= DIRECTIONS)
+    bridges = sum(1 << number for number in numbers)
     to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
     state = GameState._make(
         rules,
