@@ -59,10 +59,8 @@ PLANES_VERSION: Final[int] = 2
 TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
 """The indices of the first planes: tiles (own, then other), cells beneath bridges, and so on."""
 OWN_IS_WHITE = BRIDGES + len(OFFSETS)
-OWN_MOVES, CHOICE, LAST, TILES_LEFT, BRIDGES_LEFT = (
-    OWN_IS_WHITE + each for each in (1, 2, 3, 4, 6)
-)
-"""The indices of planes with one value. There are two planes of tiles left, own and other."""
+TILES_LEFT = OWN_IS_WHITE + 4
+"""The indices of planes with one value: from the first on 0 or 1, from the second on numbers."""
 
 MAX_BYTE = 255
 """No plane holds a larger number."""
@@ -81,9 +79,6 @@ def plane_type(dtype: type[R] | np.dtype[R]) -> np.dtype[R]:
         name = type(given).__name__ if found is None else found.name
         raise TypeError(f"dtype must be a type of real numbers that holds 0 to 255, not {name}")
     return found
-
-
-_UINT8 = np.dtype(np.uint8)
 
 
 @overload
@@ -120,8 +115,7 @@ def planes(
     require_type(node, (GameState, HalfTurn), "node")
     require_type(color, (Color, NoneType), "color")
     kind = plane_type(dtype)
-    mover = node.to_move
-    own = color or mover or Color.WHITE
+    own = color or node.to_move or Color.WHITE
     geometry = node._pieces.geometry
     cells = geometry.width * geometry.height
     marks = _marks(node, own, cells).to_bytes(TILES_LEFT * cells // 8, "little")
@@ -133,7 +127,7 @@ def planes(
     for plane, number in enumerate(left, TILES_LEFT):
         if number:
             found[plane] = min(number, MAX_BYTE)
-    return found if kind == _UINT8 else found.astype(kind)
+    return found.astype(kind, copy=False)
 
 
 def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
@@ -150,12 +144,8 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
         a, b = pieces.geometry.ends(number)
         plane = BRIDGES + number % DIRECTIONS
         marks |= 1 << plane * cells + a | 1 << (plane + DIRECTIONS) * cells + b
-    whole = 1 if own is Color.WHITE else 0
-    if node.to_move is own:
-        whole |= 1 << (OWN_MOVES - OWN_IS_WHITE) * cells
-    if node.phase is Phase.COLOR_CHOICE:
-        whole |= 1 << (CHOICE - OWN_IS_WHITE) * cells
-    elif node.phase is Phase.LAST_TURN:
-        whole |= 1 << (LAST - OWN_IS_WHITE) * cells
+    is_choice, is_last = node.phase is Phase.COLOR_CHOICE, node.phase is Phase.LAST_TURN
+    values = (own is Color.WHITE, node.to_move is own, is_choice, is_last)
+    whole = sum(value << plane * cells for plane, value in enumerate(values))
     # The multiplication turns one bit for each plane into a whole board of ones.
     return marks | pieces.geometry.full * whole << OWN_IS_WHITE * cells
