@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.board.board import Board
@@ -20,6 +21,7 @@ from .feature_planes import BRIDGES, OFFSETS, OWN_IS_WHITE, PLANES, R
 from .rows import NONE
 
 T = TypeVar("T", bound=np.generic)
+Index = TypeVar("Index", bound=np.integer)
 Numbers = npt.NDArray[np.int32]
 
 
@@ -83,12 +85,10 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
 
 def _spans_to(symmetry: Symmetry) -> list[int]:
     """Return 0, and then the new value of 1 plus each direction."""
-    found = [0]
-    for step in OFFSETS:
-        dx, dy = reversed(step) if symmetry.transposes else step
-        to = (-dx if symmetry.flips_columns else dx, -dy if symmetry.flips_rows else dy)
-        found.append(1 + OFFSETS.index(to))
-    return found
+    # No bridge leaves a board of 5×5 cells around its first end.
+    around = evolve(symmetry, width=5, height=5)
+    points = (around.point(2 + dx, 2 + dy) for dx, dy in OFFSETS)
+    return [0, *(1 + OFFSETS.index((x - 2, y - 2)) for x, y in points)]
 
 
 def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:
@@ -171,22 +171,14 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
 def _permutation(space: StepSpace | ActionSpace, symmetry: int) -> npt.NDArray[np.int32]:
     tables = board_tables(space.board.width, space.board.height)
     to = tables.cell_to[symmetry]
-    tiles = to if isinstance(space, StepSpace) else _pairs_to(to)
-    bridges = len(tiles) + bridges_to(tables, symmetry)
-    others = np.arange(len(tiles) + len(bridges), len(space))
-    return np.concatenate((tiles, bridges, others), dtype=np.int32)
+    if isinstance(space, ActionSpace):
+        to = pair_codes(len(to), *(to[each] for each in np.triu_indices(len(to), 1)))
+    bridges = len(to) + bridges_to(tables, symmetry)
+    others = np.arange(len(to) + len(bridges), len(space))
+    return np.concatenate((to, bridges, others), dtype=np.int32)
 
 
 _kept_permutation = lru_cache(maxsize=64)(_permutation)
-
-
-def _pairs_to(to: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Return the new code of every pair of cells, given the new cell of each cell."""
-    cells = len(to)
-    a, b = (to[each] for each in np.triu_indices(cells, 1))
-    first, second = np.minimum(a, b), np.maximum(a, b)
-    found: npt.NDArray[np.int32] = first * (2 * cells - first - 1) // 2 + second - first - 1
-    return found
 
 
 def step_codes(action_space: ActionSpace) -> npt.NDArray[np.int32]:
@@ -225,10 +217,8 @@ def symmetry_numbers(
     return found.astype(np.intp)
 
 
-def pair_codes(
-    cells: int, a: npt.NDArray[np.intp], b: npt.NDArray[np.intp]
-) -> npt.NDArray[np.intp]:
-    """Return the codes of pairs in :class:`ActionSpace`."""
+def pair_codes(cells: int, a: npt.NDArray[Index], b: npt.NDArray[Index]) -> npt.NDArray[Index]:
+    """Return the codes of pairs of cells in :class:`ActionSpace`."""
     low, high = np.minimum(a, b), np.maximum(a, b)
-    found: npt.NDArray[np.intp] = low * (2 * cells - low - 1) // 2 + high - low - 1
+    found: npt.NDArray[Index] = low * (2 * cells - low - 1) // 2 + high - low - 1
     return found
