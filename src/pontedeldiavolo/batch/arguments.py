@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import NoReturn, SupportsIndex, TypeVar, cast, final
+from typing import SupportsIndex, TypeVar, cast, final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.rules.rules import Rules
 
 from .rows import NONE, Rows
 
@@ -158,15 +157,11 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
                 kind = type(value).__name__
                 raise TypeError(f"{name} must be whole numbers, not {kind}") from None
             if not -(1 << 63) <= number < 1 << 63:
-                _refuse_large(name, number)
+                raise PonteError(reason("numbers-too-large", name=name, number=number))
         return found.astype(np.int64)
     if found.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, not {found.dtype}")
     return cast(npt.NDArray[np.integer], found)
-
-
-def _refuse_large(name: str, number: int) -> NoReturn:
-    raise PonteError(reason("numbers-too-large", name=name, number=number))
 
 
 def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
@@ -203,7 +198,7 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
     codes = whole_numbers(steps, name)
     require_shape(codes, (size,), name)
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
-        _refuse_large(name, int(codes.max()))
+        raise PonteError(reason("numbers-too-large", name=name, number=int(codes.max())))
     # A copy: they are read twice, and the caller may change its array in between.
     return codes.astype(np.int64, order="C")
 
@@ -229,17 +224,6 @@ def require_below(
     if wrong.size:
         row = int(wrong[0])
         raise RowError(row, reason(code, number=int(numbers[row]), **values))
-
-
-def as_weights(weights: npt.ArrayLike | None, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """Return weights for compiled code: an empty array for ``None``.
-
-    Raises:
-        PonteError: If they are not of that shape.
-    """
-    if weights is None:
-        return np.empty((0, 0), np.float64)
-    return real_numbers(weights, shape, np.float64, "weights")
 
 
 def real_numbers(
@@ -317,17 +301,3 @@ def output(
     if not out.flags.carray:
         raise PonteError(reason("out-not-contiguous"))
     return out
-
-
-def common_rules(rules: list[Rules], name: str) -> Rules:
-    """Return the rules that all values share.
-
-    Raises:
-        PonteError: If there are none, or they differ.
-    """
-    if not rules:
-        raise PonteError(reason("batch-without-rules", name=name))
-    for place, each in enumerate(rules):
-        if each != rules[0]:
-            raise PonteError(reason("mixed-rules", name=name, place=place))
-    return rules[0]

@@ -19,40 +19,10 @@ from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
-from . import worker_pool
-from .arguments import (
-    MAX_GAMES,
-    as_weights,
-    codes_for,
-    common_rules,
-    first_row,
-    number_between,
-    observers,
-    output,
-    random_seed,
-    require_codes,
-    require_weights,
-    row_numbers,
-    thread_count,
-)
+from . import arguments, worker_pool
+from .arguments import MAX_GAMES, random_seed, row_numbers, thread_count
 from .feature_planes import PLANES, R, plane_type
-from .kernels.batch_ops import (
-    Batch,
-    Results,
-    canonical_symmetries,
-    hashes_of,
-    keys_of,
-    mask_rows,
-    new_results,
-    observe_rows,
-    packed_rows,
-    playout_rows,
-    sample_rows,
-    score_rows,
-    step_rows,
-    traced_playout_rows,
-    transformed_rows,
-)
+from .kernels import batch_ops
 from .kernels.game import POINTS, rules_table, scratch
 from .results import Playouts, rewards_of
 from .rows import NONE, OVER, Rows, empty_rows, read_only, rows_of, seats_to_act, state_of
@@ -60,6 +30,7 @@ from .symmetries import pair_codes, symmetry_numbers
 from .worker_pool import map_chunks
 
 T = TypeVar("T")
+V = TypeVar("V", GameState | HalfTurn, "GameBatch")
 
 _ROWS_PACKED_AT_ONCE = 1024
 
@@ -119,7 +90,8 @@ class GameBatch(ImmutableValue):
         """
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        return cls._make(rules, empty_rows(rules, number_between(size, "size", 0, MAX_GAMES)))
+        games = arguments.number_between(size, "size", 0, MAX_GAMES)
+        return cls._make(rules, empty_rows(rules, games))
 
     @classmethod
     def from_states(cls, states: Iterable[GameState | HalfTurn]) -> GameBatch:
@@ -128,12 +100,8 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        require_type(states, Iterable, "states")
-        items = list(states)
-        for place, item in enumerate(items):
-            require_type(item, (GameState, HalfTurn), f"state {place}")
-        rules = common_rules([item.rules for item in items], "states")
-        return cls._make(rules, rows_of(rules, items))
+        nodes, rules = _with_common_rules(states, (GameState, HalfTurn), "states", "state")
+        return cls._make(rules, rows_of(rules, nodes))
 
     @classmethod
     def concat(cls, batches: Iterable[GameBatch]) -> GameBatch:
@@ -142,11 +110,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        require_type(batches, Iterable, "batches")
-        items = list(batches)
-        for place, item in enumerate(items):
-            require_type(item, GameBatch, f"batch {place}")
-        rules = common_rules([item.rules for item in items], "batches")
+        items, rules = _with_common_rules(batches, GameBatch, "batches", "batch")
         columns = zip(*(item._rows for item in items), strict=True)
         return cls._make(rules, Rows._make(map(np.concatenate, columns)))
 
@@ -207,7 +171,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If *k* is negative, or there would be more than 2**31 games.
         """
-        number = number_between(k, "k", 0, MAX_GAMES // max(self.size, 1))
+        number = arguments.number_between(k, "k", 0, MAX_GAMES // max(self.size, 1))
         copies = Rows._make(each.repeat(number, axis=0) for each in self._rows)
         return GameBatch._make(self.rules, copies)
 
@@ -241,14 +205,14 @@ class GameBatch(ImmutableValue):
         """
         board = self.rules.board
         numbers = symmetry_numbers(board, symmetries, self.size)
-        return GameBatch._make(self.rules, transformed_rows(board, self._rows, numbers))
+        return GameBatch._make(self.rules, batch_ops.transformed_rows(board, self._rows, numbers))
 
     def canonical(self) -> GameBatch:
         """Return the canonical form of every game: the same for games equal under a symmetry.
 
         Each row equals :meth:`GameState.canonical` or :meth:`HalfTurn.canonical` of the row.
         """
-        return self.transform(canonical_symmetries(self.rules.board, self._rows))
+        return self.transform(batch_ops.canonical_symmetries(self.rules.board, self._rows))
 
     def packed(self) -> npt.NDArray[np.uint8]:
         """Return every game in a few bytes.
@@ -257,7 +221,7 @@ class GameBatch(ImmutableValue):
         :meth:`HalfTurn.packed`, padded with zeros to the length of the longest. ``unpack`` accepts
         ``row.tobytes()`` with the padding.
         """
-        return packed_rows(self.rules.board, self._rows)
+        return batch_ops.packed_rows(self.rules.board, self._rows)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """Return a 64-bit hash of every game: a key for tables, on disk as well.
@@ -267,7 +231,7 @@ class GameBatch(ImmutableValue):
         billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing zeros
         dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at 0.
         """
-        return hashes_of(self.rules, self._rows)
+        return batch_ops.hashes_of(self.rules, self._rows)
 
     @property
     def keys(self) -> npt.NDArray[np.uint64]:
@@ -276,7 +240,7 @@ class GameBatch(ImmutableValue):
         Equal for equal games with equal rules, and faster than :meth:`hashes`. Another version may
         compute other keys: store hashes instead.
         """
-        return keys_of(self.rules, self._rows)
+        return batch_ops.keys_of(self.rules, self._rows)
 
     @property
     def space(self) -> StepSpace:
@@ -339,9 +303,9 @@ class GameBatch(ImmutableValue):
         """Shape (n,), int8: the colour that has won, -1 if it is a draw or not over."""
         return self._ends().winner
 
-    def _ends(self) -> Results:
-        found = new_results(self.size)
-        score_rows(self._batch(), found, 0, self.size)
+    def _ends(self) -> batch_ops.Results:
+        found = batch_ops.new_results(self.size)
+        batch_ops.score_rows(self._batch(), found, 0, self.size)
         return found
 
     @property
@@ -400,11 +364,11 @@ class GameBatch(ImmutableValue):
             PonteError: If colours are not of that shape, or one is neither 0 nor 1; if *out* is of
                 another shape or type or not contiguous, or *threads* is not positive.
         """
-        own, kind, workers = observers(color, self._rows), plane_type(dtype), thread_count(threads)
-        board = self.rules.board
-        found = output(out, (self.size, len(PLANES), board.height, board.width), kind)
+        own, kind = arguments.observers(color, self._rows), plane_type(dtype)
+        workers, board = thread_count(threads), self.rules.board
+        found = arguments.output(out, (self.size, len(PLANES), board.height, board.width), kind)
         if kind == np.uint8:
-            self._share(observe_rows, workers, own, found)
+            self._share(batch_ops.observe_rows, workers, own, found)
         else:
             # Compiled code writes bytes.
             np.copyto(found, self.planes(own, threads=workers))
@@ -436,9 +400,9 @@ class GameBatch(ImmutableValue):
         require_type(packed, bool, "packed")
         workers, codes = thread_count(threads), len(self.space)
         width = (codes + 7) // 8 if packed else codes
-        found = output(out, (self.size, width), np.dtype(np.uint8))
+        found = arguments.output(out, (self.size, width), np.dtype(np.uint8))
         if not packed:
-            self._share(mask_rows, workers, found)
+            self._share(batch_ops.mask_rows, workers, found)
             return found
         number = _ROWS_PACKED_AT_ONCE * workers
         for begin in range(0, self.size, number):
@@ -467,9 +431,12 @@ class GameBatch(ImmutableValue):
                 of these weights is 0 or infinite; the error names the first such row.
         """
         number, workers = random_seed(seed), thread_count(threads)
-        given = as_weights(weights, (self.size, len(self.space)))
+        # Compiled code takes an array without rows for no weights.
+        given, shape = np.empty((0, 0)), (self.size, len(self.space))
+        if weights is not None:
+            given = arguments.real_numbers(weights, shape, np.float64, "weights")
         codes = np.empty(self.size, np.int32)
-        require_weights(self._share(sample_rows, workers, number, given, codes))
+        arguments.require_weights(self._share(batch_ops.sample_rows, workers, number, given, codes))
         return codes
 
     def step(self, steps: npt.ArrayLike, threads: SupportsIndex = 1) -> GameBatch:
@@ -487,11 +454,11 @@ class GameBatch(ImmutableValue):
                 names the first such row.
         """
         workers = thread_count(threads)
-        codes = codes_for(steps, self.size, "steps")
+        codes = arguments.codes_for(steps, self.size, "steps")
         after = Rows._make([each.copy() for each in self._rows])
-        refused = first_row(self._share(step_rows, workers, codes, after))
+        refused = arguments.first_row(self._share(batch_ops.step_rows, workers, codes, after))
         if refused != NONE:
-            require_codes(codes, self.is_over, len(self.space))
+            arguments.require_codes(codes, self.is_over, len(self.space))
             step = self.space.decode(codes[refused])
             raise IllegalActionError(self[refused].violations(step), refused)
         return GameBatch._make(self.rules, after)
@@ -544,31 +511,55 @@ class GameBatch(ImmutableValue):
         """
         number, workers = random_seed(seed), thread_count(threads)
         require_type(details, bool, "details")
-        found = new_results(self.size)
+        found = batch_ops.new_results(self.size)
         results = found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat
         if not details:
-            self._share(playout_rows, workers, number, found)
+            self._share(batch_ops.playout_rows, workers, number, found)
             return Playouts(*results)
         tiles = np.empty((self.size, len(self.rules.board)), np.int8)
         first = np.empty((self.size, 2), np.int32)
-        self._share(traced_playout_rows, workers, number, found, tiles, first)
+        self._share(batch_ops.traced_playout_rows, workers, number, found, tiles, first)
         return Playouts(*results, tiles.reshape(self.tiles.shape), first)
 
-    def _batch(self) -> Batch:
+    def _batch(self) -> batch_ops.Batch:
         """Return the rows for compiled code, with the scratch memory of this thread."""
-        return Batch(rules_table(self.rules), scratch(self.rules), self._rows)
+        return batch_ops.Batch(rules_table(self.rules), scratch(self.rules), self._rows)
 
-    def _share(self, run: Callable[..., T], threads: int, *arguments: object) -> list[T]:
+    def _share(self, run: Callable[..., T], threads: int, *given: object) -> list[T]:
         """Call a compiled function for all rows, with some threads."""
 
         def work(begin: int, end: int) -> T:
-            return run(self._batch(), *arguments, begin, end)
+            return run(self._batch(), *given, begin, end)
 
         # With few rows, the overhead of a call would take most of the time.
         if threads == 1:
             return [work(0, self.size)]
-        least = 1 if run in (playout_rows, traced_playout_rows) else worker_pool.ROWS_PER_THREAD
+        least = (
+            1
+            if run in (batch_ops.playout_rows, batch_ops.traced_playout_rows)
+            else worker_pool.ROWS_PER_THREAD
+        )
         return map_chunks(work, self.size, threads, least)
+
+
+def _with_common_rules(
+    values: Iterable[V], kind: type | tuple[type, ...], name: str, one: str
+) -> tuple[list[V], Rules]:
+    """Return the values, and the rules that all of them share.
+
+    Raises:
+        PonteError: If there are none, or their rules differ.
+    """
+    require_type(values, Iterable, name)
+    items = list(values)
+    for place, item in enumerate(items):
+        require_type(item, kind, f"{one} {place}")
+    if not items:
+        raise PonteError(reason("batch-without-rules", name=name))
+    for place, item in enumerate(items):
+        if item.rules != items[0].rules:
+            raise PonteError(reason("mixed-rules", name=name, place=place))
+    return items, items[0].rules
 
 
 def _whole_actions(

@@ -15,37 +15,14 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 
-from . import worker_pool
-from .arguments import (
-    MAX_GAMES,
-    RowError,
-    as_weights,
-    codes_for,
-    number_between,
-    random_seed,
-    require_codes,
-    require_weights,
-    row_numbers,
-    thread_count,
-)
+from . import arguments, worker_pool
+from .arguments import MAX_GAMES, RowError, random_seed, row_numbers, thread_count
 from .feature_planes import PLANES
 from .game_batch import GameBatch
+from .kernels import pool_ops
 from .kernels.encoding import WORD_BITS, WORD_BYTES
 from .kernels.game import aligned, game_type, new_records, rules_table
-from .kernels.pool_ops import (
-    CHECK,
-    KEEP,
-    RESHOW,
-    RESTART,
-    SAMPLE,
-    SHOW,
-    PoolOutputs,
-    PoolState,
-    pack_games,
-    sample_weighted_games,
-    seed_games,
-    unpack_games,
-)
+from .kernels.pool_ops import PoolOutputs, PoolState
 from .rows import NONE, empty_rows
 from .worker_pool import WorkerPool, map_chunks
 
@@ -109,7 +86,7 @@ class GamePool(FinalClass):
         require_type(rules, Rules, "rules")
         require_type(restart, bool, "restart")
         _require_planes(planes)
-        size = number_between(size, "size", 0, MAX_GAMES)
+        size = arguments.number_between(size, "size", 0, MAX_GAMES)
         self._threads, number = thread_count(threads), random_seed(seed)
         board, self._space = rules.board, StepSpace(rules.board)
         self._state = PoolState(
@@ -122,8 +99,8 @@ class GamePool(FinalClass):
             packed=planes == PACKED,
         )
         self._workers = WorkerPool(self._threads, size)
-        seed_games(self._state, number)
-        self._show(np.arange(size), RESTART)
+        pool_ops.seed_games(self._state, number)
+        self._show(np.arange(size), pool_ops.RESTART)
 
     @classmethod
     def from_games(
@@ -153,8 +130,8 @@ class GamePool(FinalClass):
         pool = cls(
             games.rules, games.size, seed=seed, threads=threads, restart=restart, planes=planes
         )
-        unpack_games(pool._state, games._rows)
-        pool._show(np.arange(games.size), RESHOW)
+        pool_ops.unpack_games(pool._state, games._rows)
+        pool._show(np.arange(games.size), pool_ops.RESHOW)
         return pool
 
     def __reduce__(self) -> NoReturn:
@@ -244,7 +221,7 @@ class GamePool(FinalClass):
     def games(self) -> GameBatch:
         """The games as they are now: a value, which later steps do not change."""
         rows = empty_rows(self._rules, self.size)
-        pack_games(self._state, rows)
+        pool_ops.pack_games(self._state, rows)
         return GameBatch._make(self._rules, rows)
 
     def _planes_or_error(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -272,18 +249,19 @@ class GamePool(FinalClass):
                 of these weights is 0 or infinite; the error names the first such row.
         """
         if weights is None:
-            self._workers.run(self._state, SAMPLE)
+            self._workers.run(self._state, pool_ops.SAMPLE)
             return self._state.sampled.copy()
-        given = as_weights(weights, (self.size, len(self._space)))
+        shape = (self.size, len(self._space))
+        given = arguments.real_numbers(weights, shape, np.float64, "weights")
         codes = np.empty(self.size, np.int32)
         before = self._state.games["random"].copy()
 
         def draw(begin: int, end: int) -> int:
-            return sample_weighted_games(self._state, given, codes, begin, end)
+            return pool_ops.sample_weighted_games(self._state, given, codes, begin, end)
 
         refused = map_chunks(draw, self.size, self._threads, worker_pool.ROWS_PER_THREAD)
         try:
-            require_weights(refused)
+            arguments.require_weights(refused)
         except RowError:
             self._state.games["random"] = before
             raise
@@ -302,12 +280,12 @@ class GamePool(FinalClass):
             IllegalActionError: If a step is illegal; the error names the first such row. After any
                 error, the pool is unchanged.
         """
-        wanted = codes_for(codes, self.size, "codes")
+        wanted = arguments.codes_for(codes, self.size, "codes")
         self._state.wanted[:] = wanted
-        row = self._workers.run(self._state, CHECK)
+        row = self._workers.run(self._state, pool_ops.CHECK)
         if row != NONE:
             games = self.games
-            require_codes(wanted, games.is_over, len(self._space))
+            arguments.require_codes(wanted, games.is_over, len(self._space))
             raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
 
     def restart(self, rows: npt.ArrayLike) -> None:
@@ -319,13 +297,13 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        self._show(row_numbers(rows, self.size), RESTART)
+        self._show(row_numbers(rows, self.size), pool_ops.RESTART)
 
     def _show(self, rows: npt.NDArray[np.intp], how: int) -> None:
         """Update the arrays of some games, which may restart."""
-        self._state.wanted[:] = KEEP
+        self._state.wanted[:] = pool_ops.KEEP
         self._state.wanted[rows] = how
-        self._workers.run(self._state, SHOW)
+        self._workers.run(self._state, pool_ops.SHOW)
 
     @contextmanager
     def _new_arrays(self, make: Callable[[Array], Array]) -> Iterator[None]:
