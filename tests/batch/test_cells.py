@@ -156,7 +156,8 @@ class Kind:
         self.plain = words is PLAIN
         self.columns, self.rows = columns, rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
-        compiled: Any = (lambda each: each) if self.plain else numba.njit
+        make = numba.njit(pipeline_class=jit.KernelCompiler)
+        compiled: Any = (lambda each: each) if self.plain else make
         makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
         self.does = SimpleNamespace(**{each.__name__: compiled(each(words)) for each in makers})
         # Uncompiled, the fields of a record are wanted as attributes.

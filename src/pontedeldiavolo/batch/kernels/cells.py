@@ -32,10 +32,9 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.board import geometry
 
-from .jit import njit_inline, njit_internal, use_intrinsics
+from .jit import JIT_DISABLED, WIDEST, njit_inline, njit_internal, use_intrinsics
 
 COLUMNS = 64
-ROWS = 64
 BAND = 16
 WINDOW = sum((1 << BAND) - 1 << COLUMNS * row for row in range(BAND))
 """All cells of a window: 16 rows of 16 columns."""
@@ -98,35 +97,7 @@ def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None
     store(game, which, row, load(game, which, row) & ~((cells & WINDOW) << column))
 
 
-def to_window(game: np.record, origin: int, place: int) -> int:
-    """Return the place in the window of a place on the board, or -1 if it lies outside."""
-    row = place // COLUMNS - origin // COLUMNS
-    column = place % COLUMNS - origin % COLUMNS
-    inside = 0 <= row < BAND and 0 <= column < BAND
-    return row * COLUMNS + column if inside else -1
-
-
-def from_window(game: np.record, origin: int, place: int) -> int:
-    """Return the place on the board of a place in the window."""
-    return origin + place
-
-
-# Compile-time constants
-
-
-def columns(game: np.record) -> int:
-    """Return the number of places in a row."""
-    return COLUMNS
-
-
-def rows(game: np.record) -> int:
-    """Return the number of rows of a set in memory."""
-    return ROWS
-
-
-def lanes(game: np.record) -> int:
-    """Return the number of rows of a set as a value."""
-    return BAND
+# Places
 
 
 def row_of(game: np.record, place: int) -> int:
@@ -245,12 +216,54 @@ def compress_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
 
 use_intrinsics(globals())
 
+# Compile-time constants
+
+
+@njit_inline
+def columns(game: np.record) -> int:
+    """Return the number of places in a row."""
+    return game.sets.itemsize * 8
+
+
+@njit_inline
+def rows(game: np.record) -> int:
+    """Return the number of rows of a set in memory."""
+    return game.sets.shape[1]
+
+
+@njit_inline
+def lanes(game: np.record) -> int:
+    """Return the number of rows of a set as a value."""
+    return min(rows(game), WIDEST // columns(game))
+
+
 # Sets of the whole board: cell by cell, in windows, and in bands
 
 WORD_SHIFT, WORD_LAST = 6, 63
 SIDE = 16
 HALF = 8
 """The distance between windows that cover a board, and from a window's origin to its middle."""
+WINDOW_SHIFT = 6 if JIT_DISABLED else 4
+"""A row of a window has two to this power places, of which 16 lie in the window."""
+
+
+@njit_inline
+def to_window(game: np.record, origin: int, place: int) -> int:
+    """Return the place in the window of a place on the board, or -1 if it lies outside."""
+    if columns(game) == SIDE and rows(game) == SIDE:
+        return place
+    row = row_of(game, place) - row_of(game, origin)
+    column = column_of(game, place) - column_of(game, origin)
+    # Two numbers are from 0 to 15 if all their bits together make such a number.
+    return (row << WINDOW_SHIFT) + column if 0 <= row | column < SIDE else NONE
+
+
+@njit_inline
+def from_window(game: np.record, origin: int, place: int) -> int:
+    """Return the place on the board of a place in the window."""
+    # Rows of the board are longer than those of the window.
+    longer = columns(game) - (1 << WINDOW_SHIFT)
+    return origin + place + (place >> WINDOW_SHIFT) * longer
 
 
 @njit_inline

@@ -57,7 +57,7 @@ from .game import (
 )
 from .jit import njit_inline, njit_internal
 from .legal import DIRECTIONS, build, find_legal, other_end, update_window
-from .transitions import bridge_of, choice_of, code_of_bridge, code_of_choice, init, step_count
+from .transitions import choice_of, code_of_bridge, code_of_choice, init, step_count
 
 
 @njit_inline
@@ -90,13 +90,9 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
     game.to_move = batch.to_move[row]
     game.white_owner = batch.white_owner[row]
     if batch.phase[row] != OPENING:
-        cells = table.cells
-        unpack_tiles(
-            table, game, bytes_of(batch.tiles, row * cells), (len(batch.phase) - row) * cells
-        )
-        unpack_bridges(
-            table, game, bytes_of(batch.spans, row * cells), (len(batch.phase) - row) * cells
-        )
+        at, end = row * table.cells, (len(batch.phase) - row) * table.cells
+        unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
+        unpack_bridges(table, game, bytes_of(batch.spans, at), end)
     if batch.first[row] != NONE:
         game.first = np.int64(table.place[batch.first[row]])
     game.turns = count_turns(table, game)
@@ -192,20 +188,16 @@ def pack_step(
 
     *First* is the place of the first tile if the step placed the second, else -1.
     """
-    at = row * table.cells
-    if choice_of(table, code) >= 0:
-        pass
-    elif code >= table.cells:
-        place, _ = bridge_of(table, code)
-        other = other_end(table, place, np.int64(game.spans[place]))
-        spans = bytes_of(batch.spans, at)
-        store_byte(spans, cell_of(table, game, place), np.int64(game.spans[place]))
-        store_byte(spans, cell_of(table, game, other), np.int64(game.spans[other]))
-    elif first != NONE:
-        tiles = bytes_of(batch.tiles, at)
+    if first != NONE:
+        tiles = bytes_of(batch.tiles, row * table.cells)
         tile = 1 + RED if contains(game, TILES_OF + RED, first) else 1 + WHITE
         store_byte(tiles, code, tile)
         store_byte(tiles, cell_of(table, game, first), tile)
+    elif code >= table.cells and choice_of(table, code) < 0:
+        spans, end = bytes_of(batch.spans, row * table.cells), game.last_bridge
+        other = other_end(table, end, np.int64(game.spans[end]))
+        store_byte(spans, cell_of(table, game, end), np.int64(game.spans[end]))
+        store_byte(spans, cell_of(table, game, other), np.int64(game.spans[other]))
     pack_turn(table, game, batch, row)
 
 

@@ -15,19 +15,16 @@ are in another record: the *table*.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from hashlib import sha256
+from itertools import accumulate, chain
 from math import prod
-from pathlib import Path
 from threading import local
 from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base import enums
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.symmetries import board_tables
-from pontedeldiavolo.board import geometry
 from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
@@ -53,35 +50,14 @@ def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray
 WHITE, RED = np.int64(0), np.int64(1)
 
 # The indices of the sets; to a name that ends in _OF, add the number of a colour or direction.
-TILES_OF = np.int64(0)
-ENDS_OF = np.int64(2)
-OPEN_OF = np.int64(4)
-FOURTH_OF = np.int64(6)
-ISLANDS_OF = np.int64(8)
-CROSSED_OF = np.int64(10)
+TILES_OF, ENDS_OF, OPEN_OF, FOURTH_OF, ISLANDS_OF, CROSSED_OF = map(np.int64, range(0, 12, 2))
 BUILDABLE_OF = CROSSED_OF + len(FORWARD)
 BLOCKED = BUILDABLE_OF + len(FORWARD)
-LEGAL = BLOCKED + 1
-SEEN = LEGAL + 1
+LEGAL, SEEN = BLOCKED + 1, BLOCKED + 2
 SETS = int(SEEN) + 1
 
 SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
 """The columns and rows that sets can have in memory; everything is compiled for each shape."""
-
-
-@cache
-def source_digest() -> str:
-    """Return a name that changes with the source of compiled code.
-
-    Numba's cache looks at the types of the arguments and at the file of the called function, but
-    not at other files. A field with this name makes the types differ.
-    """
-    found = sha256()
-    folder = Path(__file__).parents[1]
-    beyond = (Path(module.__file__ or "") for module in (geometry, enums))
-    for path in (*sorted(folder.rglob("*.py")), *beyond):
-        found.update(path.read_bytes())
-    return f"sources_{found.hexdigest()[:16]}"
 
 
 def set_shape(width: int, height: int) -> tuple[int, int]:
@@ -94,15 +70,9 @@ def set_shape(width: int, height: int) -> tuple[int, int]:
 @cache
 def game_type(width: int, height: int) -> np.dtype[np.void]:
     """Return the layout of games on boards of a size."""
-    return game_type_of_shape(*set_shape(width, height))
-
-
-@cache
-def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
-    """Return the layout of games whose sets have this width and height in memory."""
-    places = width * height
+    columns, rows = set_shape(width, height)
     fields = [
-        ("sets", f"u{width // 8}", (SETS, height)),
+        ("sets", f"u{columns // 8}", (SETS, rows)),
         # The turn
         ("phase", "i8"),
         ("to_move", "i8"),
@@ -126,10 +96,9 @@ def game_type_of_shape(width: int, height: int) -> np.dtype[np.void]:
         ("shown_codes", "u1"),  # whether a bridge or a colour is legal
         ("is_shown", "u1"),  # 0 unless the row shows the game as it was one step before
         # On each end of a bridge 1 plus its direction from there; elsewhere 0
-        ("spans", "u1", places),
+        ("spans", "u1", columns * rows),
         # For searches in networks of islands
-        ("queue", "u2", places),
-        (source_digest(), "u1"),
+        ("queue", "u2", columns * rows),
     ]
     size = np.dtype(fields, align=True).itemsize
     return np.dtype([*fields, ("padding", "u1", ALIGNMENT - size % ALIGNMENT)], align=True)
@@ -142,20 +111,15 @@ def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
 
 
-class _ThreadMemory(local):
-    """Scratch memory, one for each thread."""
-
-    def __init__(self) -> None:
-        self.games: dict[np.dtype[np.void], npt.NDArray[np.void]] = {}
-
-
-_MEMORY = _ThreadMemory()
+_memory = local()
+"""For each thread the records of :func:`scratch`, by their layouts."""
 
 
 def scratch(rules: Rules) -> npt.NDArray[np.void]:
     """Return memory for one game with some rules, which only this thread writes to."""
     layout = game_type(rules.board.width, rules.board.height)
-    games = _MEMORY.games
+    games: dict[np.dtype[np.void], npt.NDArray[np.void]]
+    games = vars(_memory).setdefault("games", {})
     if layout not in games:
         games[layout] = new_records(1, layout)
     return games[layout]
@@ -217,32 +181,19 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
     order = [POINTS, *(COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
+    table["step"] = [dy * columns + dx for dx, dy in FORWARD]
+    under = [[y * columns + x for x, y in beneath((0, 0), step)] for step in FORWARD]
+    table["beneath"] = [(each[0], each[-1]) for each in under]
+    crossings = crossing_bridges()
+    table["crossings_from"] = [0, *accumulate(map(len, crossings))]
+    table["crossings"] = [*chain.from_iterable(crossings)]
     row, column = np.divmod(np.arange(width * height), width)
-    table["place"][: width * height] = row * columns + column
-    _fill_directions(table, columns)
-    _fill_bridges(table, columns, width, height)
-    return found
-
-
-def _fill_directions(table: np.void, columns: int) -> None:
-    index = 0
-    for direction, (dx, dy) in enumerate(FORWARD):
-        table["step"][direction] = dy * columns + dx
-        under = [y * columns + x for x, y in beneath((0, 0), (dx, dy))]
-        table["beneath"][direction] = under[0], under[-1]
-        table["crossings_from"][direction] = index
-        for crossing in crossing_bridges()[direction]:
-            table["crossings"][index] = crossing
-            index += 1
-    table["crossings_from"][len(FORWARD)] = index
-
-
-def _fill_bridges(table: np.void, columns: int, width: int, height: int) -> None:
-    board = board_tables(width, height)
-    bridges = len(board.direction)
-    row, column = np.divmod(board.ends[:, 0], width)
     place = row * columns + column
-    table["bridges"] = bridges
-    table["bridge_place"][:bridges] = place
-    table["bridge_direction"][:bridges] = board.direction
-    table["number"][place, board.direction] = np.arange(bridges)
+    table["place"][: len(place)] = place
+    board = board_tables(width, height)
+    firsts, count = place[board.ends[:, 0]], len(board.ends)
+    table["bridges"] = count
+    table["bridge_place"][:count] = firsts
+    table["bridge_direction"][:count] = board.direction
+    table["number"][firsts, board.direction] = np.arange(count)
+    return found

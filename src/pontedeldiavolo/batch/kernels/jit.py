@@ -58,7 +58,7 @@ class CacheFileName(str):
         return super().format(*values, **named).replace(".nbc", f"-{uuid4().hex[:16]}.nbc")
 
 
-KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts")
+KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts", "state")
 """The folders of the kernels and of the constants that they use."""
 LOGGER = getLogger("pontedeldiavolo.batch")
 TOLD: dict[int, str] = {}
@@ -258,6 +258,9 @@ def use_intrinsics(names: dict[str, Any]) -> None:
 
 # Vectors
 
+WIDEST = 1024
+"""A set as a value has at most this many bits: on larger boards it holds only some rows."""
+
 
 def splat(vector: ir.VectorType, values: list[int] | int) -> ir.Constant:
     """Return a constant vector."""
@@ -272,20 +275,10 @@ def lane_indices(vector: ir.VectorType) -> ir.Constant:
 
 
 def broadcast(builder: Any, vector: ir.VectorType, number: Any) -> Any:
-    """Return a vector with the same number in all lanes."""
+    """Return a vector with the same number in all lanes, cut to their width."""
     unknown = ir.Constant(vector, ir.Undefined)
-    one = builder.insert_element(unknown, number, I32(0))
+    one = builder.insert_element(unknown, builder.trunc(number, vector.element), I32(0))
     return builder.shuffle_vector(one, unknown, splat(ir.VectorType(I32, vector.count), 0))
-
-
-def truncate(builder: Any, number: Any, width: int) -> Any:
-    """Return a 64-bit number with fewer bits."""
-    return number if width == WORD else builder.trunc(number, ir.IntType(width))
-
-
-def extend(builder: Any, number: Any) -> Any:
-    """Return a number of at most 64 bits with 64 bits."""
-    return number if number.type.width == WORD else builder.zext(number, I64)
 
 
 def popcounts(builder: Any, words: Any) -> Any:

@@ -68,6 +68,12 @@ FAR = 5
 
 
 @njit_inline
+def neighbors_of(cells: Cells) -> tuple[Cells, Cells, Cells, Cells]:
+    """Return the cells that have one of some cells to the north, south, east and west."""
+    return shift(cells, 0, -1), shift(cells, 0, 1), shift(cells, -1, 0), shift(cells, 1, 0)
+
+
+@njit_inline
 def neighbors4(cells: Cells) -> Cells:
     """Return the orthogonal neighbours of some cells."""
     return shift(cells, 1, 0) | shift(cells, -1, 0) | shift(cells, 0, 1) | shift(cells, 0, -1)
@@ -83,8 +89,7 @@ def dilate8(cells: Cells) -> Cells:
 @njit_inline
 def split_by_group_size(tiles: Cells) -> tuple[Cells, Cells, Cells, Cells]:
     """Return the tiles of groups of one, of two, of three and of four."""
-    north, south = shift(tiles, 0, -1), shift(tiles, 0, 1)
-    east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
+    north, south, east, west = neighbors_of(tiles)
     upright, level = north & south, east & west
     either, other = north | south, east | west
     # A tile with two neighbours is in a group of three or more. A tile with three neighbours, and
@@ -103,18 +108,13 @@ def joining(ones: Cells, twos: Cells, threes: Cells) -> tuple[Cells, Cells]:
 
     Two tiles of one group are beside the same cell only if the group is a bent one of three.
     """
-    a, b, c, d = shift(ones, 0, -1), shift(ones, 0, 1), shift(ones, -1, 0), shift(ones, 1, 0)
+    a, b, c, d = neighbors_of(ones)
     one, four_ones = a | b | c | d, a & b & c & d
     two_ones = (a & b) | (c & d) | ((a | b) & (c | d))
     three_ones = (a & b & (c | d)) | (c & d & (a | b))
-    a, b, c, d = shift(twos, 0, -1), shift(twos, 0, 1), shift(twos, -1, 0), shift(twos, 1, 0)
+    a, b, c, d = neighbors_of(twos)
     two, two_twos = a | b | c | d, (a & b) | (c & d) | ((a | b) & (c | d))
-    a, b, c, d = (
-        shift(threes, 0, -1),
-        shift(threes, 0, 1),
-        shift(threes, -1, 0),
-        shift(threes, 1, 0),
-    )
+    a, b, c, d = neighbors_of(threes)
     three, two_threes = a | b | c | d, (a & b) | (c & d)
     fourth = three | (two & one) | two_twos | three_ones
     fifth = (three & (one | two)) | two_threes | two_twos | (two & two_ones) | four_ones
@@ -127,8 +127,7 @@ def touching(tiles: Cells, twos: Cells, threes: Cells) -> Cells:
 
     A tile diagonal to a cell belongs to another group unless a tile is beside both.
     """
-    north, south = shift(tiles, 0, -1), shift(tiles, 0, 1)
-    east, west = shift(tiles, -1, 0), shift(tiles, 1, 0)
+    north, south, east, west = neighbors_of(tiles)
     northeast = shift(east, 0, -1) & ~(north | east)
     southeast = shift(east, 0, 1) & ~(south | east)
     northwest = shift(west, 0, -1) & ~(north | west)
@@ -433,6 +432,5 @@ def has_pair(table: np.record, game: np.record, color: int) -> bool:
     """Return whether a colour to move has a legal pair."""
     if game.tiles_left[color] < TILES_PER_TURN:
         return False
-    return (
-        find_free(table, game, color) >= FREE_FOR_A_PAIR or find_first_tiles(table, game, color) > 0
-    )
+    free = find_free(table, game, color)
+    return free >= FREE_FOR_A_PAIR or find_first_tiles(table, game, color) > 0

@@ -275,8 +275,6 @@ def owner(game: np.record, color: int) -> int:
 @njit_inline
 def seat_to_move(game: np.record) -> int:
     """Return the seat to act, or -1 if the game is over."""
-    if game.phase == OVER:
-        return NONE
     if game.phase == OPENING:
         return 0
     if game.phase == COLOR_CHOICE:

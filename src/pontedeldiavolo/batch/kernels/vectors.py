@@ -44,9 +44,9 @@ from .jit import (
     I64,
     INTRINSICS,
     MAX_SCALAR_WORDS,
+    WIDEST,
     WORD,
     broadcast,
-    extend,
     find_word_scalar,
     find_word_vector,
     has_pdep,
@@ -57,11 +57,7 @@ from .jit import (
     select_bit_pdep,
     shift_lanes,
     splat,
-    truncate,
 )
-
-WIDEST = 1024
-"""A set as a value has at most this many bits: on larger boards it holds only some rows."""
 
 Int: Any = types.int64
 Bits: Any = types.uint64
@@ -245,14 +241,14 @@ def store_word(builder: Any, game: Sets, which: Any, index: Any, value: Any) -> 
 def load_row(builder: Any, game: Sets, which: Any, row: Any) -> Any:
     """Return a row of a set of a game, a bit for each column."""
     at = game.address(builder, which, row, ir.IntType(game.bits))
-    return extend(builder, builder.load(at, align=game.align))
+    return builder.zext(builder.load(at, align=game.align), I64)
 
 
 @intrinsic_from(lambda game, which, row, value: Void(game, Int, Int, Bits))
 def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> None:
     """Store a row of a set of a game."""
     at = game.address(builder, which, row, ir.IntType(game.bits))
-    builder.store(truncate(builder, value, game.bits), at, align=game.align)
+    builder.store(builder.trunc(value, ir.IntType(game.bits)), at, align=game.align)
 
 
 # Windows
@@ -262,24 +258,21 @@ def window_rows(builder: Any, game: Sets, which: Any, origin: Any) -> tuple[Any,
     """Return the address of the rows of a window, and a vector of its first column."""
     row, column = game.split(builder, origin)
     vector = ir.VectorType(ir.IntType(game.bits), WINDOW.lanes)
-    at = game.address(builder, which, row, vector)
-    return at, broadcast(builder, vector, truncate(builder, column, game.bits))
+    # Sets with 16 columns have windows in column 0 alone.
+    column = column if game.bits > WINDOW.bits else I64(0)
+    return game.address(builder, which, row, vector), broadcast(builder, vector, column)
 
 
 @intrinsic_from(lambda game, which, origin: WINDOW(game, Int, Int))
 def load_window(builder: Any, game: Sets, which: Any, origin: Any) -> Any:
     """Return the part of a set of a game that lies in the window at *origin*."""
     at, column = window_rows(builder, game, which, origin)
-    found = builder.load(at, align=game.align)
-    if game.bits == WINDOW.bits:
-        return found
-    return builder.trunc(builder.lshr(found, column), vector_of(WINDOW))
+    found = builder.lshr(builder.load(at, align=game.align), column)
+    return builder.trunc(found, vector_of(WINDOW))
 
 
 def in_place(builder: Any, column: Any, cells: Any) -> Any:
     """Return the cells of a window as rows of the board."""
-    if column.type.element.width == WINDOW.bits:
-        return cells
     return builder.shl(builder.zext(cells, column.type), column)
 
 
@@ -300,48 +293,7 @@ def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) 
     builder.store(found, at, align=game.align)
 
 
-@intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
-def to_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
-    """Return the place in the window of a place on the board, or -1 if it lies outside."""
-    if game.cells == WINDOW:
-        return place
-    (top, left), (row, column) = game.split(builder, origin), game.split(builder, place)
-    row, column = builder.sub(row, top), builder.sub(column, left)
-    inside = builder.and_(
-        builder.icmp_unsigned("<", row, I64(WINDOW.lanes)),
-        builder.icmp_unsigned("<", column, I64(WINDOW.bits)),
-    )
-    there = builder.add(builder.mul(row, I64(WINDOW.bits)), column)
-    return builder.select(inside, there, I64(-1))
-
-
-@intrinsic_from(lambda game, origin, place: Int(game, Int, Int))
-def from_window(builder: Any, game: Sets, origin: Any, place: Any) -> Any:
-    """Return the place on the board of a place in the window."""
-    row = builder.lshr(place, I64(WINDOW.bits.bit_length() - 1))
-    column = builder.and_(place, I64(WINDOW.bits - 1))
-    return builder.add(origin, builder.add(builder.mul(row, I64(game.bits)), column))
-
-
-# Compile-time constants
-
-
-@intrinsic_from(lambda game: Int(game))
-def columns(builder: Any, game: Sets) -> Any:
-    """Return the number of places in a row."""
-    return I64(game.bits)
-
-
-@intrinsic_from(lambda game: Int(game))
-def rows(builder: Any, game: Sets) -> Any:
-    """Return the number of rows of a set in memory."""
-    return I64(game.rows)
-
-
-@intrinsic_from(lambda game: Int(game))
-def lanes(builder: Any, game: Sets) -> Any:
-    """Return the number of rows of a set as a value."""
-    return I64(game.cells.lanes)
+# Places
 
 
 @intrinsic_from(lambda game, place: Int(game, Int))
@@ -367,19 +319,17 @@ def single(builder: Any, like: Any, place: Any) -> Any:
     bit = builder.shl(I64(1), builder.and_(place, I64(bits - 1)))
     # Truncating the number of a row outside the set must not move it into the set.
     bit = builder.select(builder.icmp_unsigned("<", row, I64(vector.count)), bit, I64(0))
-    row, bit = (broadcast(builder, vector, truncate(builder, each, bits)) for each in (row, bit))
-    here = builder.icmp_unsigned("==", lane_indices(vector), row)
-    return builder.select(here, bit, splat(vector, 0))
+    here = builder.icmp_unsigned("==", lane_indices(vector), broadcast(builder, vector, row))
+    return builder.select(here, broadcast(builder, vector, bit), splat(vector, 0))
 
 
 @intrinsic_from(lambda like, begin, end: like(like, Int, Int))
 def row_range(builder: Any, like: Any, begin: Any, end: Any) -> Any:
     """Return the set of all places in the rows from *begin* up to, but not including, *end*."""
-    vector, bits = like.type, like.type.element.width
-    low, high = (broadcast(builder, vector, truncate(builder, row, bits)) for row in (begin, end))
-    from_low = builder.icmp_signed(">=", lane_indices(vector), low)
-    to_high = builder.icmp_signed("<", lane_indices(vector), high)
-    return builder.sext(builder.and_(from_low, to_high), vector)
+    low, high = (broadcast(builder, like.type, row) for row in (begin, end))
+    from_low = builder.icmp_signed(">=", lane_indices(like.type), low)
+    to_high = builder.icmp_signed("<", lane_indices(like.type), high)
+    return builder.sext(builder.and_(from_low, to_high), like.type)
 
 
 @intrinsic_from(lambda like: like(like))
@@ -461,7 +411,7 @@ def bytes_of(builder: Any, array: Any, begin: Any) -> Any:
 @intrinsic_from(lambda data, at: Int(Bytes, Int))
 def load_byte(builder: Any, data: Any, at: Any) -> Any:
     """Return a byte."""
-    return extend(builder, builder.load(builder.gep(data, [at])))
+    return builder.zext(builder.load(builder.gep(data, [at])), I64)
 
 
 @intrinsic_from(lambda data, at, value: Void(Bytes, Int, Int))
@@ -502,7 +452,7 @@ def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
 def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
     there, width = row_bytes(builder, like, data, at), like.type.element.width
-    ones = builder.bitcast(truncate(builder, bits, width), ir.VectorType(I1, width))
+    ones = builder.bitcast(builder.trunc(bits, ir.IntType(width)), ir.VectorType(I1, width))
     builder.store(builder.zext(ones, there.type.pointee), there, align=1)
 
 
@@ -510,9 +460,8 @@ def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
 def compress_row(builder: Any, like: Any, data: Any, at: Any, value: Any) -> Any:
     """Return a bit for each byte of a whole row: 1 if the byte equals *value*."""
     there = builder.load(row_bytes(builder, like, data, at), align=1)
-    wanted = broadcast(builder, there.type, builder.trunc(value, I8))
-    same = builder.icmp_unsigned("==", there, wanted)
-    return extend(builder, builder.bitcast(same, ir.IntType(there.type.count)))
+    same = builder.icmp_unsigned("==", there, broadcast(builder, there.type, value))
+    return builder.zext(builder.bitcast(same, ir.IntType(there.type.count)), I64)
 
 
 # Counters that several threads share. Between reading a number, adding to it and writing it back,
@@ -551,28 +500,22 @@ def fetch_min(builder: Any, counters: Any, at: Any, most: Any) -> Any:
 @intrinsic_from(lambda: Void())
 def pause(builder: Any) -> None:
     """Wait for a moment, on some processors by an instruction that saves power."""
-    name, given = {
-        "x86_64": ("llvm.x86.sse2.pause", []),
-        "aarch64": ("llvm.aarch64.hint", [I32(1)]),
-    }.get(_machine(), ("llvm.donothing", []))
-    _call(builder, name, given)
+    machine = platform.machine().lower()
+    if machine in {"x86_64", "amd64"}:
+        _call(builder, "llvm.x86.sse2.pause")
+    elif machine in {"aarch64", "arm64"}:
+        _call(builder, "llvm.aarch64.hint", I32(1))
 
 
 @intrinsic_from(lambda: Void())
 def give_way(builder: Any) -> None:
     """Let another thread have this processor, if the C library supports that."""
-    is_posix = platform.system() in ("Linux", "Darwin")
-    # The result can be ignored: it is always 0.
-    _call(builder, "sched_yield" if is_posix else "llvm.donothing", [])
+    if platform.system() in {"Linux", "Darwin"}:
+        # The result can be ignored: it is always 0.
+        _call(builder, "sched_yield")
 
 
-def _call(builder: Any, name: str, given: list[Any]) -> None:
+def _call(builder: Any, name: str, *given: Any) -> None:
     """Call a function of LLVM or of the C library, and ignore its result."""
     kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
     builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
-
-
-def _machine() -> str:
-    """Return the processor architecture by its name on Linux."""
-    found = platform.machine().lower()
-    return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)
