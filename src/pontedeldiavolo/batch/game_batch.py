@@ -23,7 +23,7 @@ from . import arguments, worker_pool
 from .arguments import MAX_GAMES, random_seed, row_numbers, thread_count
 from .feature_planes import PLANES, R, plane_type
 from .kernels import batch_ops
-from .kernels.game import POINTS, rules_table, scratch
+from .kernels.game import POINTS
 from .results import Playouts, rewards_of
 from .rows import NONE, OVER, Rows, empty_rows, read_only, rows_of, seats_to_act, state_of
 from .symmetries import pair_codes, symmetry_numbers
@@ -305,7 +305,7 @@ class GameBatch(ImmutableValue):
 
     def _ends(self) -> batch_ops.Results:
         found = batch_ops.new_results(self.size)
-        batch_ops.score_rows(self._batch(), found, 0, self.size)
+        self._share(batch_ops.score_rows, 1, found)
         return found
 
     @property
@@ -512,33 +512,27 @@ class GameBatch(ImmutableValue):
         number, workers = random_seed(seed), thread_count(threads)
         require_type(details, bool, "details")
         found = batch_ops.new_results(self.size)
+        detailed = self.size if details else 0
+        tiles = np.empty((detailed, len(self.rules.board)), np.int8)
+        first = np.full((detailed, 2), NONE, np.int32)
+        more = batch_ops.Details(tiles, first)
+        self._share(batch_ops.playout_rows, workers, number, found, more)
         results = found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat
         if not details:
-            self._share(batch_ops.playout_rows, workers, number, found)
             return Playouts(*results)
-        tiles = np.empty((self.size, len(self.rules.board)), np.int8)
-        first = np.empty((self.size, 2), np.int32)
-        self._share(batch_ops.traced_playout_rows, workers, number, found, tiles, first)
         return Playouts(*results, tiles.reshape(self.tiles.shape), first)
-
-    def _batch(self) -> batch_ops.Batch:
-        """Return the rows for compiled code, with the scratch memory of this thread."""
-        return batch_ops.Batch(rules_table(self.rules), scratch(self.rules), self._rows)
 
     def _share(self, run: Callable[..., T], threads: int, *given: object) -> list[T]:
         """Call a compiled function for all rows, with some threads."""
 
         def work(begin: int, end: int) -> T:
-            return run(self._batch(), *given, begin, end)
+            # Each thread has its own memory for one game.
+            return run(batch_ops.batch_of(self.rules, self._rows), *given, begin, end)
 
         # With few rows, the overhead of a call would take most of the time.
         if threads == 1:
             return [work(0, self.size)]
-        least = (
-            1
-            if run in (batch_ops.playout_rows, batch_ops.traced_playout_rows)
-            else worker_pool.ROWS_PER_THREAD
-        )
+        least = 1 if run is batch_ops.playout_rows else worker_pool.ROWS_PER_THREAD
         return map_chunks(work, self.size, threads, least)
 
 

@@ -17,8 +17,8 @@ from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 
-from .kernels.batch_ops import Batch, Results, new_results, replay_rows
-from .kernels.game import POINTS, rules_table, scratch
+from .kernels.batch_ops import Results, batch_of, new_results, replay_rows
+from .kernels.game import POINTS
 from .rows import NONE, read_only, rows_of
 
 
@@ -131,8 +131,7 @@ def _replay(
     ends = new_results(len(games))
     rows = read_only(rows_of(rules, [game.start for game in games]))
     steps = np.array(codes, np.int32).reshape(-1, 2)
-    batch = Batch(rules_table(rules), scratch(rules), rows)
-    replay_rows(batch, steps, np.array(begins, np.int64), illegal_at, over, ends)
+    replay_rows(batch_of(rules, rows), steps, np.array(begins, np.int64), illegal_at, over, ends)
     return ends, over, illegal_at
 
 

@@ -6,6 +6,7 @@ Each row in turn is unpacked into the same record. Tables of cells and direction
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,18 @@ from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
 
 from . import legal_mask, observe, sample
 from .cells import bytes_of, contains
-from .encoding import pack_step, unpack_row
-from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE
+from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
+from .game import (
+    BRIDGES,
+    ISLANDS,
+    POINTS,
+    RED,
+    TILES_OF,
+    WHITE,
+    game_type,
+    new_records,
+    rules_table,
+)
 from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
 from .legal import DIRECTIONS, find_legal
 from .sampling import (
@@ -58,6 +69,19 @@ class Batch(NamedTuple):
     rows: Rows
 
 
+_memory = local()
+"""For each thread a record of one game for each layout."""
+
+
+def batch_of(rules: Rules, rows: Rows) -> Batch:
+    """Return rows with the records needed to play them, for this thread alone."""
+    layout = game_type(rules.board.width, rules.board.height)
+    games: dict[np.dtype[np.void], GameArray] = vars(_memory).setdefault("games", {})
+    if layout not in games:
+        games[layout] = new_records(1, layout)
+    return Batch(rules_table(rules), games[layout], rows)
+
+
 class Results(NamedTuple):
     """Arrays for the results of games."""
 
@@ -69,6 +93,15 @@ class Results(NamedTuple):
     """(n,): the colour that has won; -1 for a draw and while the game goes on."""
     winning_seat: npt.NDArray[np.int8]
     """(n,): the seat that owns this colour, or -1."""
+
+
+class Details(NamedTuple):
+    """Arrays for details of playouts; of length 0 if they are not wanted."""
+
+    tiles: npt.NDArray[np.int8]
+    """(n, cells): the tiles at the end."""
+    actions: npt.NDArray[np.int32]
+    """(n, 2): the codes of the first action; at first -1."""
 
 
 @njit_cached
@@ -86,11 +119,11 @@ def observe_rows(
 ) -> None:
     """Write the planes of rows, each from the side of a colour."""
     table, game = batch.tables[0], batch.games[0]
+    size = PLANE_COUNT * table.cells
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
-        observe(
-            table, game, np.int64(colors[row]), bytes_of(planes, 0), row, table.cells, packed=False
-        )
+        out = PlaneBytes(bytes_of(planes, row * size), table.cells, packed=False)
+        observe(table, game, np.int64(colors[row]), out)
 
 
 @njit_cached
@@ -149,42 +182,23 @@ def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
 
 
 @njit_cached
-def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
-    """Play games to their ends at random, and write their results."""
-    table, game = batch.tables[0], batch.games[0]
-    for row in range(begin, end):
-        unpack_row(table, game, batch.rows, row)
-        seed_game(game, seed, row)
-        before = game.turns
-        playout(table, game)
-        write_result(table, game, ends, row)
-        ends.turns[row] -= before
-
-
-@njit_cached
-def traced_playout_rows(
-    batch: Batch,
-    seed: np.uint64,
-    ends: Results,
-    tiles: npt.NDArray[np.int8],
-    actions: npt.NDArray[np.int32],
-    begin: int,
-    end: int,
+def playout_rows(
+    batch: Batch, seed: np.uint64, ends: Results, details: Details, begin: int, end: int
 ) -> None:
-    """Do as ``playout_rows``, and write the final tiles and the first action of each game."""
-    table, game = batch.tables[0], batch.games[0]
+    """Play games to their ends at random, and write their results and, if wanted, details."""
+    table, game, detailed = batch.tables[0], batch.games[0], len(details.tiles) > 0
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         seed_game(game, seed, row)
         before = game.turns
-        actions[row, 0] = actions[row, 1] = NONE
-        if game.phase != OVER:
+        if detailed and game.phase != OVER:
             if not play_forced(table, game):
                 play_random_action(table, game)
-            write_action(table, game, batch.rows, row, actions)
+            write_action(table, game, batch.rows, row, details.actions)
         playout(table, game)
-        for cell in range(table.cells):
-            tiles[row, cell] = color_at(table, game, cell) + 1
+        if detailed:
+            for cell in range(table.cells):
+                details.tiles[row, cell] = color_at(table, game, cell) + 1
         write_result(table, game, ends, row)
         ends.turns[row] -= before
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
@@ -268,44 +270,51 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
                 store_byte(out, at + code_of_bridge(table, place, direction), 1)
 
 
-@njit_inline
-def observe(
-    table: np.record, game: np.record, own: int, out: Bytes, row: int, size: int, packed: bool
-) -> None:
-    """Write a row of planes, seen from the side of a colour: see :data:`PLANES`.
+class PlaneBytes(NamedTuple):
+    """The bytes to which the planes of a game are written."""
 
-    A plane takes *size* bytes: one for each cell, or, *packed*, a bit for each. If the row shows
-    the game as it was one step before, only changes are written.
+    out: Bytes
+    size: int
+    """The number of bytes of a plane."""
+    packed: bool
+    """True if planes have a bit for each cell, False for a byte."""
+
+
+@njit_inline
+def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> None:
+    """Write the planes of a game, seen from the side of a colour: see :data:`PLANES`.
+
+    If they show the game as it was one step before, only changes are written.
     """
-    begin, built = row * PLANE_COUNT * size, game.bridges_built[0] + game.bridges_built[1]
+    built = game.bridges_built[0] + game.bridges_built[1]
     if game.is_shown == 0:
-        fill_bytes(out, begin, 0, PLANE_COUNT * size)
+        fill_bytes(planes.out, 0, 0, PLANE_COUNT * planes.size)
         game.shown_first, game.shown_bridges, game.shown_values = NONE, 0, np.uint64(0)
     # The first of two tiles changes nothing else.
     if game.is_shown == 0 or game.first == NONE:
-        write_plane(table, game, TILES_OF + own, out, begin + TILES * size, size, packed)
-        write_plane(table, game, TILES_OF + 1 - own, out, begin + (TILES + 1) * size, size, packed)
-        write_values(table, game, own, out, begin + OWN_IS_WHITE * size, size, packed)
-    at = begin + FIRST_TILE * size
+        write_plane(table, game, TILES_OF + own, planes, TILES)
+        write_plane(table, game, TILES_OF + 1 - own, planes, TILES + 1)
+        write_values(table, game, own, planes)
     if game.shown_first != NONE:
-        write_cell(out, at, cell_of(table, game, game.shown_first), 0, packed)
+        write_cell(planes, FIRST_TILE, cell_of(table, game, game.shown_first), 0)
     if game.first != NONE:
-        write_cell(out, at, cell_of(table, game, game.first), 1, packed)
+        write_cell(planes, FIRST_TILE, cell_of(table, game, game.first), 1)
     if game.shown_bridges != built:
-        write_plane(table, game, BLOCKED, out, begin + BENEATH * size, size, packed)
-        write_bridges_built(table, game, out, begin + (BRIDGES - 1) * size, size, packed)
+        write_plane(table, game, BLOCKED, planes, BENEATH)
+        write_bridges_built(table, game, planes)
     game.shown_first, game.shown_bridges = game.first, built
 
 
 @njit_inline
 def write_plane(
-    table: np.record, game: np.record, which: int, out: Bytes, at: int, size: int, packed: bool
+    table: np.record, sets: np.record, which: int, planes: PlaneBytes, plane: int
 ) -> None:
     """Write the plane of a set."""
-    if packed:
-        pack_set(table, game, which, out, at)
+    at = plane * planes.size
+    if planes.packed:
+        pack_set(table, sets, which, planes.out, at)
     else:
-        write_set(table, game, which, out, at, at + size)
+        write_set(table, sets, which, planes.out, at, at + planes.size)
 
 
 @njit_inline
@@ -326,21 +335,20 @@ def pack_set(table: np.record, sets: np.record, which: int, out: Bytes, at: int)
 
 
 @njit_inline
-def write_cell(out: Bytes, at: int, cell: int, value: int, packed: bool) -> None:
+def write_cell(planes: PlaneBytes, plane: int, cell: int, value: int) -> None:
     """Write a cell of a plane."""
-    if packed:
+    at = plane * planes.size
+    if planes.packed:
         at += cell >> BYTE_SHIFT
         bit = 1 << (cell & BYTE_LAST)
-        byte = load_byte(out, at)
-        store_byte(out, at, byte | bit if value else byte & ~bit)
+        byte = load_byte(planes.out, at)
+        store_byte(planes.out, at, byte | bit if value else byte & ~bit)
     else:
-        store_byte(out, at + cell, value)
+        store_byte(planes.out, at + cell, value)
 
 
 @njit_inline
-def write_values(
-    table: np.record, game: np.record, own: int, out: Bytes, at: int, size: int, packed: bool
-) -> None:
+def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> None:
     """Write the planes with one value that have changed; packed, a number is in the first byte."""
     own_left, other_left = game.tiles_left[own], game.tiles_left[1 - own]
     values = (
@@ -362,42 +370,35 @@ def write_values(
         value = np.int64(word >> np.uint64(shift) & BYTE)
         changed &= ~(BYTE << np.uint64(shift))
         index = shift >> BYTE_SHIFT
-        there = at + index * size
-        if not packed:
-            fill_bytes(out, there, value, size)
-        elif index >= FIRST_NUMBER:
-            store_byte(out, there, value)
-        elif value:
-            pack_set(table, table, BOARD, out, there)
+        at = (OWN_IS_WHITE + index) * planes.size
+        if planes.packed and index >= FIRST_NUMBER:
+            store_byte(planes.out, at, value)
+        elif planes.packed and value:
+            pack_set(table, table, BOARD, planes.out, at)
         else:
-            fill_bytes(out, there, 0, size)
+            fill_bytes(planes.out, at, value, planes.size)
 
 
 @njit_inline
-def write_bridges_built(
-    table: np.record, game: np.record, out: Bytes, at: int, size: int, packed: bool
-) -> None:
+def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -> None:
     """Write the ends of the last bridge; to a row that shows no game, the ends of all bridges."""
     if game.is_shown == 1:
         last = game.last_bridge
-        write_bridge_end(table, game, last, out, at, size, packed)
-        other = other_end(table, last, np.int64(game.spans[last]))
-        write_bridge_end(table, game, other, out, at, size, packed)
+        write_bridge_end(table, game, last, planes)
+        write_bridge_end(table, game, other_end(table, last, np.int64(game.spans[last])), planes)
         return
     for color in range(2):
         place = next_cell(game, ENDS_OF + color, 0)
         while place != NONE:
-            write_bridge_end(table, game, place, out, at, size, packed)
+            write_bridge_end(table, game, place, planes)
             place = next_cell(game, ENDS_OF + color, place + 1)
 
 
 @njit_inline
-def write_bridge_end(
-    table: np.record, game: np.record, place: int, out: Bytes, at: int, size: int, packed: bool
-) -> None:
+def write_bridge_end(table: np.record, game: np.record, place: int, planes: PlaneBytes) -> None:
     """Write 1 for an end of a bridge, to the plane of the bridge's direction from that end."""
-    there = at + np.int64(game.spans[place]) * size
-    write_cell(out, there, cell_of(table, game, place), 1, packed)
+    plane = BRIDGES - 1 + np.int64(game.spans[place])
+    write_cell(planes, plane, cell_of(table, game, place), 1)
 
 
 @njit_inline

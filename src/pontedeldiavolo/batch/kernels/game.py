@@ -17,7 +17,6 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import prod
-from threading import local
 from typing import TypeVar, cast
 
 import numpy as np
@@ -109,20 +108,6 @@ def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     found = aligned((size,), layout)
     # Uncompiled code accesses the fields of a record as attributes.
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
-
-
-_memory = local()
-"""For each thread the records of :func:`scratch`, by their layouts."""
-
-
-def scratch(rules: Rules) -> npt.NDArray[np.void]:
-    """Return memory for one game with some rules, which only this thread writes to."""
-    layout = game_type(rules.board.width, rules.board.height)
-    games: dict[np.dtype[np.void], npt.NDArray[np.void]]
-    games = vars(_memory).setdefault("games", {})
-    if layout not in games:
-        games[layout] = new_records(1, layout)
-    return games[layout]
 
 
 UNLIMITED = 1 << 40

@@ -23,7 +23,7 @@ from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 from . import init, legal_mask, observe, sample, step
 from .batch_ops import GameArray
 from .cells import bytes_of, fill_bytes, prefetch
-from .encoding import PLANE_COUNT, count_turns, pack_row, unpack_row
+from .encoding import PLANE_COUNT, PlaneBytes, count_turns, pack_row, unpack_row
 from .game import RED, WHITE
 from .jit import njit_cached, njit_inline, use_intrinsics
 from .sampling import Weights, sample_weighted, seed_game
@@ -200,7 +200,7 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
         outputs.rewards[row, 1 - seat] = -1
     if len(outputs.planes):
         game.is_shown = 0
-        write_planes(table, game, WHITE, outputs.final_planes, state.packed, row)
+        observe(table, game, WHITE, planes_of(outputs.final_planes, row, state.packed))
         game.is_shown = 0
 
 
@@ -212,21 +212,15 @@ def write_outputs(table: np.record, game: np.record, state: PoolState, row: int)
     outputs.seat_to_move[row] = seat_to_move(game)
     if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
-        write_planes(table, game, own, outputs.planes, state.packed, row)
+        observe(table, game, own, planes_of(outputs.planes, row, state.packed))
     game.is_shown = 1
 
 
 @njit_inline
-def write_planes(
-    table: np.record,
-    game: np.record,
-    own: int,
-    planes: npt.NDArray[np.uint8],
-    packed: bool,
-    row: int,
-) -> None:
-    """Write a row of planes, a byte or a bit for each cell."""
-    observe(table, game, own, bytes_of(planes, 0), row, planes.shape[2], packed)
+def planes_of(planes: npt.NDArray[np.uint8], row: int, packed: bool) -> PlaneBytes:
+    """Return the planes of a game."""
+    size = planes.shape[2]
+    return PlaneBytes(bytes_of(planes, row * PLANE_COUNT * size), size, packed)
 
 
 Counters = npt.NDArray[np.int64]
