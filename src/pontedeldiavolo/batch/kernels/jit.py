@@ -1,34 +1,46 @@
-"""Compilation of kernels: decorators, and instructions on vectors.
+"""Compilation of kernels: decorators, and the type of sets of cells.
 
-LLVM splits a vector that the processor does not support into several that it does, or into plain
-numbers. Only one special instruction is worth using: ``pdep`` finds the *n*-th bit of a word.
-Without it, this takes six halvings.
+A set of cells is a vector of the processor, see :mod:`~pontedeldiavolo.batch.kernels.vectors`.
+Numba knows no such type, and learns it in three steps:
+
+- *The value.* Numba translates to LLVM, a language in which a vector is a type like any other,
+  written ``<16 x i16>``. ``CellsModel`` says that a set is one.
+- *The operators* ``&``, ``|``, ``^`` and ``~``: the types that they take, and the instructions.
+- *Functions*: ``intrinsic_from`` makes them of functions that write instructions.
 """
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from inspect import Parameter, Signature, signature
 from logging import INFO, WARNING, getLogger
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from uuid import uuid4
 
 import numpy as np
-from llvmlite import binding, ir
-from numba.core import cgutils, config, types
+from llvmlite import ir
+from numba.core import config, types
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.datamodel import models
+from numba.core.extending import register_model
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.core.typing.templates import signature as typed
+from numba.extending import intrinsic, lower_builtin
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 """True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` turns compilation off."""
 
 NJIT_OPTIONS: dict[str, Any] = {
+    "nopython": True,
     "nogil": True,
     "error_model": "numpy",
     "_nrt": False,
@@ -198,12 +210,15 @@ class KernelDispatcher(CPUDispatcher):
         return super().get_call_template(tuple(map(types.unliteral, args)), named)
 
 
-def compiled(function: Any, compiler: type[Compiler], **options: object) -> Any:
+def compiled(function: F, compiler: type[Compiler], **options: bool) -> F:
     """Return a function that is compiled on its first call."""
     if JIT_DISABLED:
         return function
-    options = {"nopython": True, **NJIT_OPTIONS, **options}
-    return KernelDispatcher(function, targetoptions=options, pipeline_class=compiler)
+    found = KernelDispatcher(
+        function, targetoptions={**NJIT_OPTIONS, **options}, pipeline_class=compiler
+    )
+    # The dispatcher is called like the function itself.
+    return cast(F, found)
 
 
 def njit_cached(function: F) -> F:
@@ -215,8 +230,7 @@ def njit_cached(function: F) -> F:
     dispatcher = compiled(function, KernelCompiler)
     if not JIT_DISABLED:
         vars(dispatcher)["_cache"] = cache_of(function)
-    # The dispatcher is called like the function itself.
-    return cast(F, dispatcher)
+    return dispatcher
 
 
 def njit_internal(function: F) -> F:
@@ -226,13 +240,13 @@ def njit_internal(function: F) -> F:
     Python: a function with many callers was optimised many times, and compilation took twice as
     long.
     """
-    return cast(F, compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=False))
+    # It would inherit an option that is not given from the function that calls it first.
+    return compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=False)
 
 
 def njit_inline(function: F) -> F:
     """Compile a function that only kernels call, and let LLVM inline it in every call."""
-    options = {"no_cpython_wrapper": True, "forceinline": True}
-    return cast(F, compiled(function, InternalCompiler, **options))
+    return compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=True)
 
 
 def njit_wrapping(function: F) -> F:
@@ -240,11 +254,6 @@ def njit_wrapping(function: F) -> F:
     return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 
 
-I1: Any = ir.IntType(1)
-I8: Any = ir.IntType(8)
-I32: Any = ir.IntType(32)
-I64: Any = ir.IntType(64)
-WORD = 64
 INTRINSICS: dict[str, Any] = {}
 """The functions of :mod:`~pontedeldiavolo.batch.kernels.vectors` by their names."""
 
@@ -256,109 +265,143 @@ def use_intrinsics(names: dict[str, Any]) -> None:
         names.update({name: INTRINSICS[name] for name in names.keys() & INTRINSICS.keys()})
 
 
-# Vectors
+# The type of sets of cells
 
+I8: Any = ir.IntType(8)
+I64: Any = ir.IntType(64)
 WIDEST = 1024
 """A set as a value has at most this many bits: on larger boards it holds only some rows."""
 
 
-def splat(vector: ir.VectorType, values: list[int] | int) -> ir.Constant:
-    """Return a constant vector."""
-    numbers = [values] * vector.count if isinstance(values, int) else values
-    full = (1 << vector.element.width) - 1
-    return ir.Constant(vector, [ir.Constant(vector.element, number & full) for number in numbers])
+class CellsType(types.Type):
+    """A set of cells: *lanes* rows of *bits* columns."""
+
+    def __init__(self, lanes: int, bits: int) -> None:
+        self.lanes: int = lanes
+        self.bits: int = bits
+        super().__init__(name=f"Cells({lanes}x{bits})")
 
 
-def lane_indices(vector: ir.VectorType) -> ir.Constant:
-    """Return a vector with the index of each lane."""
-    return splat(vector, list(range(vector.count)))
+def vector_of(cells: CellsType) -> ir.VectorType:
+    """Return the LLVM vector type for a type of sets."""
+    return ir.VectorType(ir.IntType(cells.bits), cells.lanes)
 
 
-def broadcast(builder: Any, vector: ir.VectorType, number: Any) -> Any:
-    """Return a vector with the same number in all lanes, cut to their width."""
-    unknown = ir.Constant(vector, ir.Undefined)
-    one = builder.insert_element(unknown, builder.trunc(number, vector.element), I32(0))
-    return builder.shuffle_vector(one, unknown, splat(ir.VectorType(I32, vector.count), 0))
+@register_model(CellsType)
+class CellsModel(models.PrimitiveModel):
+    """A set is a vector."""
+
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, vector_of(fe_type))
 
 
-def popcounts(builder: Any, words: Any) -> Any:
-    """Return a vector with the number of 1 bits in each word."""
-    kind = ir.FunctionType(words.type, [words.type])
-    name = f"llvm.ctpop.v{words.type.count}i{WORD}"
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [words])
+def cells_of(record: Any) -> CellsType:
+    """Return the type of the sets in a type of records."""
+    rows = record.typeof("sets")
+    bits = rows.dtype.bitwidth
+    return CellsType(min(rows.shape[1], WIDEST // bits), bits)
 
 
-def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
-    """Return a vector with its numbers shifted by *lanes_on* lanes, and zeros elsewhere."""
-    # The indices select lanes from two concatenated vectors, of which the second is all zeros.
-    size = words.type.count
-    wanted = [lane - lanes_on if 0 <= lane - lanes_on < size else size for lane in range(size)]
-    return builder.shuffle_vector(
-        words, splat(words.type, 0), splat(ir.VectorType(I32, size), wanted)
-    )
+# Operators
 
 
-def prefix_sums(builder: Any, words: Any) -> Any:
-    """Return a vector of prefix sums: each number plus all before it."""
-    step = 1
-    while step < words.type.count:
-        words, step = builder.add(words, shift_lanes(builder, words, step)), 2 * step
-    return words
+class Operator(AbstractTemplate):
+    """An operator on sets of one type, whose result is of that type."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        """Return the signature for these arguments, if there is one."""
+        fits = not kws and isinstance(args[0], CellsType) and {*args} == {args[0]}
+        return typed(args[0], *args) if fits else None
 
 
-MAX_SCALAR_WORDS = 4
-"""Up to this many words, it is faster to look at one after another."""
-SLOW_PDEP = {"znver1", "znver2", "bdver4"}
-"""Processors that have ``pdep``, but are slower with it than without."""
+def define_operator(operation: Any, instruction: str) -> None:
+    """Implement an operator on sets by an LLVM instruction."""
+
+    def write(_context: Any, builder: Any, _sig: Any, values: Any) -> Any:
+        return getattr(builder, instruction)(*values)
+
+    infer_global(operation)(type(instruction, (Operator,), {}))
+    operands = 1 if operation is operator.invert else 2
+    lower_builtin(operation, *[CellsType] * operands)(write)
 
 
-def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
-    """Return the word with the *n*-th bit, the place of its first bit, and the bit's rank in it."""
-    each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
-    here, begin, left, beyond = each[0], I64(0), number, I1(1)
-    for place, following in enumerate(each[1:], 1):
-        bits = builder.ctpop(each[place - 1])
-        beyond = builder.and_(beyond, builder.icmp_signed(">=", left, bits))
-        left = builder.select(beyond, builder.sub(left, bits), left)
-        here = builder.select(beyond, following, here)
-        begin = builder.select(beyond, I64(WORD * place), begin)
-    return here, begin, left
+for _name, _operations in {
+    "and_": (operator.and_, operator.iand),
+    "or_": (operator.or_, operator.ior),
+    "xor": (operator.xor, operator.ixor),
+    "not_": (operator.invert,),
+}.items():
+    for _operation in _operations:
+        define_operator(_operation, _name)
 
 
-def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
-    """Return the same as ``find_word_scalar``, computed for all words at once."""
-    found = prefix_sums(builder, popcounts(builder, words))
-    # The number of words that end before the bit is the index of its word.
-    vector = words.type
-    before = builder.icmp_signed("<=", found, broadcast(builder, vector, number))
-    index = builder.zext(builder.ctpop(builder.bitcast(before, ir.IntType(vector.count))), I64)
-    left = builder.sub(number, builder.extract_element(shift_lanes(builder, found, 1), index))
-    here = builder.extract_element(words, index)
-    return here, builder.mul(index, I64(WORD)), left
+# Intrinsics
 
 
-def has_pdep() -> bool:
-    """Return whether code is compiled for a processor with a fast ``pdep``."""
-    if config.CPU_NAME or config.CPU_FEATURES is not None:
-        return "+bmi2" in (config.CPU_FEATURES or "")
-    quick = binding.get_host_cpu_name() not in SLOW_PDEP
-    return quick and bool(binding.get_host_cpu_features().get("bmi2", False))
+class Sets:
+    """The sets in the memory of a record: their type, number of rows, and address."""
+
+    def __init__(self, record: types.Record, pointer: Any) -> None:
+        self.cells: CellsType = cells_of(record)
+        self.bits: int = self.cells.bits
+        self.align: int = self.bits // 8
+        self.rows: int = record.typeof("sets").shape[1]
+        self.offset: int = record.offset("sets")
+        self.pointer: Any = pointer
+
+    def address(self, builder: Any, which: Any, row: Any, kind: Any) -> Any:
+        """Return the address of a row of a set, as a pointer to values of a kind."""
+        at = builder.mul(which, I64(self.rows * self.align))
+        at = builder.add(at, I64(self.offset))
+        at = builder.add(at, builder.mul(row, I64(self.align)))
+        at = builder.gep(builder.bitcast(self.pointer, I8.as_pointer()), [at])
+        return builder.bitcast(at, kind.as_pointer())
+
+    def set_address(self, builder: Any, which: Any, row: Any) -> Any:
+        """Return the address of a set from a row on; from row 0 if a value holds all rows."""
+        row = I64(0) if self.cells.lanes == self.rows else row
+        return self.address(builder, which, row, vector_of(self.cells))
+
+    def split(self, builder: Any, place: Any) -> tuple[Any, Any]:
+        """Return the row and the column of a place."""
+        row = builder.lshr(place, I64(self.bits.bit_length() - 1))
+        return row, builder.and_(place, I64(self.bits - 1))
 
 
-def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
-    """Return the place of the *n*-th bit of a number, using ``pdep`` and a count of zeros."""
-    kind = ir.FunctionType(I64, [I64, I64])
-    pdep = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
-    return builder.cttz(builder.call(pdep, [builder.shl(I64(1), n), number]), I1(0))
+def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return an array's data, a record's sets, the number of a literal, or any other value."""
+    if isinstance(kind, types.Array):
+        return context.make_array(kind)(context, builder, value).data
+    if isinstance(kind, types.Record):
+        return Sets(kind, value)
+    return kind.literal_value if isinstance(kind, types.IntegerLiteral) else value
 
 
-def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
-    """Return the place of the *n*-th bit of a number by binary search."""
-    place, left = I64(0), n
-    for width in (32, 16, 8, 4, 2, 1):
-        low = builder.and_(builder.lshr(number, place), I64((1 << width) - 1))
-        bits = builder.ctpop(low)
-        beyond = builder.icmp_signed(">=", left, bits)
-        left = builder.select(beyond, builder.sub(left, bits), left)
-        place = builder.select(beyond, builder.add(place, I64(width)), place)
-    return place
+def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Turn a function that writes instructions with a builder into one for compiled code.
+
+    *Signed* returns the signature for the types of the arguments, or ``None`` if there is none.
+    """
+
+    def make(write: Callable[..., Any]) -> Any:
+        def define(_: Any, *given: Any) -> Any:
+            found = signed(*given)
+
+            def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+                pairs = zip(sig.args, values, strict=True)
+                known = [simplified(context, builder, kind, value) for kind, value in pairs]
+                written = write(builder, *known)
+                return context.get_dummy_value() if written is None else written
+
+            return found and (found, generate)
+
+        # Numba reads the names of the arguments from the signature.
+        names = [Parameter("typing", Parameter.POSITIONAL_ONLY)]
+        names += signature(signed).parameters.values()
+        define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
+        define.__name__ = define.__qualname__ = write.__name__
+        define.__doc__ = write.__doc__
+        made = INTRINSICS[write.__name__] = intrinsic(prefer_literal=True)(define)
+        return made
+
+    return make

@@ -6,203 +6,137 @@ same operation on all lanes at once. A set of cells is such a vector: a lane for
 board, a bit for each column. A board of 10×10 takes 16 lanes of 16 bits, 256 bits in all, and "all
 cells of one set that are not in another" is one instruction, regardless of the sets.
 
-Numba knows no such type. This file teaches it one, :class:`CellsType`, in three steps:
+Here are the functions on sets: when it is compiled, each derives its signature from the types of
+its arguments, and then writes its instructions with a *builder*. They run on any processor: LLVM
+splits a vector that the processor does not support into several that it does, or into plain
+numbers. Only one special instruction is worth using: ``pdep`` finds the *n*-th bit of a word.
+Without it, this takes six halvings.
 
-- *The value.* Numba translates to LLVM, a language in which a vector is a type like any other,
-  written ``<16 x i16>``. ``CellsModel`` says that a set is one.
-- *The operators* ``&``, ``|``, ``^`` and ``~``: the types that they take, and the instructions.
-- *Functions*: when it is compiled, each derives its signature from the types of its arguments, and
-  then writes its instructions with a *builder*.
-
-All of this runs on any processor: LLVM splits a vector that the processor does not support into
-several that it does, or into plain numbers.
-
-The same functions on Python's integers are in :mod:`~pontedeldiavolo.batch.kernels.cells`. This
-file also has functions for counters that several threads share: atomic instructions.
+The type of a set and its operators are in :mod:`~pontedeldiavolo.batch.kernels.jit`, and the same
+functions on Python's integers in :mod:`~pontedeldiavolo.batch.kernels.cells`. This file also has
+functions for counters that several threads share: atomic instructions.
 """
 
 from __future__ import annotations
 
-import operator
 import platform
-from collections.abc import Callable
-from inspect import Parameter, Signature, signature
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models
-from numba.core.extending import register_model
-from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.core.typing.templates import signature as typed
-from numba.extending import intrinsic, lower_builtin
+from llvmlite import binding, ir
+from numba.core import cgutils, config, types
 
-from .jit import (
-    I1,
-    I8,
-    I32,
-    I64,
-    INTRINSICS,
-    MAX_SCALAR_WORDS,
-    WIDEST,
-    WORD,
-    broadcast,
-    find_word_scalar,
-    find_word_vector,
-    has_pdep,
-    lane_indices,
-    popcounts,
-    prefix_sums,
-    select_bit_halving,
-    select_bit_pdep,
-    shift_lanes,
-    splat,
-)
+from .jit import I8, I64, CellsType, Sets, cells_of, intrinsic_from, vector_of
 
 Int: Any = types.int64
 Bits: Any = types.uint64
 Bool: Any = types.boolean
 Void: Any = types.void
 Bytes: Any = types.CPointer(types.uint8)
-
-
-class CellsType(types.Type):
-    """A set of cells: *lanes* rows of *bits* columns."""
-
-    def __init__(self, lanes: int, bits: int) -> None:
-        self.lanes: int = lanes
-        self.bits: int = bits
-        super().__init__(name=f"Cells({lanes}x{bits})")
-
-
-def vector_of(cells: CellsType) -> ir.VectorType:
-    """Return the LLVM vector type for a type of sets."""
-    return ir.VectorType(ir.IntType(cells.bits), cells.lanes)
-
-
-@register_model(CellsType)
-class CellsModel(models.PrimitiveModel):
-    """A set is a vector."""
-
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, vector_of(fe_type))
-
-
-Cells = CellsType
+I1: Any = ir.IntType(1)
+I32: Any = ir.IntType(32)
+VOID: Any = ir.VoidType()
+WORD = 64
 WINDOW = CellsType(16, 16)
 """The type of a set in a window."""
 
 
-def cells_of(record: Any) -> CellsType:
-    """Return the type of the sets in a type of records."""
-    rows = record.typeof("sets")
-    bits = rows.dtype.bitwidth
-    return CellsType(min(rows.shape[1], WIDEST // bits), bits)
+# Vectors
 
 
-# Operators
+def call(builder: Any, name: str, result: Any, *given: Any) -> Any:
+    """Call a function of LLVM or of the C library, and return its result."""
+    kind = ir.FunctionType(result, [each.type for each in given])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
 
 
-class Operator(AbstractTemplate):
-    """An operator on sets of one type, whose result is of that type."""
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        """Return the signature for these arguments, if there is one."""
-        fits = not kws and isinstance(args[0], CellsType) and {*args} == {args[0]}
-        return typed(args[0], *args) if fits else None
+def lane_indices(vector: ir.VectorType) -> ir.Constant:
+    """Return a vector with the index of each lane."""
+    return vector(list(range(vector.count)))
 
 
-def define_operator(operation: Any, instruction: str) -> None:
-    """Implement an operator on sets by an LLVM instruction."""
-
-    def write(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        return getattr(builder, instruction)(*values)
-
-    infer_global(operation)(type(instruction, (Operator,), {}))
-    operands = 1 if operation is operator.invert else 2
-    lower_builtin(operation, *[CellsType] * operands)(write)
+def broadcast(builder: Any, vector: ir.VectorType, number: Any) -> Any:
+    """Return a vector with the same number in all lanes, cut to their width."""
+    unknown = ir.Constant(vector, ir.Undefined)
+    one = builder.insert_element(unknown, builder.trunc(number, vector.element), I32(0))
+    return builder.shuffle_vector(one, unknown, ir.VectorType(I32, vector.count)(0))
 
 
-for _name, _operations in {
-    "and_": (operator.and_, operator.iand),
-    "or_": (operator.or_, operator.ior),
-    "xor": (operator.xor, operator.ixor),
-    "not_": (operator.invert,),
-}.items():
-    for _operation in _operations:
-        define_operator(_operation, _name)
+def popcounts(builder: Any, words: Any) -> Any:
+    """Return a vector with the number of 1 bits in each word."""
+    return call(builder, f"llvm.ctpop.v{words.type.count}i{WORD}", words.type, words)
 
 
-# Intrinsics
+def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
+    """Return a vector with its numbers shifted by *lanes_on* lanes, and zeros elsewhere."""
+    # The indices select lanes from two concatenated vectors, of which the second is all zeros.
+    size = words.type.count
+    wanted = [lane - lanes_on if 0 <= lane - lanes_on < size else size for lane in range(size)]
+    return builder.shuffle_vector(words, words.type(0), ir.VectorType(I32, size)(wanted))
 
 
-class Sets:
-    """The sets in the memory of a record: their type, number of rows, and address."""
-
-    def __init__(self, record: types.Record, pointer: Any) -> None:
-        self.cells: CellsType = cells_of(record)
-        self.bits: int = self.cells.bits
-        self.align: int = self.bits // 8
-        self.rows: int = record.typeof("sets").shape[1]
-        self.offset: int = record.offset("sets")
-        self.pointer: Any = pointer
-
-    def address(self, builder: Any, which: Any, row: Any, kind: Any) -> Any:
-        """Return the address of a row of a set, as a pointer to values of a kind."""
-        at = builder.mul(which, I64(self.rows * self.align))
-        at = builder.add(at, I64(self.offset))
-        at = builder.add(at, builder.mul(row, I64(self.align)))
-        at = builder.gep(builder.bitcast(self.pointer, I8.as_pointer()), [at])
-        return builder.bitcast(at, kind.as_pointer())
-
-    def set_address(self, builder: Any, which: Any, row: Any) -> Any:
-        """Return the address of a set from a row on; from row 0 if a value holds all rows."""
-        row = I64(0) if self.cells.lanes == self.rows else row
-        return self.address(builder, which, row, vector_of(self.cells))
-
-    def split(self, builder: Any, place: Any) -> tuple[Any, Any]:
-        """Return the row and the column of a place."""
-        row = builder.lshr(place, I64(self.bits.bit_length() - 1))
-        return row, builder.and_(place, I64(self.bits - 1))
+def prefix_sums(builder: Any, words: Any) -> Any:
+    """Return a vector of prefix sums: each number plus all before it."""
+    step = 1
+    while step < words.type.count:
+        words, step = builder.add(words, shift_lanes(builder, words, step)), 2 * step
+    return words
 
 
-def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return an array's data, a record's sets, the number of a literal, or any other value."""
-    if isinstance(kind, types.Array):
-        return context.make_array(kind)(context, builder, value).data
-    if isinstance(kind, types.Record):
-        return Sets(kind, value)
-    return kind.literal_value if isinstance(kind, types.IntegerLiteral) else value
+MAX_SCALAR_WORDS = 4
+"""Up to this many words, it is faster to look at one after another."""
+SLOW_PDEP = {"znver1", "znver2", "bdver4"}
+"""Processors that have ``pdep``, but are slower with it than without."""
 
 
-def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Turn a function that writes instructions with a builder into one for compiled code.
+def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+    """Return the word with the *n*-th bit, the place of its first bit, and the bit's rank in it."""
+    each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
+    here, begin, left, beyond = each[0], I64(0), number, I1(1)
+    for place, following in enumerate(each[1:], 1):
+        bits = builder.ctpop(each[place - 1])
+        beyond = builder.and_(beyond, builder.icmp_signed(">=", left, bits))
+        left = builder.select(beyond, builder.sub(left, bits), left)
+        here = builder.select(beyond, following, here)
+        begin = builder.select(beyond, I64(WORD * place), begin)
+    return here, begin, left
 
-    *Signed* returns the signature for the types of the arguments, or ``None`` if there is none.
-    """
 
-    def make(write: Callable[..., Any]) -> Any:
-        def define(_: Any, *given: Any) -> Any:
-            found = signed(*given)
+def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
+    """Return the same as ``find_word_scalar``, computed for all words at once."""
+    found = prefix_sums(builder, popcounts(builder, words))
+    # The number of words that end before the bit is the index of its word.
+    vector = words.type
+    before = builder.icmp_signed("<=", found, broadcast(builder, vector, number))
+    index = builder.zext(builder.ctpop(builder.bitcast(before, ir.IntType(vector.count))), I64)
+    left = builder.sub(number, builder.extract_element(shift_lanes(builder, found, 1), index))
+    here = builder.extract_element(words, index)
+    return here, builder.mul(index, I64(WORD)), left
 
-            def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-                pairs = zip(sig.args, values, strict=True)
-                known = [simplified(context, builder, kind, value) for kind, value in pairs]
-                written = write(builder, *known)
-                return context.get_dummy_value() if written is None else written
 
-            return found and (found, generate)
+def has_pdep() -> bool:
+    """Return whether code is compiled for a processor with a fast ``pdep``."""
+    if config.CPU_NAME or config.CPU_FEATURES is not None:
+        return "+bmi2" in (config.CPU_FEATURES or "")
+    quick = binding.get_host_cpu_name() not in SLOW_PDEP
+    return quick and bool(binding.get_host_cpu_features().get("bmi2", False))
 
-        # Numba reads the names of the arguments from the signature.
-        names = [Parameter("typing", Parameter.POSITIONAL_ONLY)]
-        names += signature(signed).parameters.values()
-        define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
-        define.__name__ = define.__qualname__ = write.__name__
-        define.__doc__ = write.__doc__
-        made = INTRINSICS[write.__name__] = intrinsic(prefer_literal=True)(define)
-        return made
 
-    return make
+def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
+    """Return the place of the *n*-th bit of a number, using ``pdep`` and a count of zeros."""
+    bit = call(builder, "llvm.x86.bmi.pdep.64", I64, builder.shl(I64(1), n), number)
+    return builder.cttz(bit, I1(0))
+
+
+def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
+    """Return the place of the *n*-th bit of a number by binary search."""
+    place, left = I64(0), n
+    for width in (32, 16, 8, 4, 2, 1):
+        low = builder.and_(builder.lshr(number, place), I64((1 << width) - 1))
+        bits = builder.ctpop(low)
+        beyond = builder.icmp_signed(">=", left, bits)
+        left = builder.select(beyond, builder.sub(left, bits), left)
+        place = builder.select(beyond, builder.add(place, I64(width)), place)
+    return place
 
 
 # Memory
@@ -271,16 +205,12 @@ def load_window(builder: Any, game: Sets, which: Any, origin: Any) -> Any:
     return builder.trunc(found, vector_of(WINDOW))
 
 
-def in_place(builder: Any, column: Any, cells: Any) -> Any:
-    """Return the cells of a window as rows of the board."""
-    return builder.shl(builder.zext(cells, column.type), column)
-
-
 @intrinsic_from(lambda game, which, origin, cells: Void(game, Int, Int, WINDOW))
 def add_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
     """Add cells of the window at *origin* to a set of a game."""
     at, column = window_rows(builder, game, which, origin)
-    found = builder.or_(builder.load(at, align=game.align), in_place(builder, column, cells))
+    new = builder.shl(builder.zext(cells, column.type), column)
+    found = builder.or_(builder.load(at, align=game.align), new)
     builder.store(found, at, align=game.align)
 
 
@@ -288,7 +218,7 @@ def add_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> 
 def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) -> None:
     """Remove cells of the window at *origin* from a set of a game."""
     at, column = window_rows(builder, game, which, origin)
-    gone = in_place(builder, column, cells)
+    gone = builder.shl(builder.zext(cells, column.type), column)
     found = builder.and_(builder.load(at, align=game.align), builder.not_(gone))
     builder.store(found, at, align=game.align)
 
@@ -320,7 +250,7 @@ def single(builder: Any, like: Any, place: Any) -> Any:
     # Truncating the number of a row outside the set must not move it into the set.
     bit = builder.select(builder.icmp_unsigned("<", row, I64(vector.count)), bit, I64(0))
     here = builder.icmp_unsigned("==", lane_indices(vector), broadcast(builder, vector, row))
-    return builder.select(here, broadcast(builder, vector, bit), splat(vector, 0))
+    return builder.select(here, broadcast(builder, vector, bit), vector(0))
 
 
 @intrinsic_from(lambda like, begin, end: like(like, Int, Int))
@@ -335,7 +265,7 @@ def row_range(builder: Any, like: Any, begin: Any, end: Any) -> Any:
 @intrinsic_from(lambda like: like(like))
 def empty(builder: Any, like: Any) -> Any:
     """Return the empty set."""
-    return splat(like.type, 0)
+    return like.type(0)
 
 
 def moves(cells: CellsType, east: Any, north: Any) -> Any:
@@ -350,7 +280,7 @@ def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
     found = cells
     if east:
         shift = builder.shl if east > 0 else builder.lshr
-        found = shift(found, splat(cells.type, abs(east)))
+        found = shift(found, cells.type(abs(east)))
     return shift_lanes(builder, found, north) if north else found
 
 
@@ -423,10 +353,9 @@ def store_byte(builder: Any, data: Any, at: Any, value: Any) -> None:
 @intrinsic_from(lambda data, length: Void(Bytes, Int))
 def prefetch(builder: Any, data: Any, length: Any) -> None:
     """Fetch bytes that will soon be written to into the processor's cache."""
-    kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
-    fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     with cgutils.for_range_slice(builder, I64(0), length, I64(64)) as (begin, _):
-        builder.call(fetch, [builder.gep(data, [begin]), I32(1), I32(3), I32(1)])
+        there = builder.gep(data, [begin])
+        call(builder, "llvm.prefetch.p0", VOID, there, I32(1), I32(3), I32(1))
 
 
 @intrinsic_from(lambda data, at, word: Void(Bytes, Int, Bits))
@@ -502,9 +431,9 @@ def pause(builder: Any) -> None:
     """Wait for a moment, on some processors by an instruction that saves power."""
     machine = platform.machine().lower()
     if machine in {"x86_64", "amd64"}:
-        _call(builder, "llvm.x86.sse2.pause")
+        call(builder, "llvm.x86.sse2.pause", VOID)
     elif machine in {"aarch64", "arm64"}:
-        _call(builder, "llvm.aarch64.hint", I32(1))
+        call(builder, "llvm.aarch64.hint", VOID, I32(1))
 
 
 @intrinsic_from(lambda: Void())
@@ -512,10 +441,4 @@ def give_way(builder: Any) -> None:
     """Let another thread have this processor, if the C library supports that."""
     if platform.system() in {"Linux", "Darwin"}:
         # The result can be ignored: it is always 0.
-        _call(builder, "sched_yield")
-
-
-def _call(builder: Any, name: str, *given: Any) -> None:
-    """Call a function of LLVM or of the C library, and ignore its result."""
-    kind = ir.FunctionType(ir.VoidType(), [each.type for each in given])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
+        call(builder, "sched_yield", VOID)
