@@ -511,16 +511,12 @@ class GameBatch(ImmutableValue):
         """
         number, workers = random_seed(seed), thread_count(threads)
         require_type(details, bool, "details")
-        found = batch_ops.new_results(self.size)
-        detailed = self.size if details else 0
-        tiles = np.empty((detailed, len(self.rules.board)), np.int8)
-        first = np.full((detailed, 2), NONE, np.int32)
-        more = batch_ops.Details(tiles, first)
-        self._share(batch_ops.playout_rows, workers, number, found, more)
+        found = batch_ops.new_results(self.size, len(self.rules.board) if details else 0)
+        self._share(batch_ops.playout_rows, workers, number, found)
         results = found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat
         if not details:
             return Playouts(*results)
-        return Playouts(*results, tiles.reshape(self.tiles.shape), first)
+        return Playouts(*results, found.tiles.reshape(self.tiles.shape), found.first_actions)
 
     def _share(self, run: Callable[..., T], threads: int, *given: object) -> list[T]:
         """Call a compiled function for all rows, with some threads."""

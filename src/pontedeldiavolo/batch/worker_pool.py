@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
 from itertools import pairwise
-from threading import Lock
 from typing import TypeVar
 
 import numpy as np
@@ -56,15 +56,12 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
     # take the rest. But each further chunk waits once for the global interpreter lock.
     number = min(max(workers, size // (ROWS_PER_CHUNK * least)), _CHUNKS_PER_THREAD * workers)
     bounds = pairwise(size * chunk // number for chunk in range(number + 1))
+    # Each thread ends with its own None.
+    chunks = deque((*bounds, *[None] * workers))
     found: list[T] = []
-    one_at_a_time = Lock()
-
-    def next_chunk() -> tuple[int, int] | None:
-        with one_at_a_time:
-            return next(bounds, None)
 
     def work_off() -> None:
-        while (chunk := next_chunk()) is not None:
+        while (chunk := chunks.popleft()) is not None:
             found.append(work(*chunk))
 
     threads_that_wait = worker_threads()

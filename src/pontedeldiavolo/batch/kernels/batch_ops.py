@@ -19,7 +19,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
 
-from . import legal_mask, observe, sample
+from . import legal_mask, observe, sample, sampling, transitions
 from .cells import bytes_of, contains
 from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
 from .game import (
@@ -35,26 +35,6 @@ from .game import (
 )
 from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
 from .legal import DIRECTIONS, find_legal
-from .sampling import (
-    STEP,
-    Weights,
-    play_forced,
-    play_random_action,
-    playout,
-    sample_weighted,
-    seed_game,
-    splitmix64,
-)
-from .transitions import (
-    PASS,
-    code_of_bridge,
-    code_of_choice,
-    islands_of,
-    owner,
-    points,
-    try_step,
-    winner,
-)
 
 GameArray = npt.NDArray[np.void]
 
@@ -93,15 +73,10 @@ class Results(NamedTuple):
     """(n,): the colour that has won; -1 for a draw and while the game goes on."""
     winning_seat: npt.NDArray[np.int8]
     """(n,): the seat that owns this colour, or -1."""
-
-
-class Details(NamedTuple):
-    """Arrays for details of playouts; of length 0 if they are not wanted."""
-
     tiles: npt.NDArray[np.int8]
-    """(n, cells): the tiles at the end."""
-    actions: npt.NDArray[np.int32]
-    """(n, 2): the codes of the first action; at first -1."""
+    """(n, cells): the tiles at the end of playouts; of length 0 if they are not wanted."""
+    first_actions: npt.NDArray[np.int32]
+    """(n, 2): the codes of the first action of playouts, at first -1; the same length."""
 
 
 @njit_cached
@@ -137,7 +112,7 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
         if batch.rows.phase[row] != OVER:
             unpack_row(table, game, batch.rows, row)
             first = game.first
-            if not try_step(table, game, codes[row]):
+            if not transitions.try_step(table, game, codes[row]):
                 return row
             pack_step(table, game, after, row, codes[row], first)
     return NONE
@@ -147,7 +122,7 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
 def sample_rows(
     batch: Batch,
     seed: np.uint64,
-    weights: Weights,
+    weights: sampling.Weights,
     codes: npt.NDArray[np.int32],
     begin: int,
     end: int,
@@ -162,11 +137,11 @@ def sample_rows(
         if batch.rows.phase[row] != OVER:
             unpack_row(table, game, batch.rows, row)
             find_legal(table, game)
-            seed_game(game, seed, row)
+            sampling.seed_game(game, seed, row)
             if len(weights) == 0:
                 codes[row] = sample(table, game)
             else:
-                codes[row] = sample_weighted(table, game, weights, row)
+                codes[row] = sampling.sample_weighted(table, game, weights, row)
                 if codes[row] == NONE:
                     return row
     return NONE
@@ -182,34 +157,30 @@ def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
 
 
 @njit_cached
-def playout_rows(
-    batch: Batch, seed: np.uint64, ends: Results, details: Details, begin: int, end: int
-) -> None:
+def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
     """Play games to their ends at random, and write their results and, if wanted, details."""
-    table, game, detailed = batch.tables[0], batch.games[0], len(details.tiles) > 0
+    table, game, detailed = batch.tables[0], batch.games[0], len(ends.tiles) > 0
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
-        seed_game(game, seed, row)
+        sampling.seed_game(game, seed, row)
         before = game.turns
         if detailed and game.phase != OVER:
-            if not play_forced(table, game):
-                play_random_action(table, game)
-            write_action(table, game, batch.rows, row, details.actions)
-        playout(table, game)
+            if not sampling.play_forced(table, game):
+                sampling.play_random_action(table, game)
+            write_action(table, game, batch.rows, row, ends.first_actions)
+        sampling.playout(table, game)
         if detailed:
             for cell in range(table.cells):
-                details.tiles[row, cell] = color_at(table, game, cell) + 1
+                ends.tiles[row, cell] = tile_on(table, game, cell)
         write_result(table, game, ends, row)
         ends.turns[row] -= before
 
 
 @njit_inline
-def color_at(table: np.record, game: np.record, cell: int) -> int:
-    """Return the colour of the tile on a cell, or -1."""
+def tile_on(table: np.record, game: np.record, cell: int) -> int:
+    """Return the tile on a cell: 0 for water, 1 for a white tile, 2 for a red one."""
     place = np.int64(table.place[cell])
-    if contains(game, TILES_OF + WHITE, place):
-        return np.int64(WHITE)
-    return np.int64(RED) if contains(game, TILES_OF + RED, place) else np.int64(NONE)
+    return contains(game, TILES_OF + WHITE, place) + 2 * contains(game, TILES_OF + RED, place)
 
 
 @njit_internal
@@ -218,21 +189,22 @@ def write_action(
 ) -> None:
     """Write the codes of the steps of the action that leads from a row to a game."""
     if rows.phase[row] == COLOR_CHOICE:
-        actions[row, 0] = code_of_choice(table, 1 - game.white_owner)
+        actions[row, 0] = transitions.code_of_choice(table, 1 - game.white_owner)
         return
     found = 0
     for cell in range(table.cells):
-        span = np.int64(game.spans[table.place[cell]])
+        place = np.int64(table.place[cell])
+        span = np.int64(game.spans[place])
         if span != rows.spans[row, cell] and span <= DIRECTIONS:
-            actions[row, 0] = code_of_bridge(table, np.int64(table.place[cell]), span - 1)
+            actions[row, 0] = transitions.code_of_bridge(table, place, span - 1)
             return
         # The first tile of a half turn has been played before.
         tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.first[row]
-        if tile_is_new and color_at(table, game, cell) != NONE:
+        if tile_is_new and tile_on(table, game, cell) > 0:
             actions[row, found] = cell
             found += 1
     if found == 0:
-        actions[row, 0] = code_of_choice(table, PASS)
+        actions[row, 0] = transitions.code_of_choice(table, transitions.PASS)
 
 
 @njit_cached
@@ -260,11 +232,11 @@ def replay_rows(
 @njit_internal
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two if it is legal; return whether it was."""
-    if not try_step(table, game, code):
+    if not transitions.try_step(table, game, code):
         return False
     if game.first == NONE:
         return True
-    legal = try_step(table, game, second)
+    legal = transitions.try_step(table, game, second)
     game.first = NONE
     return legal
 
@@ -273,23 +245,26 @@ def try_action(table: np.record, game: np.record, code: int, second: int) -> boo
 def write_result(table: np.record, game: np.record, ends: Results, row: int) -> None:
     """Write the result of a game."""
     ends.turns[row] = game.turns
-    white, red = points(table, game, WHITE), points(table, game, RED)
+    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
     ends.scores[row, WHITE, POINTS], ends.scores[row, RED, POINTS] = white, red
     for color in range(2):
-        ends.scores[row, color, ISLANDS] = islands_of(game, color)
+        ends.scores[row, color, ISLANDS] = transitions.islands_of(game, color)
         ends.scores[row, color, BRIDGES] = game.bridges_built[color]
-    won = winner(table, game, white, red) if game.phase == OVER else NONE
+    won = transitions.winner(table, game, white, red) if game.phase == OVER else NONE
     ends.winner[row] = won
-    ends.winning_seat[row] = owner(game, won)
+    ends.winning_seat[row] = transitions.owner(game, won)
 
 
-def new_results(size: int) -> Results:
-    """Return new arrays for the results of *size* games."""
+def new_results(size: int, cells: int = 0) -> Results:
+    """Return new arrays for the results of *size* games, with details if *cells* are given."""
+    details = size if cells else 0
     return Results(
         turns=np.empty(size, np.int32),
         scores=np.empty((size, 2, 3), np.int32),
         winner=np.empty(size, np.int8),
         winning_seat=np.empty(size, np.int8),
+        tiles=np.empty((details, cells), np.int8),
+        first_actions=np.full((details, 2), NONE, np.int32),
     )
 
 
@@ -419,7 +394,7 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
 @njit_wrapping
 def mix_word(found: np.uint64, word: np.uint64) -> np.uint64:
     """Return a hash with one more word."""
-    return splitmix64((found ^ word) + STEP)
+    return sampling.splitmix64((found ^ word) + sampling.STEP)
 
 
 @njit_cached

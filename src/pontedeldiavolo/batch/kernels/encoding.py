@@ -7,16 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.feature_planes import BLOCKED as BENEATH
-from pontedeldiavolo.batch.feature_planes import (
-    BRIDGES,
-    FIRST_TILE,
-    MAX_BYTE,
-    OWN_IS_WHITE,
-    PLANES,
-    TILES,
-    TILES_LEFT,
-)
+from pontedeldiavolo.batch import feature_planes
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
 
 from .cells import (
@@ -203,10 +194,10 @@ def pack_step(
     pack_turn(table, game, batch, row)
 
 
-PLANE_COUNT = len(PLANES)
-VALUE_COUNT = PLANE_COUNT - OWN_IS_WHITE
+PLANE_COUNT = len(feature_planes.PLANES)
+VALUE_COUNT = PLANE_COUNT - feature_planes.OWN_IS_WHITE
 """The number of planes with one value for the whole board: first truth values, then numbers."""
-FIRST_NUMBER = TILES_LEFT - OWN_IS_WHITE
+FIRST_NUMBER = feature_planes.TILES_LEFT - feature_planes.OWN_IS_WHITE
 WORD_BITS, WORD_BYTES, BYTE_SHIFT, BYTE_LAST, BYTE = 64, 8, 3, 7, np.uint64(255)
 
 
@@ -292,15 +283,15 @@ def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> 
         game.shown_first, game.shown_bridges, game.shown_values = NONE, 0, np.uint64(0)
     # The first of two tiles changes nothing else.
     if game.is_shown == 0 or game.first == NONE:
-        write_plane(table, game, TILES_OF + own, planes, TILES)
-        write_plane(table, game, TILES_OF + 1 - own, planes, TILES + 1)
+        write_plane(table, game, TILES_OF + own, planes, feature_planes.TILES)
+        write_plane(table, game, TILES_OF + 1 - own, planes, feature_planes.TILES + 1)
         write_values(table, game, own, planes)
     if game.shown_first != NONE:
-        write_cell(planes, FIRST_TILE, cell_of(table, game, game.shown_first), 0)
+        write_cell(planes, feature_planes.FIRST_TILE, cell_of(table, game, game.shown_first), 0)
     if game.first != NONE:
-        write_cell(planes, FIRST_TILE, cell_of(table, game, game.first), 1)
+        write_cell(planes, feature_planes.FIRST_TILE, cell_of(table, game, game.first), 1)
     if game.shown_bridges != built:
-        write_plane(table, game, BLOCKED, planes, BENEATH)
+        write_plane(table, game, BLOCKED, planes, feature_planes.BLOCKED)
         write_bridges_built(table, game, planes)
     game.shown_first, game.shown_bridges = game.first, built
 
@@ -370,7 +361,7 @@ def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes
         value = np.int64(word >> np.uint64(shift) & BYTE)
         changed &= ~(BYTE << np.uint64(shift))
         index = shift >> BYTE_SHIFT
-        at = (OWN_IS_WHITE + index) * planes.size
+        at = (feature_planes.OWN_IS_WHITE + index) * planes.size
         if planes.packed and index >= FIRST_NUMBER:
             store_byte(planes.out, at, value)
         elif planes.packed and value:
@@ -397,11 +388,11 @@ def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -
 @njit_inline
 def write_bridge_end(table: np.record, game: np.record, place: int, planes: PlaneBytes) -> None:
     """Write 1 for an end of a bridge, to the plane of the bridge's direction from that end."""
-    plane = BRIDGES - 1 + np.int64(game.spans[place])
+    plane = feature_planes.BRIDGES - 1 + np.int64(game.spans[place])
     write_cell(planes, plane, cell_of(table, game, place), 1)
 
 
 @njit_inline
 def capped(left: int, supply: int) -> int:
     """Return the number of pieces left, at most 255; 0 where they are unlimited."""
-    return 0 if supply == UNLIMITED else min(left, MAX_BYTE)
+    return 0 if supply == UNLIMITED else min(left, feature_planes.MAX_BYTE)

@@ -102,23 +102,6 @@ def sample_weighted_games(
     return NONE
 
 
-@njit_inline
-def sample_games(state: PoolState, begin: int, end: int) -> None:
-    """Sample a legal step in some games, each with the same probability."""
-    for row in range(begin, end):
-        state.sampled[row] = sample(state.tables[0], state.games[row])
-
-
-@njit_inline
-def first_illegal(state: PoolState, begin: int, end: int) -> int:
-    """Return the first row whose game is not over and whose step is illegal, or -1."""
-    for row in range(begin, end):
-        game = state.games[row]
-        if game.phase != OVER and not is_legal(state.tables[0], game, state.wanted[row]):
-            return row
-    return NONE
-
-
 PREFETCH_BYTES = 1100
 """The number of bytes, at the beginning of a game, that every step reads or writes."""
 
@@ -289,12 +272,16 @@ def publish(counters: Counters, task: int, size: int) -> None:
 @njit_inline
 def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: int) -> None:
     """Perform a task on some games."""
+    table = state.tables[0]
     if task == SAMPLE:
-        sample_games(state, begin, end)
+        for row in range(begin, end):
+            state.sampled[row] = sample(table, state.games[row])
     elif task == CHECK:
-        row = first_illegal(state, begin, end)
-        if row != NONE:
-            fetch_min(counters, REFUSED, row)
+        for row in range(begin, end):
+            game = state.games[row]
+            if game.phase != OVER and not is_legal(table, game, state.wanted[row]):
+                fetch_min(counters, REFUSED, row)
+                break
     else:
         step_games(state, task, begin, end)
     fetch_add(counters, DONE, end - begin)

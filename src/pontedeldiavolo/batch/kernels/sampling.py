@@ -8,21 +8,11 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 
+from . import legal
 from .cells import count, count_on_board, load_window, next_cell, nth_on_board, window_around
 from .encoding import cell_of
 from .game import BUILDABLE_OF, LEGAL, OPEN_OF
 from .jit import njit_inline, njit_internal, njit_wrapping
-from .legal import (
-    DIRECTIONS,
-    build,
-    closed_by,
-    find_bridges,
-    find_second_tiles,
-    has_pair,
-    nth_bridge,
-    pair_is_legal,
-    place_pair,
-)
 from .transitions import PASS, choose_color, code_of_bridge, code_of_choice, end_turn, pass_turn
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -96,8 +86,8 @@ def play_random_action(table: np.record, game: np.record) -> None:
             j = drawn - i * (cells - 1)
             a = nth_on_board(game, OPEN_OF + color, i)
             b = nth_on_board(game, OPEN_OF + color, j + (j >= i))
-            if pair_is_legal(game, color, a, b):
-                place_pair(game, color, a, b)
+            if legal.pair_is_legal(game, color, a, b):
+                legal.place_pair(game, color, a, b)
                 end_turn(game)
                 return
             conflicts += 1
@@ -106,11 +96,11 @@ def play_random_action(table: np.record, game: np.record) -> None:
                 return
         elif drawn < pairs + 2 * bridges:
             if not bridges_known:
-                bridges, bridges_known = find_bridges(table, game, color), True
+                bridges, bridges_known = legal.find_bridges(table, game, color), True
             if (drawn - pairs) // 2 < bridges:
                 play_bridge(table, game, color, (drawn - pairs) // 2)
                 return
-        elif not has_pair(table, game, color):
+        elif not legal.has_pair(table, game, color):
             pass_turn(game)
             return
 
@@ -118,8 +108,8 @@ def play_random_action(table: np.record, game: np.record) -> None:
 @njit_internal
 def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
     """Build the *n*-th of the buildable bridges."""
-    place, direction = nth_bridge(game, n)
-    build(table, game, color, place, direction)
+    place, direction = legal.nth_bridge(game, n)
+    legal.build(table, game, color, place, direction)
     end_turn(game)
 
 
@@ -130,10 +120,10 @@ def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int
     place = next_cell(game, OPEN_OF + color, 0)
     while place != NONE:
         origin = window_around(game, place)
-        closed = closed_by(game, color, place, origin)
+        closed = legal.closed_by(game, color, place, origin)
         seconds = cells - count(load_window(game, OPEN_OF + color, origin) & closed)
         if 0 <= wanted - found < seconds:
-            find_second_tiles(game, color, place)
+            legal.find_second_tiles(game, color, place)
             return found, place, nth_on_board(game, LEGAL, wanted - found)
         found += seconds
         place = next_cell(game, OPEN_OF + color, place + 1)
@@ -146,11 +136,11 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
     pairs = count_pairs(game, color, NO_PAIR)[0]
     bridges = 0
     if game.bridges_left > 0 and game.phase != OPENING:
-        bridges = find_bridges(table, game, color)
+        bridges = legal.find_bridges(table, game, color)
     drawn = randbelow(game, pairs + 2 * bridges + 2 * (pairs == 0))
     if drawn < pairs:
         _, a, b = count_pairs(game, color, drawn)
-        place_pair(game, color, a, b)
+        legal.place_pair(game, color, a, b)
         end_turn(game)
     elif drawn < pairs + 2 * bridges:
         play_bridge(table, game, color, (drawn - pairs) // 2)
@@ -161,9 +151,9 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
 @njit_inline
 def complete_random_pair(game: np.record) -> None:
     """Place a pair from its given first tile and a random legal second one."""
-    found = find_second_tiles(game, game.to_move, game.first)
+    found = legal.find_second_tiles(game, game.to_move, game.first)
     second = nth_on_board(game, LEGAL, randbelow(game, found))
-    place_pair(game, game.to_move, game.first, second)
+    legal.place_pair(game, game.to_move, game.first, second)
     end_turn(game)
 
 
@@ -199,7 +189,7 @@ def sample(table: np.record, game: np.record) -> int:
         return cell_of(table, game, nth_on_board(game, LEGAL, drawn))
     drawn -= game.legal_tiles
     if drawn < game.legal_bridges:
-        place, direction = nth_bridge(game, drawn)
+        place, direction = legal.nth_bridge(game, drawn)
         return code_of_bridge(table, place, direction)
     return code_of_choice(table, PASS)
 
@@ -225,7 +215,7 @@ def sum_weights(
     Return the sum and the last step with a positive weight; the sum is NaN if a weight is invalid.
     """
     total, last = 0.0, NONE
-    for direction in range(NONE, DIRECTIONS):
+    for direction in range(NONE, legal.DIRECTIONS):
         which = LEGAL if direction == NONE else BUILDABLE_OF + direction
         found = game.legal_tiles if direction == NONE else game.legal_bridges
         place = next_cell(game, which, 0) if found > 0 else NONE
@@ -238,8 +228,8 @@ def sum_weights(
                 return total, last
             place = next_cell(game, which, place + 1)
     for choice in range(PASS + 1):
-        legal = game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE
-        if legal and total <= limit:
+        is_legal = game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE
+        if is_legal and total <= limit:
             code = code_of_choice(table, choice)
             total, last = add_weight(weights[row, code], code, total, last)
     return total, last

@@ -10,6 +10,7 @@ import numpy as np
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
 
+from . import legal
 from .cells import (
     Cells,
     add_cells,
@@ -45,16 +46,6 @@ from .game import (
     WHITE,
 )
 from .jit import njit_inline, njit_internal
-from .legal import (
-    build,
-    find_bridges,
-    find_tile,
-    has_pair,
-    neighbors4,
-    other_end,
-    place_pair,
-    single_in_window,
-)
 
 PASS = 2
 """The codes after tiles and bridges are the choices: white (0), red (1) and the pass."""
@@ -174,12 +165,12 @@ def step(table: np.record, game: np.record, code: int) -> None:
             choose_color(table, game, choice)
     elif code >= table.cells:
         place, direction = bridge_of(table, code)
-        build(table, game, color, place, direction)
+        legal.build(table, game, color, place, direction)
         end_turn(game)
     elif game.first == NONE:
         game.first = np.int64(table.place[code])
     else:
-        place_pair(game, color, game.first, np.int64(table.place[code]))
+        legal.place_pair(game, color, game.first, np.int64(table.place[code]))
         end_turn(game)
 
 
@@ -194,16 +185,16 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
     if game.phase in (COLOR_CHOICE, OVER):
         pass
     elif 0 <= code < table.cells:
-        game.legal_tiles = find_tile(game, color, np.int64(table.place[code]))
+        game.legal_tiles = legal.find_tile(game, color, np.int64(table.place[code]))
     elif game.first == NONE:
         if code == code_of_choice(table, PASS):
-            game.legal_pass = not has_pair(table, game, color)
+            game.legal_pass = not legal.has_pair(table, game, color)
         elif game.bridges_left > 0 and game.phase != OPENING:
-            game.legal_bridges = find_bridges(table, game, color)
-    legal = is_legal(table, game, code)
-    if legal:
+            game.legal_bridges = legal.find_bridges(table, game, color)
+    found = is_legal(table, game, code)
+    if found:
         step(table, game, code)
-    return legal
+    return found
 
 
 @njit_inline
@@ -247,7 +238,7 @@ def islands_joined(table: np.record, game: np.record, color: int, place: int) ->
         ends = group & load_window(game, ENDS_OF + color, origin)
         for index in range(count(ends)):
             end = from_window(game, origin, nth_bit(ends, index))
-            other = other_end(table, end, np.int64(game.spans[end]))
+            other = legal.other_end(table, end, np.int64(game.spans[end]))
             if not contains(game, SEEN, other):
                 game.queue[found] = other
                 found += 1
@@ -258,9 +249,9 @@ def islands_joined(table: np.record, game: np.record, color: int, place: int) ->
 def group_of(game: np.record, color: int, place: int, origin: int) -> Cells:
     """Return the group of a tile, in a window around it."""
     tiles = load_window(game, TILES_OF + color, origin)
-    group = single_in_window(game, tiles, place, origin)
+    group = legal.single_in_window(game, tiles, place, origin)
     for _ in range(ISLAND_SIZE - 1):
-        group |= neighbors4(group) & tiles
+        group |= legal.neighbors4(group) & tiles
     return group
 
 
