@@ -49,12 +49,7 @@ if TYPE_CHECKING:
     from .game_pool import GamePool
     from .results import Playouts, Replays, replay
 else:
-    _COMPILED = {
-        "GameBatch": "game_batch",
-        "GamePool": "game_pool",
-        "Playouts": "results",
-        "Replays": "results",
-        "replay": "results",
-    }
+    _COMPILED = {"GameBatch": "game_batch", "GamePool": "game_pool"}
+    _COMPILED |= dict.fromkeys(("Playouts", "Replays", "replay"), "results")
     _NEEDS = dict.fromkeys(_COMPILED, ("numpy", "numba"))
     __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _COMPILED.keys(), _NEEDS, _COMPILED)

@@ -126,9 +126,8 @@ def require_shape(array: npt.NDArray[np.generic], shape: tuple[int, ...], name: 
         PonteError: If the shape differs.
     """
     if array.shape != shape:
-        raise PonteError(
-            reason("wrong-shape", name=name, expected=str(shape), shape=str(array.shape))
-        )
+        shapes = {"expected": str(shape), "shape": str(array.shape)}
+        raise PonteError(reason("wrong-shape", name=name, **shapes))
 
 
 def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
@@ -154,8 +153,8 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
             try:
                 number = whole_number(value, name)
             except TypeError:
-                kind = type(value).__name__
-                raise TypeError(f"{name} must be whole numbers, not {kind}") from None
+                wrong = f"{name} must be whole numbers, not {type(value).__name__}"
+                raise TypeError(wrong) from None
             if not -(1 << 63) <= number < 1 << 63:
                 raise PonteError(reason("numbers-too-large", name=name, number=number))
         return found.astype(np.int64)
@@ -201,15 +200,6 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
         raise PonteError(reason("numbers-too-large", name=name, number=int(codes.max())))
     # A copy: they are read twice, and the caller may change its array in between.
     return codes.astype(np.int64, order="C")
-
-
-def require_codes(codes: npt.NDArray[np.int64], over: npt.NDArray[np.bool_], count: int) -> None:
-    """Require the codes of games that are not over to be from 0 to *count* - 1.
-
-    Raises:
-        RowError: If one is not.
-    """
-    require_below(np.where(over, 0, codes), count, "code-out-of-range", highest=count - 1)
 
 
 def require_below(
@@ -295,9 +285,8 @@ def output(
     require_type(out, np.ndarray, "out")
     require_shape(out, shape, "out")
     if out.dtype != dtype:
-        raise PonteError(
-            reason("wrong-dtype", name="out", expected=str(dtype), dtype=str(out.dtype))
-        )
+        types = {"expected": str(dtype), "dtype": str(out.dtype)}
+        raise PonteError(reason("wrong-dtype", name="out", **types))
     if not out.flags.carray:
         raise PonteError(reason("out-not-contiguous"))
     return out

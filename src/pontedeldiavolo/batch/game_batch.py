@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import SupportsIndex, TypeVar, final, overload
+from typing import NoReturn, SupportsIndex, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
 from attrs import frozen
-from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
@@ -325,7 +324,7 @@ class GameBatch(ImmutableValue):
     @overload
     def planes(
         self,
-        color: Color | ArrayLike | None = None,
+        color: Color | npt.ArrayLike | None = None,
         dtype: type[np.uint8] = ...,
         *,
         out: npt.NDArray[np.uint8] | None = None,
@@ -334,7 +333,7 @@ class GameBatch(ImmutableValue):
     @overload
     def planes(
         self,
-        color: Color | ArrayLike | None = None,
+        color: Color | npt.ArrayLike | None = None,
         *,
         dtype: type[R] | np.dtype[R],
         out: npt.NDArray[R] | None = None,
@@ -342,7 +341,7 @@ class GameBatch(ImmutableValue):
     ) -> npt.NDArray[R]: ...
     def planes(
         self,
-        color: Color | ArrayLike | None = None,
+        color: Color | npt.ArrayLike | None = None,
         dtype: type[np.generic] | np.dtype[np.generic] = np.uint8,
         *,
         out: npt.NDArray[np.generic] | None = None,
@@ -411,7 +410,7 @@ class GameBatch(ImmutableValue):
         return found
 
     def sample_steps(
-        self, seed: SupportsIndex, weights: ArrayLike | None = None, threads: SupportsIndex = 1
+        self, seed: SupportsIndex, weights: npt.ArrayLike | None = None, threads: SupportsIndex = 1
     ) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 
@@ -458,10 +457,17 @@ class GameBatch(ImmutableValue):
         after = Rows._make([each.copy() for each in self._rows])
         refused = arguments.first_row(self._share(batch_ops.step_rows, workers, codes, after))
         if refused != NONE:
-            arguments.require_codes(codes, self.is_over, len(self.space))
-            step = self.space.decode(codes[refused])
-            raise IllegalActionError(self[refused].violations(step), refused)
+            self._refuse(codes, refused)
         return GameBatch._make(self.rules, after)
+
+    def _refuse(self, codes: npt.NDArray[np.int64], row: int) -> NoReturn:
+        """Refuse the step of the first row that has an illegal one, or a code out of range."""
+        count = len(self.space)
+        # Codes of games that are over are ignored.
+        used = np.where(self.is_over, 0, codes)
+        arguments.require_below(used, count, "code-out-of-range", highest=count - 1)
+        step = self.space.decode(codes[row])
+        raise IllegalActionError(self[row].violations(step), row)
 
     def children(
         self, row: SupportsIndex = 0, *, actions: bool = False

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.spaces import StepSpace
 
 from . import arguments, worker_pool
@@ -284,9 +283,7 @@ class GamePool(FinalClass):
         self._state.wanted[:] = wanted
         row = self._workers.run(self._state, pool_ops.CHECK)
         if row != NONE:
-            games = self.games
-            arguments.require_codes(wanted, games.is_over, len(self._space))
-            raise IllegalActionError(games[row].violations(self._space.decode(wanted[row])), row)
+            self.games._refuse(wanted, row)
 
     def restart(self, rows: npt.ArrayLike) -> None:
         """Restart some games, and update their arrays.

@@ -302,9 +302,7 @@ def is_one_band(game: np.record, height: int) -> bool:
 @njit_inline
 def band_count(game: np.record, height: int) -> int:
     """Return the number of bands on a board of this height."""
-    if is_one_band(game, height):
-        return 1
-    return (height + OWN_ROWS - 1) // OWN_ROWS
+    return 1 if is_one_band(game, height) else (height + OWN_ROWS - 1) // OWN_ROWS
 
 
 @njit_inline

@@ -351,11 +351,11 @@ def find_free(table: np.record, game: np.record, color: int) -> int:
 
 
 @njit_internal
-def has_partner(game: np.record, color: int, place: int, others: int) -> bool:
-    """Return whether one of the *others* + 1 open cells is half of a legal pair."""
+def count_closed(game: np.record, color: int, place: int) -> int:
+    """Count the open cells that are no partners of an open cell, itself included."""
     origin = window_around(game, place)
     closed = closed_by(game, color, place, origin)
-    return count(load_window(game, OPEN_OF + color, origin) & closed) <= others
+    return count(load_window(game, OPEN_OF + color, origin) & closed)
 
 
 @njit_internal
@@ -378,7 +378,7 @@ def find_first_tiles(table: np.record, game: np.record, color: int) -> int:
         while judged:
             bit = judged ^ (judged & (judged - np.uint64(1)))
             judged ^= bit
-            if has_partner(game, color, index * BITS + lowest_bit(bit), opened - 1):
+            if count_closed(game, color, index * BITS + lowest_bit(bit)) < opened:
                 known |= bit
         store_word(game, LEGAL, index, known)
         found += popcount(known)
@@ -401,8 +401,9 @@ def find_tile(game: np.record, color: int, place: int) -> int:
     if game.first != NONE:
         legal = legal and place != game.first and pair_is_legal(game, color, game.first, place)
     elif legal:
-        others = count_on_board(game, OPEN_OF + color) - 1
-        legal = game.tiles_left[color] >= TILES_PER_TURN and has_partner(game, color, place, others)
+        opened = count_on_board(game, OPEN_OF + color)
+        closed = count_closed(game, color, place)
+        legal = game.tiles_left[color] >= TILES_PER_TURN and closed < opened
     if legal:
         add_cell(game, LEGAL, place)
     else:

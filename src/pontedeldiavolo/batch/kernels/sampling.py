@@ -9,7 +9,7 @@ from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 
 from . import legal
-from .cells import count, count_on_board, load_window, next_cell, nth_on_board, window_around
+from .cells import count_on_board, next_cell, nth_on_board
 from .encoding import cell_of
 from .game import BUILDABLE_OF, LEGAL, OPEN_OF
 from .jit import njit_inline, njit_internal, njit_wrapping
@@ -119,9 +119,7 @@ def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int
     found, cells = 0, count_on_board(game, OPEN_OF + color)
     place = next_cell(game, OPEN_OF + color, 0)
     while place != NONE:
-        origin = window_around(game, place)
-        closed = legal.closed_by(game, color, place, origin)
-        seconds = cells - count(load_window(game, OPEN_OF + color, origin) & closed)
+        seconds = cells - legal.count_closed(game, color, place)
         if 0 <= wanted - found < seconds:
             legal.find_second_tiles(game, color, place)
             return found, place, nth_on_board(game, LEGAL, wanted - found)
