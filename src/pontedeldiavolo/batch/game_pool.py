@@ -84,7 +84,9 @@ class GamePool(FinalClass):
         self._rules = rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         require_type(restart, bool, "restart")
-        _require_planes(planes)
+        require_type(planes, (bool, str), "planes")
+        if isinstance(planes, str) and planes != PACKED:
+            raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
         size = arguments.number_between(size, "size", 0, MAX_GAMES)
         self._threads, number = thread_count(threads), random_seed(seed)
         board, self._space = rules.board, StepSpace(rules.board)
@@ -329,17 +331,6 @@ def _shown(array: npt.NDArray[T]) -> npt.NDArray[T]:
     view = array[:]
     view.flags.writeable = False
     return view
-
-
-def _require_planes(planes: Planes) -> None:
-    """Refuse an unknown kind of planes.
-
-    Raises:
-        PonteError: If it is a string other than ``"packed"``.
-    """
-    require_type(planes, (bool, str), "planes")
-    if isinstance(planes, str) and planes != PACKED:
-        raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
 
 
 def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:

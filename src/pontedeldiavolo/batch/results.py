@@ -17,7 +17,7 @@ from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 
-from .kernels.batch_ops import Results, batch_of, new_results, replay_rows
+from .kernels.batch_ops import batch_of, new_results, replay_rows
 from .kernels.game import POINTS
 from .rows import NONE, read_only, rows_of
 
@@ -110,29 +110,18 @@ def replay(records: Iterable[Record | Game]) -> Replays:
     points, winner = np.zeros((size, 2), np.int32), np.zeros(size, np.int8)
     is_over, illegal_at = np.zeros(size, np.bool_), np.zeros(size, np.int32)
     for rules, places in by_rules.items():
-        ends, over, illegal = _replay(rules, [games[place] for place in places])
+        lines = [games[place] for place in places]
+        actions, geometry = [line.actions for line in lines], rules.board.geometry
+        codes = [_codes(geometry, action) for each in actions for action in each]
+        steps = np.array(codes, np.int32).reshape(-1, 2)
+        begins = np.cumsum([0, *map(len, actions)], dtype=np.int64)
+        batch = batch_of(rules, read_only(rows_of(rules, [line.start for line in lines])))
+        ends, over = new_results(len(lines)), np.zeros(len(lines), np.bool_)
+        illegal = np.zeros(len(lines), np.int32)
+        replay_rows(batch, steps, begins, illegal, over, ends)
         points[places], winner[places] = ends.scores[:, :, POINTS], ends.winner
         is_over[places], illegal_at[places] = over, illegal
     return Replays(points, winner, is_over, illegal_at)
-
-
-def _replay(
-    rules: Rules, games: list[Record | Game]
-) -> tuple[Results, npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
-    """Play main lines with the same rules."""
-    geometry = rules.board.geometry
-    codes: list[tuple[int, int]] = []
-    begins = [0]
-    for game in games:
-        codes.extend(_codes(geometry, action) for action in game.actions)
-        begins.append(len(codes))
-    over = np.zeros(len(games), np.bool_)
-    illegal_at = np.zeros(len(games), np.int32)
-    ends = new_results(len(games))
-    rows = read_only(rows_of(rules, [game.start for game in games]))
-    steps = np.array(codes, np.int32).reshape(-1, 2)
-    replay_rows(batch_of(rules, rows), steps, np.array(begins, np.int64), illegal_at, over, ends)
-    return ends, over, illegal_at
 
 
 def _codes(geometry: Geometry, action: Action) -> tuple[int, int]:

@@ -86,9 +86,8 @@ def wait_for_started(futures: Iterable[Future[T]]) -> list[Future[T]]:
 
 def processors() -> int:
     """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 _spinning: list[Callable[[], object]] = []

@@ -6,7 +6,6 @@ Each row in turn is unpacked into the same record. Tables of cells and direction
 from __future__ import annotations
 
 from functools import lru_cache
-from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -22,17 +21,7 @@ from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
 from . import legal_mask, observe, sample, sampling, transitions
 from .cells import bytes_of, contains
 from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
-from .game import (
-    BRIDGES,
-    ISLANDS,
-    POINTS,
-    RED,
-    TILES_OF,
-    WHITE,
-    game_type,
-    new_records,
-    rules_table,
-)
+from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
 from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
 from .legal import DIRECTIONS, find_legal
 
@@ -49,17 +38,9 @@ class Batch(NamedTuple):
     rows: Rows
 
 
-_memory = local()
-"""For each thread a record of one game for each layout."""
-
-
 def batch_of(rules: Rules, rows: Rows) -> Batch:
     """Return rows with the records needed to play them, for this thread alone."""
-    layout = game_type(rules.board.width, rules.board.height)
-    games: dict[np.dtype[np.void], GameArray] = vars(_memory).setdefault("games", {})
-    if layout not in games:
-        games[layout] = new_records(1, layout)
-    return Batch(rules_table(rules), games[layout], rows)
+    return Batch(rules_table(rules), scratch(rules), rows)
 
 
 class Results(NamedTuple):

@@ -36,18 +36,7 @@ from .cells import (
     window_at,
     window_count,
 )
-from .game import (
-    BLOCKED,
-    BOARD,
-    BUILDABLE_OF,
-    ENDS_OF,
-    LEGAL,
-    OPEN_OF,
-    RED,
-    TILES_OF,
-    UNLIMITED,
-    WHITE,
-)
+from .game import BLOCKED, BOARD, BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, RED, TILES_OF, WHITE
 from .jit import njit_inline, njit_internal
 from .legal import DIRECTIONS, build, find_legal, other_end, update_window
 from .transitions import choice_of, code_of_bridge, code_of_choice, init, step_count
@@ -341,15 +330,14 @@ def write_cell(planes: PlaneBytes, plane: int, cell: int, value: int) -> None:
 @njit_inline
 def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> None:
     """Write the planes with one value that have changed; packed, a number is in the first byte."""
-    own_left, other_left = game.tiles_left[own], game.tiles_left[1 - own]
     values = (
         np.uint64(own == WHITE),
         np.uint64(own == game.to_move),
         np.uint64(game.phase == COLOR_CHOICE),
         np.uint64(game.phase == LAST_TURN),
-        np.uint64(capped(own_left, table.all_tiles)),
-        np.uint64(capped(other_left, table.all_tiles)),
-        np.uint64(capped(game.bridges_left, table.all_bridges)),
+        np.uint64(min(game.tiles_left[own], table.most_tiles_shown)),
+        np.uint64(min(game.tiles_left[1 - own], table.most_tiles_shown)),
+        np.uint64(min(game.bridges_left, table.most_bridges_shown)),
     )
     word = np.uint64(0)
     for index in range(VALUE_COUNT):
@@ -390,9 +378,3 @@ def write_bridge_end(table: np.record, game: np.record, place: int, planes: Plan
     """Write 1 for an end of a bridge, to the plane of the bridge's direction from that end."""
     plane = feature_planes.BRIDGES - 1 + np.int64(game.spans[place])
     write_cell(planes, plane, cell_of(table, game, place), 1)
-
-
-@njit_inline
-def capped(left: int, supply: int) -> int:
-    """Return the number of pieces left, at most 255; 0 where they are unlimited."""
-    return 0 if supply == UNLIMITED else min(left, feature_planes.MAX_BYTE)

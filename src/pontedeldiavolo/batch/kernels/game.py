@@ -17,12 +17,14 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import prod
+from threading import local
 from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Tiebreak
+from pontedeldiavolo.batch.feature_planes import MAX_BYTE
 from pontedeldiavolo.batch.symmetries import board_tables
 from pontedeldiavolo.board.cell import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
@@ -110,6 +112,19 @@ def new_records(size: int, layout: np.dtype[np.void]) -> npt.NDArray[np.void]:
     return cast(npt.NDArray[np.void], found.view(np.recarray)) if JIT_DISABLED else found
 
 
+_memory = local()
+"""For each thread the records of :func:`scratch`."""
+
+
+def scratch(rules: Rules) -> npt.NDArray[np.void]:
+    """Return memory for one game with some rules, which only this thread writes to."""
+    layout = game_type(rules.board.width, rules.board.height)
+    games: dict[np.dtype[np.void], npt.NDArray[np.void]] = vars(_memory).setdefault("games", {})
+    if layout not in games:
+        games[layout] = new_records(1, layout)
+    return games[layout]
+
+
 UNLIMITED = 1 << 40
 """More than fits on any board."""
 POINTS, ISLANDS, BRIDGES = range(3)
@@ -134,6 +149,8 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             ("bridges", "i8"),  # their number
             ("all_tiles", "i8"),  # the supply of each colour
             ("all_bridges", "i8"),  # the supply of both
+            ("most_tiles_shown", "i8"),  # by planes of tiles left; 0 if unlimited
+            ("most_bridges_shown", "i8"),
             ("decisive", "i8", 3),  # the columns of a score in the order of tie-breaks, or -1
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
@@ -164,6 +181,8 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     tiles, bridges = rules.tiles_per_color, rules.bridges
     table["all_tiles"] = UNLIMITED if tiles is None else min(tiles, UNLIMITED - 1)
     table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
+    table["most_tiles_shown"] = 0 if tiles is None else MAX_BYTE
+    table["most_bridges_shown"] = 0 if bridges is None else MAX_BYTE
     order = [POINTS, *(COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
     table["step"] = [dy * columns + dx for dx, dy in FORWARD]

@@ -362,11 +362,6 @@ class Sets:
         row = I64(0) if self.cells.lanes == self.rows else row
         return self.address(builder, which, row, vector_of(self.cells))
 
-    def split(self, builder: Any, place: Any) -> tuple[Any, Any]:
-        """Return the row and the column of a place."""
-        row = builder.lshr(place, I64(self.bits.bit_length() - 1))
-        return row, builder.and_(place, I64(self.bits - 1))
-
 
 def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Return an array's data, a record's sets, the number of a literal, or any other value."""

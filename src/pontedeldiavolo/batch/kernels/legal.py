@@ -402,8 +402,8 @@ def find_tile(game: np.record, color: int, place: int) -> int:
         legal = legal and place != game.first and pair_is_legal(game, color, game.first, place)
     elif legal:
         opened = count_on_board(game, OPEN_OF + color)
-        closed = count_closed(game, color, place)
-        legal = game.tiles_left[color] >= TILES_PER_TURN and closed < opened
+        has_tiles = game.tiles_left[color] >= TILES_PER_TURN
+        legal = has_tiles and count_closed(game, color, place) < opened
     if legal:
         add_cell(game, LEGAL, place)
     else:

@@ -190,10 +190,10 @@ def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> Non
 
 def window_rows(builder: Any, game: Sets, which: Any, origin: Any) -> tuple[Any, Any]:
     """Return the address of the rows of a window, and a vector of its first column."""
-    row, column = game.split(builder, origin)
+    row = builder.lshr(origin, I64(game.bits.bit_length() - 1))
     vector = ir.VectorType(ir.IntType(game.bits), WINDOW.lanes)
     # Sets with 16 columns have windows in column 0 alone.
-    column = column if game.bits > WINDOW.bits else I64(0)
+    column = builder.and_(origin, I64(game.bits - 1)) if game.bits > WINDOW.bits else I64(0)
     return game.address(builder, which, row, vector), broadcast(builder, vector, column)
 
 
@@ -221,21 +221,6 @@ def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) 
     gone = builder.shl(builder.zext(cells, column.type), column)
     found = builder.and_(builder.load(at, align=game.align), builder.not_(gone))
     builder.store(found, at, align=game.align)
-
-
-# Places
-
-
-@intrinsic_from(lambda game, place: Int(game, Int))
-def row_of(builder: Any, game: Sets, place: Any) -> Any:
-    """Return the row of a place on the board."""
-    return game.split(builder, place)[0]
-
-
-@intrinsic_from(lambda game, place: Int(game, Int))
-def column_of(builder: Any, game: Sets, place: Any) -> Any:
-    """Return the column of a place on the board."""
-    return game.split(builder, place)[1]
 
 
 # Making sets
