@@ -12,19 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from .kernels import pool_ops
 from .kernels.game import aligned
 from .kernels.jit import JIT_DISABLED
-from .kernels.pool_ops import (
-    ASSIST,
-    CACHE_LINE,
-    CHUNK,
-    NEXT,
-    SHARES,
-    SHOW,
-    STOP,
-    PoolState,
-    worker_loop,
-)
 
 T = TypeVar("T")
 
@@ -79,8 +69,7 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
 def wait_for_started(futures: Iterable[Future[T]]) -> list[Future[T]]:
     """Cancel the futures that have not started; wait for the others, and return them."""
     started = [each for each in futures if not each.cancel()]
-    if started:
-        wait(started)
+    wait(started)
     return started
 
 
@@ -120,14 +109,15 @@ class WorkerPool:
         # Threads that run uncompiled code only take turns.
         most = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
         shares = max(1, min(most, processors()))
-        self._counters = aligned((NEXT + CACHE_LINE * shares,), np.int64)
-        self._counters[CHUNK] = max(1, min(_GAMES_PER_CHUNK, size // (_CHUNKS_PER_THREAD * shares)))
-        self._counters[SHARES] = shares
+        self._counters = aligned((pool_ops.NEXT + pool_ops.CACHE_LINE * shares,), np.int64)
+        chunk = min(_GAMES_PER_CHUNK, size // (_CHUNKS_PER_THREAD * shares))
+        self._counters[pool_ops.CHUNK] = max(1, chunk)
+        self._counters[pool_ops.SHARES] = shares
         # There is no task yet.
-        self._counters[NEXT::CACHE_LINE] = size
+        self._counters[pool_ops.NEXT :: pool_ops.CACHE_LINE] = size
         self._shares = range(1, shares)
         # This outlives the pool, and so must not refer to its games.
-        self._stop = partial(self._counters.__setitem__, STOP, 1)
+        self._stop = partial(self._counters.__setitem__, pool_ops.STOP, 1)
         self._workers: dict[tuple[int, int], Future[int]] = {}
 
     def stop(self) -> None:
@@ -136,22 +126,22 @@ class WorkerPool:
         process = os.getpid()
         wait_for_started(each for (owner, _), each in self._workers.items() if owner == process)
 
-    def run(self, state: PoolState, task: int) -> int:
+    def run(self, state: pool_ops.PoolState, task: int) -> int:
         """Perform a task on all games; return the first with an illegal step, or -1."""
         # SHOW needs no workers: few games restart, or all of them once before the first step.
-        if self._shares and task != SHOW:
+        if self._shares and task != pool_ops.SHOW:
             self._start_workers(state)
-        return worker_loop(state, self._counters, task, 0, 1)
+        return pool_ops.worker_loop(state, self._counters, task, 0, 1)
 
-    def _start_workers(self, state: PoolState) -> None:
+    def _start_workers(self, state: pool_ops.PoolState) -> None:
         """Start the workers that are not running."""
         # Threads do not survive a fork.
         process = os.getpid()
         threads = worker_threads(self._stop)
-        self._counters[STOP] = 0
+        self._counters[pool_ops.STOP] = 0
         for own in self._shares:
             worker = self._workers.get((process, own))
             if worker is None or worker.done():
                 self._workers[process, own] = threads.submit(
-                    worker_loop, state, self._counters, ASSIST, own, SPIN_COUNT
+                    pool_ops.worker_loop, state, self._counters, pool_ops.ASSIST, own, SPIN_COUNT
                 )

@@ -24,6 +24,7 @@ from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
 from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
 from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
 from .legal import DIRECTIONS, find_legal
+from .sampling import Weights
 
 GameArray = npt.NDArray[np.void]
 
@@ -46,9 +47,9 @@ def batch_of(rules: Rules, rows: Rows) -> Batch:
 class Results(NamedTuple):
     """Arrays for the results of games."""
 
-    turns: npt.NDArray[np.int32]
+    turns: Numbers
     """(n,): the number of pairs, bridges and passes played."""
-    scores: npt.NDArray[np.int32]
+    scores: Numbers
     """(n, 2, 3): points, islands and bridges of both colours."""
     winner: npt.NDArray[np.int8]
     """(n,): the colour that has won; -1 for a draw and while the game goes on."""
@@ -56,7 +57,7 @@ class Results(NamedTuple):
     """(n,): the seat that owns this colour, or -1."""
     tiles: npt.NDArray[np.int8]
     """(n, cells): the tiles at the end of playouts; of length 0 if they are not wanted."""
-    first_actions: npt.NDArray[np.int32]
+    first_actions: Numbers
     """(n, 2): the codes of the first action of playouts, at first -1; the same length."""
 
 
@@ -101,12 +102,7 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
 
 @njit_cached
 def sample_rows(
-    batch: Batch,
-    seed: np.uint64,
-    weights: sampling.Weights,
-    codes: npt.NDArray[np.int32],
-    begin: int,
-    end: int,
+    batch: Batch, seed: np.uint64, weights: Weights, codes: Numbers, begin: int, end: int
 ) -> int:
     """Sample a legal step for every game; return the first row with unusable weights, or -1.
 
@@ -165,9 +161,7 @@ def tile_on(table: np.record, game: np.record, cell: int) -> int:
 
 
 @njit_internal
-def write_action(
-    table: np.record, game: np.record, rows: Rows, row: int, actions: npt.NDArray[np.int32]
-) -> None:
+def write_action(table: np.record, game: np.record, rows: Rows, row: int, actions: Numbers) -> None:
     """Write the codes of the steps of the action that leads from a row to a game."""
     if rows.phase[row] == COLOR_CHOICE:
         actions[row, 0] = transitions.code_of_choice(table, 1 - game.white_owner)
@@ -191,9 +185,9 @@ def write_action(
 @njit_cached
 def replay_rows(
     batch: Batch,
-    codes: npt.NDArray[np.int32],
+    codes: Numbers,
     begins: npt.NDArray[np.int64],
-    illegal_at: npt.NDArray[np.int32],
+    illegal_at: Numbers,
     over: npt.NDArray[np.bool_],
     ends: Results,
 ) -> None:
