@@ -68,18 +68,19 @@ def set_shape(width: int, height: int) -> tuple[int, int]:
     return next(shape for shape in SET_SHAPES if shape[0] >= width and shape[1] >= height)
 
 
+def numbers(*names: str) -> list[tuple[str, str]]:
+    """Return fields of whole numbers with these names."""
+    return [(name, "i8") for name in names]
+
+
 @cache
 def game_type(width: int, height: int) -> np.dtype[np.void]:
     """Return the layout of games on boards of a size."""
     columns, rows = set_shape(width, height)
     fields = [
         ("sets", f"u{columns // 8}", (SETS, rows)),
-        # The turn
-        ("phase", "i8"),
-        ("to_move", "i8"),
-        ("white_owner", "i8"),
-        ("first", "i8"),  # the first of two tiles
-        ("turns", "i8"),  # including those counted when the game was unpacked
+        # The turn: "first" is the first of two tiles, and "turns" includes those before unpacking
+        *numbers("phase", "to_move", "white_owner", "first", "turns"),
         ("random", "u8"),  # the state of the random number generator
         # Numbers of pieces
         ("tiles_left", "i8", 2),
@@ -87,12 +88,9 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
         ("bridges_built", "i8", 2),
         ("last_bridge", "i8"),  # its first end
         # Numbers of legal steps, as in LEGAL and BUILDABLE_OF
-        ("legal_tiles", "i8"),
-        ("legal_bridges", "i8"),
-        ("legal_pass", "i8"),
-        # The contents of the game's row of masks and planes
-        ("shown_first", "i8"),
-        ("shown_bridges", "i8"),  # their number
+        *numbers("legal_tiles", "legal_bridges", "legal_pass"),
+        # The contents of the game's row of masks and planes: the first tile, the number of bridges
+        *numbers("shown_first", "shown_bridges"),
         ("shown_values", "u8"),  # of planes with one value, a byte each
         ("shown_codes", "u1"),  # whether a bridge or a colour is legal
         ("is_shown", "u1"),  # 0 unless the row shows the game as it was one step before
@@ -143,14 +141,12 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
     return np.dtype(
         [
             ("sets", f"u{columns // 8}", (1, rows)),
-            ("width", "i8"),
-            ("height", "i8"),
-            ("cells", "i8"),  # their number
-            ("bridges", "i8"),  # their number
-            ("all_tiles", "i8"),  # the supply of each colour
-            ("all_bridges", "i8"),  # the supply of both
-            ("most_tiles_shown", "i8"),  # by planes of tiles left; 0 if unlimited
-            ("most_bridges_shown", "i8"),
+            # The last two are the numbers of cells and of possible bridges
+            *numbers("width", "height", "cells", "bridges"),
+            # The supply of tiles of each colour, and of bridges of both
+            *numbers("all_tiles", "all_bridges"),
+            # The largest numbers in planes of pieces left: 0 if they are unlimited
+            *numbers("most_tiles_shown", "most_bridges_shown"),
             ("decisive", "i8", 3),  # the columns of a score in the order of tie-breaks, or -1
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
