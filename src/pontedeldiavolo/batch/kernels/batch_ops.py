@@ -207,12 +207,10 @@ def replay_rows(
 @njit_internal
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two if it is legal; return whether it was."""
-    if not transitions.try_step(table, game, code):
-        return False
-    if game.first == NONE:
-        return True
-    legal = transitions.try_step(table, game, second)
-    game.first = NONE
+    legal = transitions.try_step(table, game, code)
+    if legal and game.first != NONE:
+        legal = transitions.try_step(table, game, second)
+        game.first = NONE
     return legal
 
 
