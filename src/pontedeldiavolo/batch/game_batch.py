@@ -518,7 +518,8 @@ class GameBatch(ImmutableValue):
         number, workers = random_seed(seed), thread_count(threads)
         require_type(details, bool, "details")
         found = batch_ops.new_results(self.size, len(self.rules.board) if details else 0)
-        self._share(batch_ops.playout_rows, workers, number, found)
+        run = batch_ops.traced_playout_rows if details else batch_ops.playout_rows
+        self._share(run, workers, number, found)
         results = found.turns, found.scores[:, :, POINTS], found.winner, found.winning_seat
         if not details:
             return Playouts(*results)
@@ -534,7 +535,8 @@ class GameBatch(ImmutableValue):
         # With few rows, the overhead of a call would take most of the time.
         if threads == 1:
             return [work(0, self.size)]
-        least = 1 if run is batch_ops.playout_rows else worker_pool.ROWS_PER_THREAD
+        playouts = (batch_ops.playout_rows, batch_ops.traced_playout_rows)
+        least = 1 if run in playouts else worker_pool.ROWS_PER_THREAD
         return map_chunks(work, self.size, threads, least)
 
 

@@ -58,7 +58,7 @@ class Results(NamedTuple):
     tiles: npt.NDArray[np.int8]
     """(n, cells): the tiles at the end of playouts; of length 0 if they are not wanted."""
     first_actions: Numbers
-    """(n, 2): the codes of the first action of playouts, at first -1; the same length."""
+    """(n, 2): the codes of the first action of playouts, or -1; the same length."""
 
 
 @njit_cached
@@ -135,20 +135,33 @@ def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
 
 @njit_cached
 def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
-    """Play games to their ends at random, and write their results and, if wanted, details."""
-    table, game, detailed = batch.tables[0], batch.games[0], len(ends.tiles) > 0
+    """Play games to their ends at random, and write their results."""
+    table, game = batch.tables[0], batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         sampling.seed_game(game, seed, row)
         before = game.turns
-        if detailed and game.phase != OVER:
+        sampling.playout(table, game)
+        write_result(table, game, ends, row)
+        ends.turns[row] -= before
+
+
+@njit_cached
+def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
+    """Do as ``playout_rows``, and write the final tiles and the first action of each game."""
+    table, game = batch.tables[0], batch.games[0]
+    for row in range(begin, end):
+        unpack_row(table, game, batch.rows, row)
+        sampling.seed_game(game, seed, row)
+        before = game.turns
+        ends.first_actions[row, 0] = ends.first_actions[row, 1] = NONE
+        if game.phase != OVER:
             if not sampling.play_forced(table, game):
                 sampling.play_random_action(table, game)
             write_action(table, game, batch.rows, row, ends.first_actions)
         sampling.playout(table, game)
-        if detailed:
-            for cell in range(table.cells):
-                ends.tiles[row, cell] = tile_on(table, game, cell)
+        for cell in range(table.cells):
+            ends.tiles[row, cell] = tile_on(table, game, cell)
         write_result(table, game, ends, row)
         ends.turns[row] -= before
 
@@ -237,7 +250,7 @@ def new_results(size: int, cells: int = 0) -> Results:
         winner=np.empty(size, np.int8),
         winning_seat=np.empty(size, np.int8),
         tiles=np.empty((details, cells), np.int8),
-        first_actions=np.full((details, 2), NONE, np.int32),
+        first_actions=np.empty((details, 2), np.int32),
     )
 
 

@@ -350,7 +350,7 @@ def find_free(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_internal
+@njit_inline
 def count_closed(game: np.record, color: int, place: int) -> int:
     """Count the open cells that are no partners of an open cell, itself included."""
     origin = window_around(game, place)
