@@ -376,19 +376,19 @@ def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
     for name, quick in (("znver1", False), ("znver2", False), ("znver3", True), ("haswell", True)):
         monkeypatch.setattr(binding, "get_host_cpu_name", lambda name=name: name)
-        assert jit.has_pdep() is quick
+        assert vectors.has_pdep() is quick
     for found in ({"bmi2": False}, {}):
         monkeypatch.setattr(binding, "get_host_cpu_features", found.copy)
-        assert not jit.has_pdep()
+        assert not vectors.has_pdep()
     # What code is compiled for goes before what it is compiled on.
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
     monkeypatch.setattr(numba.config, "CPU_NAME", "haswell")
-    assert not jit.has_pdep()
+    assert not vectors.has_pdep()
     given = [("haswell", "+avx2,+bmi2", True), ("", "+avx2,+bmi2", True), ("", "", False)]
     for name, has, quick in given:
         monkeypatch.setattr(numba.config, "CPU_NAME", name)
         monkeypatch.setattr(numba.config, "CPU_FEATURES", has)
-        assert jit.has_pdep() is quick
+        assert vectors.has_pdep() is quick
 
 
 def references(function: Any, *arguments: Any) -> int:

@@ -14,7 +14,7 @@ from pontedeldiavolo.batch.arguments import (
     codes_for,
     random_seed,
     real_numbers,
-    require_codes,
+    require_below,
 )
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
@@ -214,7 +214,8 @@ class BatchedSearch(FinalClass):
         games = self._roots
         codes = codes_for(root_steps, games.size, "root_steps")
         codes[games.is_over] = NONE
-        require_codes(codes, codes == NONE, len(games.space))
+        used, count = np.where(codes == NONE, 0, codes), len(games.space)
+        require_below(used, count, "code-out-of-range", highest=count - 1)
         chosen = np.flatnonzero(codes != NONE)
         is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
         if not is_legal.all():
