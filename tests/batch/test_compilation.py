@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from logging import INFO, WARNING
@@ -58,7 +59,11 @@ def test_code_is_kept_and_logs_say_where(folder: Path, caplog: pytest.LogCapture
 def test_code_of_old_versions_is_recompiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_and_run()
     [old] = folder.rglob("*.nbc")
-    # Another file than that of the kernel has changed.
+    [index] = folder.rglob("*.nbi")
+    # Another file than that of the kernel has changed, and a class in the index is gone.
+    with index.open("rb") as file:
+        version = pickle.load(file)
+    index.write_bytes(pickle.dumps(version) + b"cgone\nName\n.")
     monkeypatch.setattr(jit, "source_stamp", lambda: "changed")
     compile_and_run()
     assert {*folder.rglob("*.nbc")} > {old}

@@ -109,7 +109,9 @@ class KernelCache(FunctionCache):
         super().__init__(function)
         file = self._cache_file
         file._data_name_pattern = CacheFileName(file._data_name_pattern)
-        file._source_stamp = file._source_stamp, source_stamp()
+        # Numba reads the version before it unpickles the rest, which may name classes of another
+        # version of this package that are gone.
+        file._version = f"{file._version} {source_stamp()}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return cached code; if there is none, report where it will be kept."""
