@@ -8,6 +8,7 @@ from typing import NoReturn, SupportsIndex, TypeVar, final, overload
 import numpy as np
 import numpy.typing as npt
 from attrs import frozen
+from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
@@ -324,7 +325,7 @@ class GameBatch(ImmutableValue):
     @overload
     def planes(
         self,
-        color: Color | npt.ArrayLike | None = None,
+        color: Color | ArrayLike | None = None,
         dtype: type[np.uint8] = ...,
         *,
         out: npt.NDArray[np.uint8] | None = None,
@@ -333,7 +334,7 @@ class GameBatch(ImmutableValue):
     @overload
     def planes(
         self,
-        color: Color | npt.ArrayLike | None = None,
+        color: Color | ArrayLike | None = None,
         *,
         dtype: type[R] | np.dtype[R],
         out: npt.NDArray[R] | None = None,
@@ -341,7 +342,7 @@ class GameBatch(ImmutableValue):
     ) -> npt.NDArray[R]: ...
     def planes(
         self,
-        color: Color | npt.ArrayLike | None = None,
+        color: Color | ArrayLike | None = None,
         dtype: type[np.generic] | np.dtype[np.generic] = np.uint8,
         *,
         out: npt.NDArray[np.generic] | None = None,
@@ -410,7 +411,7 @@ class GameBatch(ImmutableValue):
         return found
 
     def sample_steps(
-        self, seed: SupportsIndex, weights: npt.ArrayLike | None = None, threads: SupportsIndex = 1
+        self, seed: SupportsIndex, weights: ArrayLike | None = None, threads: SupportsIndex = 1
     ) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 
