@@ -96,14 +96,10 @@ class Lines(Iterator[str]):
     def __init__(
         self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str], limits: Limits = DEFAULT
     ) -> None:
-        self.number: int = 0
-        self.offset: int = 0
-        self.ended: bool = False
+        self.number = self.offset = self.octets = 0
+        self.ended = self.is_marked = self.keeps_surrogates = False
+        self.at_line_end = self._is_new = True
         self.set_limits(limits)
-        self.is_marked: bool = False
-        self.keeps_surrogates = False
-        self.octets: int = 0
-        self.at_line_end: bool = True
         read = _byte_reader(source)
         self.encoding: str | None = UTF_8 if read else None
         self._blocks = filter(None, self._decoded(read) if read else _text_blocks(source))
@@ -112,11 +108,9 @@ class Lines(Iterator[str]):
         self._joins = bool(read) or isinstance(source, str) or hasattr(source, "readline")
         # The offsets in the source of the next character, and of the last line or piece.
         self._place = position_in(source) if read else 0
-        self._start = 0
+        self._start = self._offset = 0
         self._text = self._held = ""
-        self._offset = 0
         self._has_returns = self._is_at_end = False
-        self._is_new = True
         self._ahead: deque[tuple[int, str]] = deque()
 
     def set_limits(self, limits: Limits) -> None:
