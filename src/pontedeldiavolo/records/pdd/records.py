@@ -132,9 +132,7 @@ class _OpenRecord:
         self.characters_left = lines.kept_characters
         self.line = self.start = 0
         self.pieces: list[str] = []
-        self.has_actions = False
-        self.in_comment = False
-        self.after_empty = False
+        self.has_actions = self.in_comment = self.after_empty = False
 
     def without_mark(self, line: str) -> str:
         """Return a line without a byte order mark where a record may begin.
