@@ -43,12 +43,8 @@ from pontedeldiavolo.state.state import GameState
 
 from .tree import Node, Value, escaped, find_games
 
-ACTION: Final = "PD"
-GLYPHS: Final = "PDGLYPHS"
-ANNOTATIONS: Final = "PDANNOTATIONS"
-START: Final = "PDSTART"
-ENDING: Final = "PDENDING"
-TAGS: Final = "PDTAGS"
+ACTION, GLYPHS, ANNOTATIONS = "PD", "PDGLYPHS", "PDANNOTATIONS"
+START, ENDING, TAGS = "PDSTART", "PDENDING", "PDTAGS"
 
 TEXTS: Final = {
     "EV": "Event",
