@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from enum import Enum, unique
 from functools import partial
 from json import JSONDecodeError
@@ -206,22 +206,15 @@ def detect(source: Source) -> Format | None:
         OSError: If reading fails.
     """
     require_source(source)
-    file = cast(Any, source)
-    if not hasattr(file, "read"):
-        if isinstance(source, Iterator):
+    with ExitStack() as stack:
+        if hasattr(source, "read"):
+            file = cast(Any, source)
+            if not getattr(file, "seekable", lambda: False)():
+                raise PonteError(reason("detect-unseekable"))
+            stack.callback(file.seek, file.tell())
+        elif isinstance(source, Iterator):
             raise PonteError(reason("detect-iterator"))
-        return _detected(source)
-    if not getattr(file, "seekable", lambda: False)():
-        raise PonteError(reason("detect-unseekable"))
-    place = file.tell()
-    try:
-        return _detected(source)
-    finally:
-        file.seek(place)
-
-
-def _detected(source: Source) -> Format | None:
-    with open_lines(source) as lines:
+        lines = stack.enter_context(open_lines(source))
         return detect_format(lines.start(), _suffix(source))
 
 
