@@ -129,9 +129,8 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     Raises:
         NotationError: If it is not a token.
     """
-    words = [
-        (word[0].lower(), value.offset + word.start()) for word in _ARGUMENT.finditer(value.raw)
-    ]
+    found = _ARGUMENT.finditer(value.raw)
+    words = [(word[0].lower(), value.offset + word.start()) for word in found]
     if len(words) > 1 and _INDEX.fullmatch(words[0][0]):
         del words[0]
     words += [("", value.offset + len(value.raw))] * 4
@@ -141,8 +140,7 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     given: dict[str, str] = {}
     for kind, (word, place) in zip(_VERBS[verb], words[1:], strict=False):
         pattern, code = _ARGUMENTS[kind]
-        found = pattern.fullmatch(word) or source.fail(code, place)
-        given |= found.groupdict("")
+        given |= (pattern.fullmatch(word) or source.fail(code, place)).groupdict("")
     color = _COLORS.get(given.get("color") or given.get("pool", "")[:1])
     cell = Cell(column_of(given.get("column", "a")), int(given.get("row", 1)) - 1)
     starter = int(given.get("player", 0))
