@@ -300,16 +300,6 @@ _FOREIGN = re.compile(
 _TREE = re.compile(r"\s*+\(\s*+;")
 
 
-def _begins_foreign(text: str, *, trees: bool = False) -> bool:
-    """Return whether a text begins like a record with tags, JSON, or a tree.
-
-    Args:
-        text: The text.
-        trees: Whether trees are expected, and so not foreign.
-    """
-    return _FOREIGN.match(text) is not None or (not trees and _TREE.match(text) is not None)
-
-
 def _too_long(line: int, column: int, most: int | None) -> Chunk:
     """Return the error for a game that is too long to be kept in memory."""
     return Chunk(line, column, "", reason("limit-characters", most=cast(int, most)))
@@ -424,7 +414,7 @@ def split_trees(lines: Lines) -> Iterator[Chunk]:
     """Split a file into game trees, each of which declares its own encoding."""
     lines.longest = CHUNK_CHARACTERS
     # There may be trees in the comments of other formats.
-    if _begins_foreign(lines.peek(), trees=True):
+    if _FOREIGN.match(lines.peek()):
         return iter([Chunk(1, 1, "", reason("sgf-tree"))])
     lines.keeps_surrogates = True
     return _split_games(lines, _SGF)
@@ -449,5 +439,6 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
             if not exceeds(size, most):
                 text = "\n".join(texts)
                 yield Chunk(first, 1, text, fault)
-                fault = reason("list-of-moves") if fault or _begins_foreign(text) else None
+                is_foreign = fault or _FOREIGN.match(text) or _TREE.match(text)
+                fault = reason("list-of-moves") if is_foreign else None
             texts, size = [], 0
