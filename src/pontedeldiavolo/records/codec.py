@@ -35,11 +35,10 @@ class Found(NamedTuple, Generic[T]):
 
 def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
     """Return *cause* with its place in the file, which is that of *offset* if it has none."""
-    expected = cause.reason
     if isinstance(cause, NotationError):
-        offset = cause.offset
+        offset, expected = cause.offset, cause.reason
     else:
-        expected = reason("fitting-content", reason=expected)
+        expected = reason("fitting-content", reason=cause.reason)
     error = RecordError(*source.place(offset), expected, number)
     error.__cause__ = cause
     return error
