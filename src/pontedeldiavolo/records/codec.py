@@ -194,8 +194,7 @@ class Reader(Generic[T]):
         """
         if on_error not in ("raise", "skip"):
             raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
-        results = self._results(file, on_error, *_checked(file, errors, limits))
-        return cast(Iterator[T], results)
+        return cast(Iterator[T], self._results(file, on_error, *_checked(file, errors, limits)))
 
     def _results(
         self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList

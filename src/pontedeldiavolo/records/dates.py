@@ -80,8 +80,7 @@ def from_text(text: str) -> str | None:
     """
     if len(text) <= _LONGEST:
         # Some languages put special blanks between the parts.
-        plain = normalize("NFC", " ".join(text.split()))
-        for year, month, day in _written(plain):
+        for year, month, day in _written(normalize("NFC", " ".join(text.split()))):
             return _tag(year, f"{month:02}", f"{int(day):02}")
     return from_iso(text)
 

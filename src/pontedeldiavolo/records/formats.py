@@ -214,8 +214,7 @@ def detect(source: Source) -> Format | None:
             stack.callback(file.seek, file.tell())
         elif isinstance(source, Iterator):
             raise PonteError(reason("detect-iterator"))
-        lines = stack.enter_context(open_lines(source))
-        return detect_format(lines.start(), _suffix(source))
+        return detect_format(stack.enter_context(open_lines(source)).start(), _suffix(source))
 
 
 def _suffix(source: object) -> str:
@@ -296,10 +295,9 @@ def write(
     writer = _writer(format)
     path = Path(target) if isinstance(target, str) else target
     texts = (writer.dumps(_good(game)) for game in games)
-    pages = FORMATS[format].join(texts, _suffix(path))
     with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
         put = _put(file)
-        for page in pages:
+        for page in FORMATS[format].join(texts, _suffix(path)):
             put(page)
 
 

@@ -103,8 +103,7 @@ class SourceText:
         try:
             return parse(part.text)
         except NotationError as error:
-            place = part.offset + error.offset
-            raise NotationError(self.text, place, error.reason) from error
+            raise NotationError(self.text, part.offset + error.offset, error.reason) from error
 
     def start_of(self, rules_part: Part | None, start_part: Part | None, other: str) -> GameState:
         """Return the state from which a game starts.
@@ -116,8 +115,7 @@ class SourceText:
         """
         rules = self.parsed(parse_rules, rules_part) if rules_part else None
         if start_part is None:
-            place = rules_part.offset if rules_part else 0
-            self.require_side((rules or Rules()).board, place)
+            self.require_side((rules or Rules()).board, rules_part.offset if rules_part else 0)
             return GameState.initial(rules)
         # The board is checked first: reading a whole state on a large board takes time.
         self.require_side(self.parsed(rules_of_state, start_part).board, start_part.offset)

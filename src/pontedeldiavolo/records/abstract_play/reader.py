@@ -249,8 +249,7 @@ class _Moves:
             moves.insert(1, (choice, moves[:2][-1][1]))
         line = Line([Move(action) for action, _ in moves])
         places = Places(tuple(source.place(offset) for _, offset in moves))
-        start = GameState.initial(rules)
-        game = Record(start, {}, line, number=number, places=places).game()
+        game = Record(GameState.initial(rules), {}, line, number=number, places=places).game()
         if self.word is not None and game.ending is not None:
             source.fail("no-word-after-end", self.word.offset)
         return game
@@ -303,8 +302,7 @@ def _list_game(source: SourceText) -> Game:
         return game
     ending = ENDINGS[moves.word.text]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
-    mover = game.state.seat_to_move or Seat.FIRST
-    return game.end(ending, mover.opponent if loses else None)
+    return game.end(ending, (game.state.seat_to_move or Seat.FIRST).opponent if loses else None)
 
 
 def _read_list_item(scanner: Scanner, moves: _Moves) -> None:
@@ -387,8 +385,7 @@ def _report(source: SourceText, report: JsonValue, number: int) -> Game:
 
 def _report_texts(report: JsonValue) -> Iterator[tuple[str, int]]:
     """Iterate over the moves of all rounds as written, and their offsets."""
-    rounds = report.of(dict, "report").get("moves", report)
-    for each in rounds.of(tuple, "report-moves"):
+    for each in report.of(dict, "report").get("moves", report).of(tuple, "report-moves"):
         for move in each.of(tuple, "report-round"):
             if move.data is not None:
                 text = move.data.get("move", move) if isinstance(move.data, dict) else move

@@ -111,8 +111,7 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
     moves: list[Json] = [
         format_action(action) for action in game.actions if not isinstance(action, ChooseColor)
     ]
-    loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
-    if loses or game.winning_seat is None:
+    if game.ending in (Ending.RESIGNATION, Ending.TIME) or game.winning_seat is None:
         moves += [word for word, ending in ENDINGS.items() if ending is game.ending]
     return (moves[place : place + 2] for place in range(0, len(moves), 2))
 

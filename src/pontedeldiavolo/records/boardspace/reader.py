@@ -193,8 +193,7 @@ class _RecordReader:
         self.source.require_side(BOARD, self.root.offset)
         for node in _main_line(self.root):
             self._read_node(node)
-        game = self.replay.finish()
-        return self._with_result(game).with_tags(self._tags())
+        return self._with_result(self.replay.finish()).with_tags(self._tags())
 
     def _root_value(self, name: str, default: str = "") -> Value:
         """Return the first value of a property of the root."""
@@ -213,10 +212,9 @@ class _RecordReader:
             self.source.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
-        used = _used(node)
         for each in node.properties:
             if each.name in _PLAYERS:
-                self._read_player(node, each, used)
+                self._read_player(node, each, _used(node))
         for each in node.properties:
             if each.name in ("N", "C", "AN"):
                 # The values of AN are marks on the picture of the board.

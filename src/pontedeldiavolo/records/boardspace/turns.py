@@ -229,8 +229,7 @@ class Replay:
             self._times.now[token.player] = used
         if self.game.ending is not None:
             self._is_edited = self._is_edited or token.verb == "edit"
-            may_follow = self._is_edited or token.verb in _IN_THE_END
-            self._require(may_follow, "boardspace-over", token)
+            self._require(self._is_edited or token.verb in _IN_THE_END, "boardspace-over", token)
         elif token.verb == "edit":
             self._is_edited, self._turn = True, _Turn()
         elif token.verb == "start":
@@ -348,8 +347,7 @@ class Replay:
             self.source.fail(code, token.offset)
 
     def _require_own_tile(self, token: Token) -> None:
-        is_own = token.color in (None, self._state().to_move)
-        self._require(is_own, "boardspace-own-tile", token)
+        self._require(token.color in (None, self._state().to_move), "boardspace-own-tile", token)
 
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a click after a whole turn, or after more than *pieces* tiles."""
@@ -390,8 +388,7 @@ class Replay:
         if turn.resigned is not None:
             self.game = self.game.end(Ending.RESIGNATION, turn.resigned.opponent)
             return
-        is_whole = turn.held is None and len(turn.tiles) != 1
-        self._require(is_whole, "boardspace-second-tile", token)
+        self._require(turn.held is None and len(turn.tiles) != 1, "boardspace-second-tile", token)
         if self.game.state.phase is Phase.COLOR_CHOICE and not turn.swapped:
             self._play(ChooseColor(Color.RED), token)
         self._play(turn.action(), token, elapsed)
@@ -403,8 +400,7 @@ class Replay:
 
     def _elapsed(self, token: Token) -> float | None:
         """Return the seconds of the turn that a token of either player ends."""
-        mover = token.player if self._is_turn_of(token.player) else 1 - token.player
-        return self._times.end(mover)
+        return self._times.end(token.player if self._is_turn_of(token.player) else 1 - token.player)
 
     def _play(self, action: Action, token: Token, elapsed: float | None = None) -> None:
         try:

@@ -173,8 +173,7 @@ class _GameReader:
         rules, start = self.one("RU"), self.one(START)
         self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
         line = self._line([root], LineBuilder())
-        places = Places(tuple(self.places))
-        game = Record(self.start, {}, line, number=number, places=places).game()
+        game = Record(self.start, {}, line, number=number, places=Places(tuple(self.places))).game()
         return self._ended(game).with_tags(self._tags(game))
 
     # Moves

@@ -59,9 +59,8 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     Raises:
         NotationError: If the encoding is not known, or the bytes are invalid or ambiguous in it.
     """
-    is_utf_8 = _LONE.search(text) is None
     # A game after a byte order mark may still be in another encoding.
-    if is_utf_8 and (is_marked or not name):
+    if _LONE.search(text) is None and (is_marked or not name):
         return text
     if not name:
         return "\n".join(map(_line, text.split("\n")))
@@ -192,8 +191,7 @@ def find_games(
         choose: Iterates over the parts of the file that are to be read.
         lines: The file.
     """
-    parts = choose(split_trees(lines))
-    return found_in(parts, lines.limits, partial(_find_decoded, lines, game))
+    return found_in(choose(split_trees(lines)), lines.limits, partial(_find_decoded, lines, game))
 
 
 def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
@@ -269,8 +267,7 @@ class _TreeReader:
             elif character == ")":
                 self.offset += 1
                 self.depth -= 1
-                node = outer.pop()
-                branched = True
+                node, branched = outer.pop(), True
                 if self.depth == 0:
                     return top.children[0]
             elif character == ";" and not branched:
