@@ -107,12 +107,10 @@ class FolderStore(Store):
             with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
                 lock.execute("BEGIN EXCLUSIVE")
                 yield
-        except sqlite3.Error as error:
-            why = f"the folder cannot be locked: {error}"
-            raise SiteError("store-unwritable", 503, why=why) from error
-        except OSError as error:
-            why = f"the game cannot be stored: {error}"
-            raise SiteError("store-unwritable", 503, why=why) from error
+        except (sqlite3.Error, OSError) as error:
+            is_lock = isinstance(error, sqlite3.Error)
+            what = "the folder cannot be locked" if is_lock else "the game cannot be stored"
+            raise SiteError("store-unwritable", 503, why=f"{what}: {error}") from error
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):
