@@ -233,10 +233,9 @@ def _is_address(name: str) -> bool:
 def _require_own_page(request: Request) -> None:
     """Refuse a request from another server's page: browsers send the page's origin."""
     headers = request.headers
-    origin = headers.get("Origin")
-    if origin is not None and origin != f"{request.scope['scheme']}://{headers['Host']}":
-        raise SiteError("bad-origin", 403)
-    if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    own = f"{request.scope['scheme']}://{headers['Host']}"
+    is_own = headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+    if headers.get("Origin", own) != own or not is_own:
         raise SiteError("bad-origin", 403)
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if request.method == "POST" and media != JSON_TYPE:
@@ -265,8 +264,7 @@ def _http(response: requests.Response) -> Response:
         return Response(status_code=response.status, headers=headers)
     if isinstance(content, str):
         return PlainTextResponse(content, response.status, headers)
-    text = json.dumps(content, separators=(",", ":"))
-    return Response(text, response.status, headers, JSON_TYPE)
+    return Response(json.dumps(content, separators=(",", ":")), response.status, headers, JSON_TYPE)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
