@@ -98,13 +98,11 @@ class LimitedProtocol(H11Protocol):
     def _watch(self) -> None:
         """Limit the time for the next thing that the client has to do."""
         cycle = cast(RequestResponseCycle | None, self.cycle)
-        owed: object = None
+        owed: object = cycle if cycle and cycle.more_body else None
         if self.flow.write_paused:
             owed = "reading"
         elif cycle is None or cycle.response_complete:
             owed = "request"
-        elif cycle.more_body:
-            owed = cycle
         if owed is not self._owed:
             self._stop()
             self._owed = owed
