@@ -173,8 +173,7 @@ def _create(site: Site, request: Request) -> Response:
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
     game = _with_clock(site, _answered(site, _with_tags(opened, names), computer))
-    seats = dict.fromkeys(own, hash_token(token))
-    stored = site.store.create(game, seats=seats, computer=computer)
+    stored = site.store.create(game, seats=dict.fromkeys(own, hash_token(token)), computer=computer)
     _think(site, stored)
     view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
@@ -514,8 +513,7 @@ def _start(fields: Fields, text: str) -> GameState:
 
 def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
     """Return the seats of players of this library, and the seats of the person."""
-    levels = {"none": None, **LEVELS}
-    level = fields.choice("opponent", levels) if "opponent" in fields else None
+    level = fields.choice("opponent", {"none": None, **LEVELS}) if "opponent" in fields else None
     one = {name: frozenset([seat]) for name, seat in SEATS.items()}
     if level is None:
         any_seats = {**one, "both": BOTH_SEATS}

@@ -144,11 +144,10 @@ class Store(ABC):
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
     ) -> StoredGame:
         """Store a new game, unless there are too many."""
-        stored = StoredGame(token_hex(ADDRESS_BYTES), 1, game, seats, computer)
         with self._locked():
             if self._max_games is not None and self._count() >= self._max_games:
                 raise SiteError("too-many-games", 403)
-            return self._write(stored)
+            return self._write(StoredGame(token_hex(ADDRESS_BYTES), 1, game, seats, computer))
 
     def load(self, name: str) -> StoredGame:
         """Return a game."""
@@ -173,8 +172,7 @@ class Store(ABC):
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **(tags or {})})
-            seats = {**now.seats, seat: token_hash}
-            return self._write(evolve(now, game=game, seats=seats))
+            return self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
 
     @abstractmethod
     def _locked(self) -> AbstractContextManager[object]:

@@ -115,8 +115,7 @@ class AnalysisJob:
                 with suppress(_StoppedError):
                     self.found = annotate(self.game, player, catalog=self.catalog, on_move=check)
             else:
-                search = cast(Any, by_name(ANALYST))
-                self.found = search.analyse(self.state, stop=self._is_unwanted)
+                self.found = cast(Any, by_name(ANALYST)).analyse(self.state, stop=self._is_unwanted)
         except Exception:
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
