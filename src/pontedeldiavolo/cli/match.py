@@ -118,8 +118,10 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
         screen.line(message("elo", a=a, elo=elo, low=low, high=high), "bold")
         screen.line(message("los", b=b, los=f"{match.los:.1%}"))
         screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
-        if match.sprt is not None:
-            screen.line(_verdict(match.sprt))
+        if (test := match.sprt) is not None:
+            values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
+            verdict = message("undecided") if test.accepted is None else f"{test.accepted:g}"
+            screen.line(message("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values))
     if folder is not None:
         screen.line(message("games-in", name=printable(str(folder))))
 
@@ -144,13 +146,6 @@ def _standing(match: Match) -> str:
     test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
     score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
     return f"{match.a}: {score}, Elo {low} to {high}{test}"
-
-
-def _verdict(test: SequentialTest) -> str:
-    """Return the result of a test, or that it is undecided."""
-    values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
-    verdict = message("undecided") if test.accepted is None else f"{test.accepted:g}"
-    return message("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values)
 
 
 def _elo(elo: float) -> str:
