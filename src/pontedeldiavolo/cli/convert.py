@@ -100,8 +100,7 @@ def convert(
             return None, message("would-lose", place=place, name=target.value, lost=lost)
         return text, message("lost", place=place, lost=lost) if lost else ""
 
-    shows_bar = output != "-"
-    _copy(Screen(), files, output, target, text_of, shows_bar=shows_bar, **copying)
+    _copy(Screen(), files, output, target, text_of, shows_bar=output != "-", **copying)
 
 
 @click.command(epilog=FORMAT_HELP)

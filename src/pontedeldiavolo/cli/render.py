@@ -193,8 +193,7 @@ def render(
     if what is not None:
         found = _loaded(what, number, source, has_all=kind.draw is _html, has_each=GAME in output)
     check = partial(check_output, inputs=() if what is None else (what,), force=force)
-    pictures = _pictures(found, output, turn, partial(kind.draw, look), check)
-    _write(pictures, output, force=force)
+    _write(_pictures(found, output, turn, partial(kind.draw, look), check), output, force=force)
 
 
 def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: bool) -> None:

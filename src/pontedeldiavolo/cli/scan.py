@@ -106,8 +106,7 @@ def _write_totals(screen: Screen, counts: Counter[Verdict], files: int) -> None:
     """Write a sentence about all files."""
     good, bad, unreadable = (counts[each] for each in Verdict)
     values = {"games": amount(good, "good-game"), "files": amount(files, "file")}
-    text = message("checked", **values, bad=f"{bad:,}", unreadable=f"{unreadable:,}")
-    screen.line(text, "bold")
+    screen.line(message("checked", **values, bad=f"{bad:,}", unreadable=f"{unreadable:,}"), "bold")
 
 
 def scan_with_bar(
