@@ -255,8 +255,7 @@ class _Canvas:
         """Draw tiles, and the land around them."""
         land = Span("░▒"[color], _LAND[color])
         for x, y in points:
-            right = (x + COLUMN_STEP, y) in points
-            above = (x, y - ROW_STEP) in points
+            right, above = (x + COLUMN_STEP, y) in points, (x, y - ROW_STEP) in points
             corner = right and above and (x + COLUMN_STEP, y - ROW_STEP) in points
             ground = [(x - 1, y), (x + 1, y)]
             ground += [(x + 2, y)] if right else []

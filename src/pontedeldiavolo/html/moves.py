@@ -74,11 +74,9 @@ class Replay:
         """For each layer the parts of lines, by the numbers of the lines."""
         self._prefix = f"game-{place}"
         self._most = most
-        self._length = 0
-        self._lines = 0
+        self._length = self._lines = 0
         self._timeline = Timeline(game.start, networks=True)
-        start = game.start
-        scores = self._scores()
+        start, scores = game.start, self._scores()
         said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())

@@ -103,8 +103,7 @@ def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[s
     """Yield the board as a table for screen readers, which the script keeps up to date."""
     said = dict(zip(COLORS, words.colors, strict=True))
     # The name of a bridge's other end remains a placeholder.
-    keys = ("island", "bridge-to", "blocked", "water")
-    said |= {key: words(key, cell="{cell}") for key in keys}
+    said |= {key: words(key, cell="{cell}") for key in ("island", "bridge-to", "blocked", "water")}
     data = "".join(f' data-{key}="{escaped(text)}"' for key, text in said.items())
     cells = view_of(state).cells()
     yield f'<div class="unseen"><table class="cells-in-words"{data}>'
@@ -347,5 +346,4 @@ def _digest(text: str) -> str:
 @cache
 def read_file(name: str) -> str:
     """Return a file of this package, with the same line ends on every system."""
-    text = files("pontedeldiavolo.html").joinpath(name).read_text("utf-8")
-    return "\n".join(text.splitlines())
+    return "\n".join(files("pontedeldiavolo.html").joinpath(name).read_text("utf-8").splitlines())

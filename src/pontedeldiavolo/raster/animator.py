@@ -206,8 +206,7 @@ class Animator:
     def after(self, image: Image.Image, before: RenderOptions, now: RenderOptions) -> Image.Image:
         """Return the image that follows another image."""
         picture, found = self._picture(now), image.copy()
-        boxes = [picture.whole] if now.networks else _changed(picture, before, now)
-        for box in boxes:
+        for box in [picture.whole] if now.networks else _changed(picture, before, now):
             found.paste(self._image(picture, box), box)
         return found
 
