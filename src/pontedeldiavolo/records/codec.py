@@ -33,6 +33,13 @@ class Found(NamedTuple, Generic[T]):
     result: T | RecordError
 
 
+def value_of(result: T | RecordError) -> T:
+    """Return a result; raise it if it is an error."""
+    if isinstance(result, RecordError):
+        raise result
+    return result
+
+
 def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
     """Return *cause* with its place in the file, which is that of *offset* if it has none."""
     if isinstance(cause, NotationError):

@@ -20,7 +20,7 @@ from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
 from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
-from .codec import Found, Reader, Writer, found_at, found_in
+from .codec import Found, Reader, Writer, found_at, found_in, value_of
 from .parsing import SourceText, split_json
 from .text_io import Lines, Source, open_lines, require_source
 
@@ -294,17 +294,11 @@ def write(
     """
     writer = _writer(format)
     path = Path(target) if isinstance(target, str) else target
-    texts = (writer.dumps(_good(game)) for game in games)
+    texts = (writer.dumps(value_of(game)) for game in games)
     with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
         put = _put(file)
         for page in FORMATS[format].join(texts, _suffix(path)):
             put(page)
-
-
-def _good(game: Game | RecordError) -> Game:
-    if isinstance(game, RecordError):
-        raise game
-    return game
 
 
 def _put(file: Any) -> Callable[[str], object]:

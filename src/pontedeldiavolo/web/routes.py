@@ -21,7 +21,7 @@ from attrs import Factory, evolve, field, frozen
 from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError
+from pontedeldiavolo.base.errors import NotationError, PonteError
 from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -33,6 +33,7 @@ from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.registry import by_name
+from pontedeldiavolo.records.codec import value_of
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidPositionError
 from pontedeldiavolo.state.state import GameState
@@ -478,10 +479,7 @@ def _opened_game(fields: Fields) -> Game:
     text = fields.require("start", str) if "start" in fields else ""
     if records.detect(text) is None:
         return Game.new(start=_start(fields, text))
-    game = next(records.read(text))
-    if isinstance(game, RecordError):
-        raise game
-    return _without_notes(game)
+    return _without_notes(value_of(next(records.read(text))))
 
 
 def _without_notes(game: Game) -> Game:

@@ -21,7 +21,7 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at
+from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at, value_of
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end, numbering
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
 from pontedeldiavolo.state.state import GameState
@@ -93,10 +93,7 @@ class Header(ImmutableValue):
         """
         require_type(errors, list | None, "errors")
         read = partial(parse_record, self._source, ErrorList(errors, self._source.limits))
-        _, record = found_at(self._source, 0, self.number, read)
-        if isinstance(record, RecordError):
-            raise record
-        return record
+        return value_of(found_at(self._source, 0, self.number, read).result)
 
 
 _TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
