@@ -90,6 +90,7 @@ _NAME = re.compile(r"[A-Za-z0-9_]*")
 _IN_BRACES = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END = re.compile(r"[^\n]*")
 _SKIPPED = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
+"""Blanks, and lines that begin with a percent sign."""
 _PLAIN = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS = re.compile(r"\.*+[ \t\r\n]*+")
 _NUMBER = re.compile(rf"([0-9]++)\.{_DOTS.pattern}")
@@ -188,7 +189,7 @@ class _Parser:
         """Read all tags, and return the comments among them, which go before the first move."""
         comments: list[str] = []
         while True:
-            self._skip()
+            self.scanner.run(_SKIPPED)
             # Any later error is about another tag, or a comment.
             self.tag = ""
             try:
@@ -248,14 +249,14 @@ class _Parser:
 
     def _read_items(self, line: LineBuilder) -> None:
         """Read the items of a line."""
-        self._skip()
+        self.scanner.run(_SKIPPED)
         while not self._at_line_end():
             try:
                 self._read_item(line)
             except NotationError as error:
                 self._note(error)
                 self._skip_line()
-            self._skip()
+            self.scanner.run(_SKIPPED)
 
     def _at_line_end(self) -> bool:
         character = self.scanner.peek()
@@ -350,10 +351,6 @@ class _Parser:
             scanner.fail("comment-without-controls", start)
         return "\n".join(line.strip(BLANKS) for line in text.split("\n"))
 
-    def _skip(self) -> None:
-        """Skip blanks, and lines that begin with a percent sign."""
-        self.scanner.run(_SKIPPED)
-
     def _skip_line(self) -> None:
         """Skip the rest of a line, including the variations in it."""
         scanner, depth = self.scanner, 0
@@ -368,7 +365,7 @@ class _Parser:
                 scanner.run(_TO_LINE_END)
             scanner.offset += 1
             scanner.run(_PLAIN)
-            self._skip()
+            scanner.run(_SKIPPED)
 
     def _read_mark(self, line: LineBuilder) -> Part | None:
         """Read the mark of the result and the comments after it; return the result."""
@@ -377,10 +374,10 @@ class _Parser:
         try:
             if mark:
                 scanner.offset = mark.end()
-            self._skip()
+            scanner.run(_SKIPPED)
             while scanner.peek() in ("{", ";"):
                 self._read_comment(line)
-                self._skip()
+                scanner.run(_SKIPPED)
             scanner.end()
         except NotationError as error:
             self._note(error)
