@@ -166,9 +166,7 @@ def _fact(value: JsonValue, tag: str, *names: str) -> str | None:
         return None
     if tag in FLAGS:
         return FLAGS[tag][found.of(bool, "json-truth")]
-    if tag == "GameId" and isinstance(found.data, Digits):
-        return found.data.text
-    return found.text()
+    return found.data.text if tag == "GameId" and isinstance(found.data, Digits) else found.text()
 
 
 def _own_tags(header: JsonValue) -> dict[str, str | None]:

@@ -20,8 +20,6 @@ from pontedeldiavolo.state.state import GameState
 
 from .reader import DEFAULT_SIDE, ENDINGS, FLAGS, MEMBERS, NAME, OWN_TAGS, RULES, facts_of, tags_of
 
-_WIDTH = 79
-
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
@@ -121,7 +119,6 @@ def _header(game: Game) -> dict[str, Json]:
     facts, pie = facts_of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
     board = f"{game.rules.board.width}x{game.rules.board.height} board"
     members = {tag: _fact(facts, tag) for tag in MEMBERS}
-    site = {"name": members["Site"] or "", "gameid": members["GameId"]}
     seats = (Seat.SECOND, Seat.FIRST) if pie else (Seat.FIRST, Seat.SECOND)
     told = tags_of(facts)
     # Tags that cannot be restored from other members; null removes one.
@@ -132,7 +129,7 @@ def _header(game: Game) -> dict[str, Json]:
             "game": {"name": NAME, "variants": [board]},
             "event": members["Event"],
             "round": members["Round"],
-            "site": _present(site),
+            "site": _present({"name": members["Site"] or "", "gameid": members["GameId"]}),
             "date-start": members["Started"],
             "date-end": members["Ended"],
             "date-generated": members["Generated"],
@@ -185,7 +182,7 @@ def _move_list(game: Game) -> str:
         words.append("pie-invoked")
     words += [format_action(each) for each in game.actions if not isinstance(each, ChooseColor)]
     words += [word for word in ENDINGS if word == _last_word(game)]
-    return fill(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
+    return fill(" ".join(words), 79, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def _last_word(game: Game) -> str | None:

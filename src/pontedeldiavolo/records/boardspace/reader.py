@@ -74,7 +74,6 @@ _SETUP = "ponte"
 _PLAYERS = {"P0": 0, "P1": 1}
 _TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
 _NULL = "null"
-_NOTHING = ("", "none", _NULL)
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """Properties with information about a player, and the suffixes of their tags."""
 _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$")
@@ -265,7 +264,7 @@ class _RecordReader:
         tags = {"Site": "Boardspace"}
         for name, tag in _TEXTS.items():
             value = self._root_value(name)
-            if value.line.strip().lower() not in _NOTHING:
+            if value.line.strip().lower() not in ("", "none", _NULL):
                 tags[tag] = in_one_line(value.line)
         tags |= self._date(tags.get("GameName", ""))
         for player, information in enumerate(self.players):

@@ -91,9 +91,7 @@ class _TurnTimer:
         """
         before, now = self.before[player], self.now[player]
         self.before[player], self.now[player] = now, None
-        if before is None or now is None or now < before:
-            return None
-        return (now - before) / 1000
+        return None if before is None or now is None or now < before else (now - before) / 1000
 
 
 def _leading_seat(state: GameState) -> Seat | None:
@@ -283,9 +281,7 @@ class Replay:
     def _state(self) -> GameState:
         """Return the state for a click: a player who does not swap has chosen red."""
         state = self.game.state
-        if state.phase is Phase.COLOR_CHOICE:
-            return state.apply(ChooseColor(Color.RED))
-        return state
+        return state.apply(ChooseColor(Color.RED)) if state.phase is Phase.COLOR_CHOICE else state
 
     # Clicks in a turn: a method for each verb, which :meth:`read` calls by its name
 

@@ -57,9 +57,6 @@ TEXTS: Final = {
 }
 """Standard properties with the tags that correspond to them."""
 
-OF_FILE: Final = ("FF", "CA", "AP", "GM", "ST", "SZ")
-"""Properties of the file, which are not kept."""
-
 LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 """The format's two colours: red is written as black."""
 
@@ -83,7 +80,8 @@ JUDGEMENTS: Final = {
 KNOWN: Final = {
     *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
     *TEXTS,
-    *OF_FILE,
+    # Properties of the file, which are not kept.
+    *("FF", "CA", "AP", "GM", "ST", "SZ"),
     *(f"P{letter}" for letter in LETTERS.values()),
     *(name for name, _ in JUDGEMENTS),
 }
