@@ -26,7 +26,6 @@ from pontedeldiavolo.web import requests, routes
 from pontedeldiavolo.web.pages import page_files
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 
-LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 WAIT_SECONDS: Final = 20.0
 """The maximum time that a request waits for a game to change."""
 MAX_REQUESTS: Final = 200
@@ -74,7 +73,7 @@ def create_app(
         wait_seconds: The maximum time that a request waits for a game to change.
         max_requests: The maximum number of requests at a time; others are refused.
     """
-    known = frozenset(name.lower() for name in (*LOCAL_NAMES, *names))
+    known = frozenset(name.lower() for name in ("localhost", "127.0.0.1", "::1", *names))
     server = _Endpoints(site, is_stopping, wait_seconds)
     if site.thinkers is not None:
         site.thinkers.on_done = server.wake_from_thread
