@@ -233,9 +233,8 @@ class _Canvas:
     def draw(self, view: BoardView, targets: int, last: Action | None) -> Iterator[str]:
         """Draw everything; return notes on parts of a set-up that are not drawn clearly."""
         for group in view.groups:
-            glyphs = "□■" if group.is_island else "○●"
             points = {self._points[cell] for cell in bits(group.cells)}
-            self._draw_group(points, group.color, glyphs[group.color])
+            self._draw_group(points, group.color, ("□■" if group.is_island else "○●")[group.color])
         white, red = view.occupied
         self._put(bits(white & red), "?", Role.FAULT)
         unclear = self._draw_bridges(view)

@@ -201,8 +201,7 @@ class Screen:
 
     def fits(self, picture: Text) -> bool:
         """Return whether a board and two more lines fit on the terminal."""
-        lines = picture.plain.split("\n")
-        size = self.console.size
+        lines, size = picture.plain.split("\n"), self.console.size
         return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
 
     def board(self, board: GameState | Setup, last: Action | None = None) -> None:
