@@ -118,10 +118,9 @@ class Replay:
         gone = ";".join(self._gone(mark))
         about += self._counted(f' data-gone="{gone}"' if gone else "")
         self._timeline = mark
-        return (
-            f'<div class="variation"><p class="name">{name}</p>{comment(line.comment)}'
-            f'<ol role="list" aria-label="{name}"{about}>{"".join(items)}</ol></div>'
-        )
+        head = f'<p class="name">{name}</p>{comment(line.comment)}'
+        moves = f'<ol role="list" aria-label="{name}"{about}>{"".join(items)}</ol>'
+        return f'<div class="variation">{head}{moves}</div>'
 
     def _counted(self, text: str) -> str:
         """Return a text if the limit allows it."""

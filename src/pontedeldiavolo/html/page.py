@@ -205,10 +205,8 @@ def theme_rules() -> str:
         f'.network[stroke="{tint}"]{{stroke:var(--{name}-{place})}}'
         for name, place, tint in _tints(LIGHT)
     )
-    return (
-        f"{_rule(LIGHT)}@media (prefers-color-scheme:dark){{{_rule(DARK)}}}"
-        f"@media print{{{_rule(PRINT)}}}{tints}\n"
-    )
+    screens = f"{_rule(LIGHT)}@media (prefers-color-scheme:dark){{{_rule(DARK)}}}"
+    return f"{screens}@media print{{{_rule(PRINT)}}}{tints}\n"
 
 
 def _tints(theme: Theme) -> Iterator[tuple[str, int, str]]:
@@ -247,10 +245,8 @@ class Html(ImmutableValue):
 
     def _repr_html_(self) -> str:
         # In a frame, a page can neither read nor change the notebook around it.
-        return (
-            f'<iframe title="{NAME}" sandbox="allow-scripts" width="100%" height="720"'
-            f' style="border:0" srcdoc="{escaped(self.text)}"></iframe>'
-        )
+        look = 'sandbox="allow-scripts" width="100%" height="720" style="border:0"'
+        return f'<iframe title="{NAME}" {look} srcdoc="{escaped(self.text)}"></iframe>'
 
 
 def replay(
