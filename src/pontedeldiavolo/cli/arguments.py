@@ -247,11 +247,9 @@ class Input(Lines):
 
     def results(self, format: Format) -> Iterator[Result]:  # noqa: A002 - as records.read has it
         """Iterate over the games; records in this library's format are not yet checked."""
-        found: Iterator[Result] = (
-            iter_records(self, limits=LIMITS)
-            if format is Format.PDD
-            else read(self, format=format, limits=LIMITS)
-        )
+        found: Iterator[Result] = iter_records(self, limits=LIMITS)
+        if format is not Format.PDD:
+            found = read(self, format=format, limits=LIMITS)
         for each in found:
             self._length = 0
             yield each
