@@ -10,6 +10,5 @@ from pontedeldiavolo.html.page import board_style, read_file
 def page_files() -> dict[str, bytes]:
     """Return the contents of all files by name."""
     own = files("pontedeldiavolo.web").joinpath("static").iterdir()
-    shared = {"replay.js": read_file("replay.js"), "board.css": board_style()}
-    found = {each.name: each.read_bytes() for each in own}
-    return found | {name: text.encode() for name, text in shared.items()}
+    shared = {"replay.js": read_file("replay.js").encode(), "board.css": board_style().encode()}
+    return {each.name: each.read_bytes() for each in own} | shared
