@@ -315,9 +315,8 @@ class _Splitter:
         self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
-        self.size = 0
+        self.size = self.depth = 0
         self.place: Place = (1, 1)
-        self.depth = 0
         self.in_text = self.is_escaped = False
         self.is_sound = True
 

@@ -256,8 +256,7 @@ class _RecordReader:
 
         The rest of the text is in the language of the person who saved the record.
         """
-        names = (information.get("id", "") for information in self.players)
-        found = [player for player, name in enumerate(names) if _is_in(name, text)]
+        found = [player for player in (0, 1) if _is_in(self.players[player].get("id", ""), text)]
         return self.replay.seat(found[0]) if len(found) == 1 else None
 
     def _tags(self) -> dict[str, str]:
