@@ -25,8 +25,7 @@ from .console import Screen, check_output, opened_output, write_all
 from .messages import Refused, amount, catalog, explained, message, printable
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
-GAME: Final = "{game}"
-TURN: Final = "{turn}"
+GAME, TURN = "{game}", "{turn}"
 """The placeholders for the number of a game, and of a turn, in the name of a file."""
 
 T = TypeVar("T")

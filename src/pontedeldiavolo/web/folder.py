@@ -22,8 +22,7 @@ from .requests import SiteError
 from .store import Store, StoredGame
 from .thinkers import LEVELS
 
-SUFFIX: Final = ".pdd"
-LOCK: Final = ".lock"
+SUFFIX, LOCK = ".pdd", ".lock"
 VERSION: Final = "ServeVersion"
 SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
 COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}

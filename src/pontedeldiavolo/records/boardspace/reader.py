@@ -80,8 +80,7 @@ _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$"
 
 
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
-_LONGEST_NAME = 255
-_LONGEST_RESULT = 1_000
+_LONGEST_NAME, _LONGEST_RESULT = 255, 1_000
 """Searching a long text for a long name takes time; no real record exceeds these two limits."""
 
 
@@ -168,8 +167,7 @@ def _is_in(name: str, text: str) -> bool:
         return False
     # The site adds digits to distinguish guests, but not where it names the players.
     digits = "[0-9]*+" if name.lower() == "guest" else ""
-    pattern = rf"(?<!\w){re.escape(name)}{digits}(?!\w)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){re.escape(name)}{digits}(?!\w)", text, re.IGNORECASE) is not None
 
 
 @final
