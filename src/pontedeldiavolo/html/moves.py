@@ -66,8 +66,7 @@ class Replay:
     """
 
     def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
-        self.game: Game = game
-        self.words: Captions = words
+        self.game, self.words = game, words
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
         self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
