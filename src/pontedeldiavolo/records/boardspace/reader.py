@@ -28,8 +28,7 @@ _TOKEN = re.compile(
     r"|;|[^A-Za-z0-9\[;-]++",
     re.DOTALL,
 )
-_SITE = "P-1"
-_NAME = "GN"
+_SITE, _NAME = "P-1", "GN"
 _NODE = ("", "")
 """Marks the beginning of a node in a sequence of names and values."""
 
