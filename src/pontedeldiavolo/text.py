@@ -32,11 +32,7 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import Node
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 COLUMN_STEP, ROW_STEP = 4, 2
 """The distance from one cell to the next, in characters and in lines."""

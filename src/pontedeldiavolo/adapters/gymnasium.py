@@ -44,11 +44,7 @@ from .rendering import Array, Form, Mask, Observation, OnIllegal, Picture, Playe
 from .seats import at_least_one
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
 """``action_mask``, and after an illegal action ``illegal``: the text of the error."""

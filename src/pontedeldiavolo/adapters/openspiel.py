@@ -53,11 +53,7 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from .seats import at_least_one, side_of
 
 __all__ = ["PlayoutEvaluator", "game_string"]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1

@@ -41,11 +41,7 @@ from .rendering import Array, Form, Mask, Observation, OnIllegal, PlayedGame, Sp
 from .seats import at_least_one
 
 __all__ = ["env", "raw_env"]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 AGENTS: Final = tuple(seat.value for seat in Seat)
 

@@ -8,7 +8,4 @@ the list of its moves.
 from .page import Html, replay
 
 __all__ = ["Html", "replay"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

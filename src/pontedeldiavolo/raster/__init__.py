@@ -15,7 +15,4 @@ from .animator import animation
 from .rasterizer import png
 
 __all__ = ["animation", "png"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

@@ -10,7 +10,4 @@ from .overlays import Arrow
 from .themes import DARK, LIGHT, PRINT, Theme
 
 __all__ = ["DARK", "LIGHT", "PRINT", "Arrow", "Svg", "Theme", "render"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

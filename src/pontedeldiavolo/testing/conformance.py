@@ -28,11 +28,7 @@ from typing import Final, Literal, cast
 from attrs import frozen
 
 __all__ = ["Vector", "load", "run"]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 VERSION: Final = 1
 """The version of the file of vectors."""

@@ -51,11 +51,7 @@ __all__ = [
     "small_boards",
     "states",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__dir__ = __all__.copy
 
 T = TypeVar("T")
 Given: TypeAlias = Rules | SearchStrategy[Rules] | None

@@ -20,7 +20,4 @@ load: Final = READER.load
 loads: Final = READER.loads
 iter_games: Final = READER.iter_games
 iter_results: Final = READER.iter_results
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

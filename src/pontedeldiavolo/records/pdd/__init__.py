@@ -31,7 +31,4 @@ iter_results: Final = GAMES.iter_results
 dump: Final = WRITER.dump
 dumps: Final = WRITER.dumps
 losses: Final = WRITER.losses
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy
