@@ -12,7 +12,7 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
-from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered, slot_setters
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, violation
@@ -105,12 +105,8 @@ class Game(Rendered):
     ) -> Game:
         """Return a game of parts that are known to be consistent."""
         game = object.__new__(cls)
-        put = object.__setattr__
-        put(game, "start", start)
-        put(game, "tags", tags)
-        put(game, "line", line)
-        put(game, "state", state)
-        put(game, "_ended", ended)
+        for put, part in zip(_SETTERS, (start, tags, line, state, ended), strict=True):
+            put(game, part)
         return game
 
     @classmethod
@@ -496,13 +492,12 @@ class Game(Rendered):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """Every action of the main line with its number, seat and colour."""
-        return tuple(
-            Turn(
-                # The choice of a colour is not a separate turn.
-                state.turn + (state.to_move is not None),
-                state.seat_to_move or Seat.FIRST,
-                state.to_move,
-                action,
-            )
-            for state, action in zip(self.states(), self.actions, strict=False)
-        )
+        found = []
+        for state, action in zip(self.states(), self.actions, strict=False):
+            # The choice of a colour is not a separate turn.
+            number, seat = state.turn + (state.to_move is not None), state.seat_to_move
+            found.append(Turn(number, seat or Seat.FIRST, state.to_move, action))
+        return tuple(found)
+
+
+_SETTERS = slot_setters(Game)

@@ -142,10 +142,8 @@ class Record(ImmutableValue):
         if self.termination is Ending.SCORED and not game.state.is_over:
             raise self._fail(self._places.termination, reason("other-termination"))
         not_given = self.result == "*" and self._places.result is None
-        if not_given or self.result == game.result:
-            return game
         seat = game.winning_seat
-        if seat is not None and self.result == seat.value:
+        if not_given or self.result in (game.result, None if seat is None else seat.value):
             return game
         if game.state.is_over:
             raise self._fail(self._places.result, reason("result-of-board", result=game.result))

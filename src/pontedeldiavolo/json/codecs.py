@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from operator import attrgetter, itemgetter
 from typing import Any, Final, NoReturn, TypeAlias, cast, final
 
@@ -336,10 +337,7 @@ def list_of(inner: Codec) -> Codec:
             raise JsonError("", reason("json-list"))
         return tuple(_each(inner.read, data))
 
-    def write(items: Collection[object]) -> list[object]:
-        return _each(inner.write, items)
-
-    return Codec(read, write, {"type": "array", "items": inner.schema})
+    return Codec(read, partial(_each, inner.write), {"type": "array", "items": inner.schema})
 
 
 def set_of(inner: Codec) -> Codec:
@@ -354,10 +352,9 @@ def set_of(inner: Codec) -> Codec:
             found.add(value)
         return frozenset(found)
 
-    def write(found: Collection[Any]) -> list[object]:
-        return _each(inner.write, sorted(found))
-
-    return Codec(read, write, {**items.schema, "uniqueItems": True})
+    return Codec(
+        read, lambda part: items.write(sorted(part)), {**items.schema, "uniqueItems": True}
+    )
 
 
 def _each(call: Callable[[object], object], items: Collection[object]) -> list[object]:

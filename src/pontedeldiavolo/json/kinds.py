@@ -244,14 +244,6 @@ VIOLATION = _object(
 # Games
 
 
-def _tag(name: str, data: object) -> str:
-    return checked_tags({name: codecs.string(data)})[name]
-
-
-def _annotation(name: str, data: object) -> str:
-    return checked_annotations({name: codecs.string(data)})[name]
-
-
 def _in_order(tags: Mapping[str, object]) -> list[str]:
     """Return the names of tags as records have them, so that equal games have equal documents."""
     return [*(name for name in ROSTER if name in tags), *sorted(tags.keys() - {*ROSTER})]
@@ -259,34 +251,25 @@ def _in_order(tags: Mapping[str, object]) -> list[str]:
 
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 TAGS = codecs.mapping_of(
-    _tag,
+    lambda name, data: checked_tags({name: codecs.string(data)})[name],
     {"description": "One line of text.", "type": "string", "pattern": f"^[^{_CONTROLS}]*$"},
     order=_in_order,
     propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
 ).named("tags")
 _ANNOTATIONS = codecs.mapping_of(
-    _annotation,
+    lambda name, data: checked_annotations({name: codecs.string(data)})[name],
     {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
     propertyNames={"pattern": "^[a-z]+$"},
 )
 _GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH))
 
 
-# Lines contain moves, which contain lines: these functions defer the look-up.
-
-
-def _read_line(data: object) -> object:
-    return LINE.read(data)
-
-
-def _write_line(line: object) -> object:
-    return LINE.write(line)
-
-
 _COMMENT = Field(TEXT, default="")
 _MOVES = TEXT.with_schema(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
 _VARIATION = object_of(Line, comment=_COMMENT, moves=_MOVES)
-VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
+# Lines contain moves, which contain lines: these functions defer the look-up.
+_LINE = Codec(lambda data: LINE.read(data), lambda line: LINE.write(line), _VARIATION.definition)  # noqa: PLW0108
+VARIATION = _LINE.named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
@@ -296,7 +279,7 @@ MOVE = _object(
     annotations=Field(_ANNOTATIONS, default=FrozenMapping()),
     variations=Field(list_of(VARIATION), default=()),
 )
-LINE = _object(Line, comment=_COMMENT, moves=list_of(MOVE))
+LINE: Final[Codec] = _object(Line, comment=_COMMENT, moves=list_of(MOVE))
 
 
 def _game(ending: Ending | None, winning_seat: Seat | None, **parts: Any) -> Game:

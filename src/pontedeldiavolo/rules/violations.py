@@ -21,7 +21,7 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.messages import explain_all
-from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
+from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue, slot_setters
 from pontedeldiavolo.board.cell import Bridge, Cell
 
 C = TypeVar("C", Cell, Bridge)
@@ -86,12 +86,9 @@ class Violation(ImmutableValue):
         values: Mapping[str, int | str] = _NO_VALUES,
         roles: Mapping[str, Iterable[Cell]] = NO_ROLES,
     ) -> None:
-        put = object.__setattr__
-        put(self, "rule", rule)
-        put(self, "cells", cells)
-        put(self, "bridges", bridges)
-        put(self, "values", _values(values))
-        put(self, "roles", _roles(roles))
+        parts = rule, cells, bridges, _values(values), _roles(roles)
+        for put, part in zip(_SETTERS, parts, strict=True):
+            put(self, part)
         validate(self)
 
     @property
@@ -99,6 +96,9 @@ class Violation(ImmutableValue):
         """The violation as a reason, whose code is the rule."""
         cells, bridges = ", ".join(map(str, self.cells)), ", ".join(map(str, self.bridges))
         return Reason(self.rule, {**self.values, "cells": cells, "bridges": bridges})
+
+
+_SETTERS = slot_setters(Violation)
 
 
 def violation(
