@@ -17,17 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color
+from pontedeldiavolo.batch.kernels import cells, transitions
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import (
-    columns,
-    count,
-    count_on_board,
-    lanes,
-    load,
-    next_cell,
-    rows,
-    shift,
-)
 from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
@@ -44,16 +35,6 @@ from pontedeldiavolo.batch.kernels.game import (
 )
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import find_bridges, find_second_tiles, split_by_group_size
-from pontedeldiavolo.batch.kernels.transitions import (
-    PASS,
-    code_of_bridge,
-    code_of_choice,
-    islands_of,
-    points,
-    step,
-    step_count,
-    winner,
-)
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, OVER, Rows
 from pontedeldiavolo.batch.symmetries import permutation
 from pontedeldiavolo.board.board import Board
@@ -158,7 +139,7 @@ def key_of(hashes: Numbers, row: int) -> Key:
 @njit_inline
 def piece_of(table: np.record, color: int, cell: int) -> int:
     """Return the number of a tile among the pieces with keys."""
-    return cell if color == WHITE else step_count(table) + cell
+    return cell if color == WHITE else transitions.step_count(table) + cell
 
 
 @njit_internal
@@ -168,17 +149,17 @@ def hash_root(table: np.record, stack: Stack) -> Key:
     for lane in range(2 * LANES):
         hashes[0, lane] = 0
     if game.phase == LAST_TURN:
-        add_key(hashes, 0, 0, zobrist, code_of_choice(table, PASS))
+        add_key(hashes, 0, 0, zobrist, transitions.code_of_choice(table, transitions.PASS))
     elif game.to_move == WHITE:
-        add_key(hashes, 0, 0, zobrist, code_of_choice(table, WHITE))
+        add_key(hashes, 0, 0, zobrist, transitions.code_of_choice(table, WHITE))
     for color in range(2):
-        place = next_cell(game, TILES_OF + color, 0)
+        place = cells.next_cell(game, TILES_OF + color, 0)
         while place != NONE:
             add_key(hashes, 0, 0, zobrist, piece_of(table, color, cell_of(table, game, place)))
             direction = np.int64(game.spans[place]) - 1
             if 0 <= direction < DIRECTIONS:
-                add_key(hashes, 0, 0, zobrist, code_of_bridge(table, place, direction))
-            place = next_cell(game, TILES_OF + color, place + 1)
+                add_key(hashes, 0, 0, zobrist, transitions.code_of_bridge(table, place, direction))
+            place = cells.next_cell(game, TILES_OF + color, place + 1)
     return key_of(hashes, 0)
 
 
@@ -187,9 +168,9 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
     """Set the keys of the position after an action, unless it ends the game; return its key."""
     hashes, zobrist, color = stack.hashes, stack.zobrist, stack.games[depth].to_move
     first, second = action >> CODE_BITS & CODE_MASK, action & CODE_MASK
-    is_pair, turn = second < table.cells, code_of_choice(table, WHITE)
+    is_pair, turn = second < table.cells, transitions.code_of_choice(table, WHITE)
     one = piece_of(table, color, first) if is_pair else first
-    two = piece_of(table, color, second) if is_pair else code_of_choice(table, RED)
+    two = piece_of(table, color, second) if is_pair else transitions.code_of_choice(table, RED)
     for lane in range(2 * LANES):
         key = hashes[depth, lane] ^ zobrist[turn, lane]
         hashes[depth + 1, lane] = key ^ zobrist[one, lane] ^ zobrist[two, lane]
@@ -255,29 +236,31 @@ def area_for_islands(table: np.record, game: np.record, color: int) -> int:
 
     Each needs four connected cells that are open or have tiles of sandbanks.
     """
-    if table.width < columns(game) and table.height < lanes(game):
-        tiles = load(game, TILES_OF + color, 0) & ~load(game, ISLANDS_OF + color, 0)
-        area = split_by_group_size(tiles | load(game, OPEN_OF + color, 0))[3]
-        area |= shift(area, 1, 0)
-        area |= shift(area, 0, 1)
-        return count(area)
-    tiles = count_on_board(game, TILES_OF + color) - count_on_board(game, ISLANDS_OF + color)
-    return (tiles + count_on_board(game, OPEN_OF + color)) * ISLAND_AREA // 4
+    if table.width < cells.columns(game) and table.height < cells.lanes(game):
+        tiles = cells.load(game, TILES_OF + color, 0) & ~cells.load(game, ISLANDS_OF + color, 0)
+        area = split_by_group_size(tiles | cells.load(game, OPEN_OF + color, 0))[3]
+        area |= cells.shift(area, 1, 0)
+        area |= cells.shift(area, 0, 1)
+        return cells.count(area)
+    tiles = cells.count_on_board(game, TILES_OF + color)
+    tiles -= cells.count_on_board(game, ISLANDS_OF + color)
+    return (tiles + cells.count_on_board(game, OPEN_OF + color)) * ISLAND_AREA // 4
 
 
 @njit_inline
 def points_bound(game: np.record, color: int, area: int) -> int:
     """Return an upper bound on the points of a colour, given the area for further islands."""
-    islands = islands_of(game, color) + area // ISLAND_AREA
+    islands = transitions.islands_of(game, color) + area // ISLAND_AREA
     return islands * (islands + 1) // 2
 
 
 @njit_internal
 def mobility(game: np.record, color: int) -> int:
     """Return the number of open cells; one that completes a group of four counts nine times."""
-    found = count_on_board(game, OPEN_OF + color)
-    for row in range(0, rows(game), lanes(game)):
-        found += 8 * count(load(game, OPEN_OF + color, row) & load(game, FOURTH_OF + color, row))
+    found = cells.count_on_board(game, OPEN_OF + color)
+    for row in range(0, cells.rows(game), cells.lanes(game)):
+        open_cells = cells.load(game, OPEN_OF + color, row)
+        found += 8 * cells.count(open_cells & cells.load(game, FOURTH_OF + color, row))
     return found
 
 
@@ -287,9 +270,9 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
     """
-    white, red = points(table, game, WHITE), points(table, game, RED)
+    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
     if game.phase == OVER:
-        won = winner(table, game, white, red)
+        won = transitions.winner(table, game, white, red)
         value = np.int64(won == WHITE) - np.int64(won == RED)
         return (YES if value >= goal else NO), 0
     white_area, red_area = area_for_islands(table, game, WHITE), area_for_islands(table, game, RED)
@@ -316,9 +299,9 @@ def answer_for(color: int) -> int:
 def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
     """Put the position after an action on the stack."""
     stack.games[depth + 1] = stack.games[depth]
-    step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
+    transitions.step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
     if action & CODE_MASK < table.cells:
-        step(table, stack.games[depth + 1], action & CODE_MASK)
+        transitions.step(table, stack.games[depth + 1], action & CODE_MASK)
 
 
 @njit_internal
@@ -326,25 +309,26 @@ def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
     """Put all actions of a position on the stack, and return the new end of the stack."""
     game, actions, color, end = stack.games[depth], stack.actions, stack.games[depth].to_move, begin
     if game.tiles_left[color] >= TILES_PER_TURN:
-        a = next_cell(game, OPEN_OF + color, 0)
+        a = cells.next_cell(game, OPEN_OF + color, 0)
         while a != NONE:
             find_second_tiles(game, color, a)
-            b = next_cell(game, LEGAL, a + 1)
+            b = cells.next_cell(game, LEGAL, a + 1)
             while b != NONE:
                 actions[end] = cell_of(table, game, a) << CODE_BITS | cell_of(table, game, b)
                 end += 1
-                b = next_cell(game, LEGAL, b + 1)
-            a = next_cell(game, OPEN_OF + color, a + 1)
+                b = cells.next_cell(game, LEGAL, b + 1)
+            a = cells.next_cell(game, OPEN_OF + color, a + 1)
     if end == begin:
-        actions[end] = code_of_choice(table, PASS) << CODE_BITS | CODE_MASK
+        actions[end] = transitions.code_of_choice(table, transitions.PASS) << CODE_BITS | CODE_MASK
         end += 1
     if game.bridges_left > 0 and find_bridges(table, game, color) > 0:
         for direction in range(DIRECTIONS):
-            place = next_cell(game, BUILDABLE_OF + direction, 0)
+            place = cells.next_cell(game, BUILDABLE_OF + direction, 0)
             while place != NONE:
-                actions[end] = code_of_bridge(table, place, direction) << CODE_BITS | CODE_MASK
+                code = transitions.code_of_bridge(table, place, direction)
+                actions[end] = code << CODE_BITS | CODE_MASK
                 end += 1
-                place = next_cell(game, BUILDABLE_OF + direction, place + 1)
+                place = cells.next_cell(game, BUILDABLE_OF + direction, place + 1)
     return end
 
 

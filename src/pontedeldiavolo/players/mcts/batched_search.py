@@ -9,32 +9,16 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.arguments import (
-    RowError,
-    codes_for,
-    random_seed,
-    real_numbers,
-    require_below,
-)
+from pontedeldiavolo.batch import arguments
+from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, Rows
 from pontedeldiavolo.players.player import in_range, positive
 from pontedeldiavolo.rules.violations import IllegalActionError
 
-from .batched_kernels import (
-    EXPANDED,
-    TREE_NODE,
-    Codes,
-    Priors,
-    Trees,
-    add_roots,
-    backup_leaves,
-    keep_subtrees,
-    mix_noise,
-    read_roots,
-    select_leaves,
-)
+from . import batched_kernels
+from .batched_kernels import EXPANDED, TREE_NODE, Codes, Priors, Trees
 
 MAX_SIMULATIONS: Final = 10**6
 MAX_EDGES: Final = 2**31 - 1
@@ -122,7 +106,7 @@ class BatchedSearch(FinalClass):
         self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
         self._exploration = positive(exploration, "exploration")
         self._alpha, self._noise = root_noise_of(root_noise)
-        self._rng = np.random.default_rng(int(random_seed(seed)))
+        self._rng = np.random.default_rng(int(arguments.random_seed(seed)))
         board, limit = games.rules.board, in_range(memory, "memory", 1 << 62)
         self._several = in_range(leaves_per_root, "leaves_per_root", 1024)
         self._nodes = games.size * (2 * self._simulations + self._several)
@@ -156,7 +140,7 @@ class BatchedSearch(FinalClass):
 
     def _begin(self, games: GameBatch, trees: Trees) -> None:
         """Begin the simulations of some roots."""
-        add_roots(self._tables, self._games, games._rows, trees)
+        batched_kernels.add_roots(self._tables, self._games, games._rows, trees)
         self._roots, self._trees, self._done = games, trees, 0
         self._pending: GameBatch | None = None
         self._is_noisy = games.is_over if self._noise else np.ones(games.size, np.bool_)
@@ -202,8 +186,8 @@ class BatchedSearch(FinalClass):
             forced = self._forced(root_steps)
             self._mix_noise()
             after = Rows._make(each.repeat(self._several, axis=0) for each in self._roots._rows)
-            arguments = forced, self._exploration, self._several, after, self._leaves, self._needed
-            select_leaves(self._tables, self._games, self._trees, *arguments)
+            given = forced, self._exploration, self._several, after, self._leaves, self._needed
+            batched_kernels.select_leaves(self._tables, self._games, self._trees, *given)
             self._pending = GameBatch._make(self._roots.rules, after)
         return self._pending
 
@@ -215,7 +199,7 @@ class BatchedSearch(FinalClass):
         codes = codes_for(root_steps, games.size, "root_steps")
         codes[games.is_over] = NONE
         used, count = np.where(codes == NONE, 0, codes), len(games.space)
-        require_below(used, count, "code-out-of-range", highest=count - 1)
+        arguments.require_below(used, count, "code-out-of-range", highest=count - 1)
         chosen = np.flatnonzero(codes != NONE)
         is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
         if not is_legal.all():
@@ -231,7 +215,7 @@ class BatchedSearch(FinalClass):
         roots = self._trees.nodes[self._trees.roots]
         which = ~self._is_noisy & (roots["state"] == EXPANDED)
         noise = self._rng.standard_gamma(self._alpha, int(roots["edges"][which].sum()))
-        mix_noise(self._trees, which, noise, self._noise)
+        batched_kernels.mix_noise(self._trees, which, noise, self._noise)
         self._is_noisy |= which
 
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
@@ -260,9 +244,9 @@ class BatchedSearch(FinalClass):
         if wrong.size:
             row = int(wrong[0])
             raise RowError(row, reason("value-out-of-range", value=str(results[row])))
-        refused = backup_leaves(self._trees, self._leaves, self._needed, given, results)
-        if refused != NONE:
-            raise RowError(refused, reason("unusable-priors"))
+        row = batched_kernels.backup_leaves(self._trees, self._leaves, self._needed, given, results)
+        if row != NONE:
+            raise RowError(row, reason("unusable-priors"))
         self._pending = None
         self._done += self._several
 
@@ -282,7 +266,7 @@ class BatchedSearch(FinalClass):
         games, kept = self._roots.step(steps), self._spare or self._new_trees()
         self._spare, kept.used[:] = self._trees, 0
         codes = codes_for(steps, games.size, "steps")
-        keep_subtrees(self._trees, codes, self._simulations, kept)
+        batched_kernels.keep_subtrees(self._trees, codes, self._simulations, kept)
         self._begin(games, kept)
 
     # Results
@@ -291,7 +275,7 @@ class BatchedSearch(FinalClass):
         """Return visits, priors and values of all steps of the roots."""
         shape = self._roots.size, len(self._roots.space)
         found = np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-        read_roots(self._trees, *found)
+        batched_kernels.read_roots(self._trees, *found)
         return found
 
     @property

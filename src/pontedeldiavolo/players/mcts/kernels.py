@@ -23,49 +23,20 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from pontedeldiavolo.batch.kernels import pool_ops, transitions
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.cells import columns, contains, load_word, lowest_bit, rows
 from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, unpack_row
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
-from pontedeldiavolo.batch.kernels.pool_ops import (
-    Counters,
-    atomic_load,
-    atomic_store,
-    fetch_min,
-    give_way,
-    pause,
-)
+from pontedeldiavolo.batch.kernels.pool_ops import Counters
 from pontedeldiavolo.batch.kernels.sampling import playout, seed_game
-from pontedeldiavolo.batch.kernels.transitions import (
-    PASS,
-    bridge_of,
-    choice_of,
-    code_of_bridge,
-    code_of_choice,
-    owner,
-    points,
-    seat_to_move,
-    step,
-    winner,
-)
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
 
+from . import proofs
 from .alpha_beta import POSITIONS
-from .proofs import (
-    DRAW,
-    EXPAND_AFTER_VISITS,
-    SMALL_BOARD,
-    WIN,
-    Prover,
-    is_proof_due,
-    is_proven,
-    look_up,
-    narrow,
-    prove,
-    share,
-)
+from .proofs import DRAW, EXPAND_AFTER_VISITS, SMALL_BOARD, WIN, Prover
 from .rollouts import heuristic_playout
 
 NODE = np.dtype(
@@ -94,7 +65,7 @@ RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
 EXPLORATION, SMALL_EXPLORATION = 0.15, 0.3
 """Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
-OTHER_STEPS = PASS + 1
+OTHER_STEPS = transitions.PASS + 1
 """An upper bound on the legal steps that are neither tiles nor bridges."""
 
 
@@ -117,9 +88,9 @@ def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> i
     if game.legal_bridges > 0:
         for direction in range(DIRECTIONS):
             end = list_set(table, game, codes, end, BUILDABLE_OF + direction, direction)
-    for choice in range(PASS + 1):
-        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
-            codes[end] = code_of_choice(table, choice)
+    for choice in range(transitions.PASS + 1):
+        if game.legal_pass == 1 if choice == transitions.PASS else game.phase == COLOR_CHOICE:
+            codes[end] = transitions.code_of_choice(table, choice)
             end += 1
     return end
 
@@ -138,7 +109,7 @@ def list_set(
             if direction == NONE:
                 codes[end] = cell_of(table, game, place)
             else:
-                codes[end] = code_of_bridge(table, place, direction)
+                codes[end] = transitions.code_of_bridge(table, place, direction)
             end += 1
     return end
 
@@ -149,7 +120,7 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     end = list_steps(table, game, nodes["code"], used)
     if end != NONE:
         nodes[parent].first_child, nodes[parent].children = used, end - used
-    seat, color = seat_to_move(game), game.to_move
+    seat, color = transitions.seat_to_move(game), game.to_move
     for place in range(used, end):
         node = nodes[place]
         node.seat, node.color = seat, color
@@ -214,7 +185,7 @@ def tighten(nodes: Nodes, node: int) -> bool:
         lower, upper = max(lower, nodes[child].lower), max(upper, nodes[child].upper)
     if nodes[node].seat != nodes[first].seat:
         lower, upper = WIN - upper, WIN - lower
-    return narrow(nodes[node], lower, upper)
+    return proofs.narrow(nodes[node], lower, upper)
 
 
 @njit_internal
@@ -233,7 +204,7 @@ def link_transposition(nodes: Nodes, path: NodePath, depth: int) -> None:
         if twin == NONE:
             return
     node.first_child, node.children = nodes[twin].first_child, nodes[twin].children
-    narrow(node, nodes[twin].lower, nodes[twin].upper)
+    proofs.narrow(node, nodes[twin].lower, nodes[twin].upper)
 
 
 @njit_inline
@@ -251,9 +222,9 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
     """Return whether a colour has played a step, judging by the final board, for AMAF."""
     if code < table.cells:
         return contains(game, TILES_OF + color, np.int64(table.place[code]))
-    if choice_of(table, code) >= 0:
+    if transitions.choice_of(table, code) >= 0:
         return False
-    place, direction = bridge_of(table, code)
+    place, direction = transitions.bridge_of(table, code)
     return game.spans[place] == 1 + direction
 
 
@@ -367,14 +338,14 @@ def descend(
         if node == NONE:
             tighten(nodes, path[depth])
             break
-        step(table, game, np.int64(nodes[node].code))
+        transitions.step(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
         if solves:
-            look_up(table, game, nodes[node], prover, depth)
-        if is_proof_due(game, nodes[node], prover, nodes[0].visits):
-            prove(table, game, nodes[node], prover)
-        if is_proven(nodes[node]):
+            proofs.look_up(table, game, nodes[node], prover, depth)
+        if proofs.is_proof_due(game, nodes[node], prover, nodes[0].visits):
+            proofs.prove(table, game, nodes[node], prover)
+        if proofs.is_proven(nodes[node]):
             break
     return depth, fits
 
@@ -382,20 +353,20 @@ def descend(
 @njit_inline
 def acquire(counters: Counters) -> None:
     """Wait until no other thread works on the tree."""
-    while fetch_min(counters, LOCK, 0) == 0:
+    while pool_ops.fetch_min(counters, LOCK, 0) == 0:
         waited = 0
-        while atomic_load(counters, LOCK) == 0:
+        while pool_ops.atomic_load(counters, LOCK) == 0:
             waited += 1
             if waited < MOST_PAUSES:
-                pause()
+                pool_ops.pause()
             else:
-                give_way()
+                pool_ops.give_way()
 
 
 @njit_inline
 def release(counters: Counters) -> None:
     """Let another thread work on the tree."""
-    atomic_store(counters, LOCK, 1)
+    pool_ops.atomic_store(counters, LOCK, 1)
 
 
 @njit_cached
@@ -426,7 +397,7 @@ def search(
         seed_game(game, start.seed, start.thread)
     fits, target = True, max(forced, 0)
     acquire(counters)
-    while counters[REMAINING] > 0 and not is_proven(tree.nodes[target]):
+    while counters[REMAINING] > 0 and not proofs.is_proven(tree.nodes[target]):
         # The state of the random numbers is kept.
         random = game.random
         games[PLAYOUT] = games[ROOT]
@@ -457,17 +428,17 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         heuristic_playout(table, game, 0 if prover.effort == 0 else SMALL_BOARD)
     else:
         playout(table, game)
-    white, red = points(table, game, WHITE), points(table, game, RED)
-    won = owner(game, winner(table, game, white, red))
+    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
+    won = transitions.owner(game, transitions.winner(table, game, white, red))
     acquire(counters)
     if is_over:
-        narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
-    if is_proven(leaf):
+        proofs.narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
+    if proofs.is_proven(leaf):
         won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
     backpropagate(table, game, nodes, path, won)
     if leaf.lower > 0 or leaf.upper < WIN:
         depth -= 1
         while depth >= 0 and tighten(nodes, path[depth]):
             if prover.keys[depth, 0] != 0:
-                share(game, nodes[path[depth]], prover, depth)
+                proofs.share(game, nodes[path[depth]], prover, depth)
             depth -= 1

@@ -20,17 +20,7 @@ from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .alpha_beta import (
-    BUCKET_SHIFT,
-    DEPTH,
-    NO,
-    POSITIONS,
-    SLOTS,
-    UNKNOWN,
-    new_stack,
-    prove,
-    stack_size,
-)
+from . import alpha_beta
 
 CHUNK_POSITIONS: Final = 1 << 14
 """The maximum number of positions in a compiled call, which Ctrl-C cannot interrupt."""
@@ -132,7 +122,7 @@ class Solver(FinalClass):
     @property
     def positions_searched(self) -> int:
         """The number of positions searched by all calls since the rules last changed."""
-        return 0 if self._rules is None else int(self._stack.counters[POSITIONS])
+        return 0 if self._rules is None else int(self._stack.counters[alpha_beta.POSITIONS])
 
     def value(self, node: Node) -> int | None:
         """Return the value for the seat to move: 1, 0 or -1; ``None`` if it was not found.
@@ -166,12 +156,12 @@ class Solver(FinalClass):
         if rules != self._rules:
             # Unused pages take no memory: the table grows inside the array.
             buckets = 1 << max(self._memory // BUCKET_BYTES, 1).bit_length() - 1
-            self._table = np.zeros((buckets, SLOTS, 2), np.int64)
+            self._table = np.zeros((buckets, alpha_beta.SLOTS, 2), np.int64)
             self._buckets = min(FIRST_BUCKETS, buckets)
-            self._stack = new_stack(rules)
+            self._stack = alpha_beta.new_stack(rules)
             # Compile now, before the clock runs; with a limit of 0 positions nothing is searched.
             start = rows_of(rules, [GameState.initial(rules)])
-            prove(self._stack, self._table, start, 0, 0, 0)
+            alpha_beta.prove(self._stack, self._table, start, 0, 0, 0)
             self._rules = rules
         begin = self.positions_searched
         self._end = perf_counter() + self._seconds if self._positions is None else inf
@@ -216,16 +206,16 @@ class Solver(FinalClass):
         """Return the same for a state in which a colour moves, using a search for white."""
         stack, is_white = self._stack, state.owner(Color.WHITE) is Seat.FIRST
         water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
-        if stack_size(state.rules, water) > len(stack.actions):
+        if alpha_beta.stack_size(state.rules, water) > len(stack.actions):
             return None
-        rows, stack.counters[DEPTH] = rows_of(state.rules, [state]), NONE
+        rows, stack.counters[alpha_beta.DEPTH] = rows_of(state.rules, [state]), NONE
         while (done := self.positions_searched) < self._limit and perf_counter() < self._end:
             if self._buckets < min(done, len(self._table)):
                 self._grow()
             table, limit = self._table[: self._buckets], min(done + CHUNK_POSITIONS, self._limit)
-            answer = prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
-            if answer != UNKNOWN:
-                return bool(answer != NO) is is_white
+            answer = alpha_beta.prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
+            if answer != alpha_beta.UNKNOWN:
+                return bool(answer != alpha_beta.NO) is is_white
         return None
 
     def _grow(self) -> None:
@@ -233,7 +223,7 @@ class Solver(FinalClass):
         for begin in range(0, self._buckets, FIRST_BUCKETS):
             low = self._table[begin : min(begin + FIRST_BUCKETS, self._buckets)]
             high = self._table[self._buckets + begin :][: len(low)]
-            leaving = (low[:, :, 1] >> BUCKET_SHIFT & self._buckets) != 0
+            leaving = (low[:, :, 1] >> alpha_beta.BUCKET_SHIFT & self._buckets) != 0
             high[leaving] = low[leaving]
             low[leaving] = 0
         self._buckets *= 2
