@@ -17,16 +17,9 @@ from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, cast, final
 from attrs import field, frozen
 from attrs.validators import optional
 
+from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import (
-    PonteError,
-    instance_of,
-    real_number,
-    reason,
-    require_callable,
-    require_type,
-    whole_number,
-)
+from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.rules.rules import Rules
 
@@ -155,7 +148,7 @@ def likelihood_of_superiority(counts: Sequence[int]) -> float:
 
 def finite_number(value: SupportsFloat, name: str) -> float:
     """Return *value* as a finite ``float``."""
-    number = real_number(value, name)
+    number = errors.real_number(value, name)
     if not isfinite(number):
         raise PonteError(reason("number-not-finite", name=name, value=str(number)))
     return number
@@ -284,14 +277,14 @@ class Match(ImmutableValue):
         PonteError: If the numbers contradict each other, or there is no game.
     """
 
-    a: str = field(validator=instance_of(str))
-    b: str = field(validator=instance_of(str))
+    a: str = field(validator=errors.instance_of(str))
+    b: str = field(validator=errors.instance_of(str))
     wins: int = field(converter=_wins)
     draws: int = field(converter=_draws)
     losses: int = field(converter=_losses)
     pairs: Counts = field(converter=_counts)
     sprt: SequentialTest | None = field(
-        default=None, validator=optional(instance_of(SequentialTest))
+        default=None, validator=optional(errors.instance_of(SequentialTest))
     )
 
     def __attrs_post_init__(self) -> None:
@@ -383,7 +376,7 @@ def match(
     """
     pairing = _pairing(a, b, rules, seed, clock)
     pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
-    require_callable(on_pair, "on_pair")
+    errors.require_callable(on_pair, "on_pair")
     return _result(pairing, (pairs, count), sprt, on_pair, folder)
 
 

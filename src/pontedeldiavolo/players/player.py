@@ -10,19 +10,9 @@ from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import (
-    MessageValue,
-    PonteError,
-    Reason,
-    instance_of,
-    real_number,
-    reason,
-    reason_of,
-    require_type,
-    tuple_of,
-    whole_number,
-)
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import checked_seconds
@@ -138,7 +128,7 @@ def prepare(player: Player, rules: Rules) -> None:
 
 def make_rng(seed: SupportsIndex) -> Random:
     """Return the random number generator of a player."""
-    return Random(whole_number(seed, "seed"))  # noqa: S311 - nothing here is secret
+    return Random(errors.whole_number(seed, "seed"))  # noqa: S311 - nothing here is secret
 
 
 def require_unfinished(
@@ -160,7 +150,7 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
     Raises:
         PonteError: If it is out of range.
     """
-    number = whole_number(value, name)
+    number = errors.whole_number(value, name)
     if not 1 <= number <= most:
         values = {"name": name, "most": f"{most:,}", "value": str(number)}
         raise PonteError(reason("number-out-of-range", **values))
@@ -173,7 +163,7 @@ def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float
     Raises:
         PonteError: If it is negative, infinite, not a number, or a 0 that is not allowed.
     """
-    found = real_number(value, name)
+    found = errors.real_number(value, name)
     if not (isfinite(found) and (found > 0 or (or_zero and found == 0))):
         raise PonteError(reason("number-not-positive", name=name, value=str(found)))
     return found
@@ -181,18 +171,18 @@ def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float
 
 def _value(value: SupportsFloat) -> float:
     """Return *value* as a plain number from -1 to 1."""
-    number = real_number(value, "value")
+    number = errors.real_number(value, "value")
     if not -1 <= number <= 1:
         raise PonteError(reason("value-out-of-range", value=str(number)))
     return number
 
 
 def _half_width(value: SupportsFloat) -> float:
-    return abs(real_number(value, "half_width"))
+    return abs(errors.real_number(value, "half_width"))
 
 
 def _visits(visits: SupportsIndex) -> int:
-    count = whole_number(visits, "visits")
+    count = errors.whole_number(visits, "visits")
     if count < 0:
         raise PonteError(reason("negative-visits", visits=str(count)))
     return count
@@ -216,7 +206,7 @@ class Choice(ImmutableValue):
         PonteError: If *visits* is negative, or *value* is not from -1 to 1.
     """
 
-    action: Action = field(validator=instance_of(Action))
+    action: Action = field(validator=errors.instance_of(Action))
     visits: int = field(converter=_visits)
     value: float = field(converter=_value)
 
@@ -244,12 +234,12 @@ class AnalysisLine(ImmutableValue):
         PonteError: If *visits* or *depth* is negative, or *value* is not from -1 to 1.
     """
 
-    actions: tuple[Action, ...] = field(validator=tuple_of(Action))
+    actions: tuple[Action, ...] = field(validator=errors.tuple_of(Action))
     value: float = field(converter=_value)
     half_width: float = field(converter=_half_width)
     visits: int = field(converter=_visits)
     depth: int = field(converter=_visits)
-    proven: bool = field(validator=instance_of(bool))
+    proven: bool = field(validator=errors.instance_of(bool))
 
 
 @final
@@ -271,11 +261,11 @@ class Analysis(ImmutableValue):
         PonteError: If *value* is not from -1 to 1.
     """
 
-    best: Action = field(validator=instance_of(Action))
+    best: Action = field(validator=errors.instance_of(Action))
     value: float = field(converter=_value)
-    actions: tuple[Choice, ...] = field(default=(), validator=tuple_of(Choice))
-    line: tuple[Action, ...] = field(default=(), validator=tuple_of(Action))
-    lines: tuple[AnalysisLine, ...] = field(default=(), validator=tuple_of(AnalysisLine))
+    actions: tuple[Choice, ...] = field(default=(), validator=errors.tuple_of(Choice))
+    line: tuple[Action, ...] = field(default=(), validator=errors.tuple_of(Action))
+    lines: tuple[AnalysisLine, ...] = field(default=(), validator=errors.tuple_of(AnalysisLine))
 
 
 @runtime_checkable
@@ -333,7 +323,7 @@ class PlayerError(PonteError, FinalClass):
         """The player's name and its mistake, without the game's state."""
         if isinstance(self.problem, Reason):
             return self.problem
-        return reason_of(f"{self.player} {self.problem}")
+        return errors.reason_of(f"{self.player} {self.problem}")
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
