@@ -7,29 +7,15 @@ from typing import cast, final
 
 from attrs import Factory, evolve, field, frozen
 
-from pontedeldiavolo.base.errors import (
-    NotationError,
-    PonteError,
-    instance_of,
-    items_of,
-    reason,
-    require_type,
-    whole_number,
-)
+from pontedeldiavolo.base import errors
+from pontedeldiavolo.base.errors import NotationError, PonteError, reason, require_type
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.notation.actions import parse_action
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
-from .tags import (
-    CLOCK,
-    ELAPSED,
-    NO_ANNOTATIONS,
-    checked_annotations,
-    first_unprintable,
-    require_short,
-    seconds_of,
-)
+from . import tags
+from .tags import NO_ANNOTATIONS, checked_annotations
 
 MAX_GLYPH = 255
 BLANKS = " \t\n"
@@ -54,10 +40,10 @@ def _comment(text: str) -> str:
     text = str.__str__(text)
     if not text:
         return ""
-    require_short(text, "comment")
+    tags.require_short(text, "comment")
     lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
     for line in lines:
-        bad = first_unprintable(line)
+        bad = tags.first_unprintable(line)
         if bad >= 0:
             place = text.index(line) + bad
             raise NotationError(text, place, reason("printable-character"))
@@ -69,7 +55,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     if type(glyphs) in _PLAIN and not glyphs:
         return ()
     require_type(glyphs, Iterable, "glyphs")
-    found = tuple(whole_number(glyph, "glyph") for glyph in glyphs)
+    found = tuple(errors.whole_number(glyph, "glyph") for glyph in glyphs)
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
             raise PonteError(reason("bad-glyph", most=MAX_GLYPH, glyph=glyph))
@@ -80,7 +66,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
     if type(lines) in _PLAIN and not lines:
         return ()
     require_type(lines, Iterable, "variations")
-    found = items_of(lines, Line, "variation")
+    found = errors.items_of(lines, Line, "variation")
     for line in found:
         if not line.moves:
             raise PonteError(reason("empty-variation"))
@@ -91,7 +77,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
     require_type(moves, Iterable, "moves")
-    return items_of(moves, Move, "move")
+    return errors.items_of(moves, Move, "move")
 
 
 def _depth_at(move: Move) -> int:
@@ -126,7 +112,7 @@ class Move(ImmutableValue):
             an annotation has over 1,000,000 characters.
     """
 
-    action: Action = field(validator=instance_of(Action))
+    action: Action = field(validator=errors.instance_of(Action))
     glyphs: tuple[int, ...] = field(default=(), converter=_glyphs)
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
@@ -142,12 +128,12 @@ class Move(ImmutableValue):
 
         A time is written as hours, minutes and seconds: ``0:09:58`` or ``0:09:58.5``.
         """
-        return seconds_of(self.annotations.get(CLOCK))
+        return tags.seconds_of(self.annotations.get(tags.CLOCK))
 
     @property
     def elapsed(self) -> float | None:
         """The seconds that it took; ``None`` without an ``emt``, written like :attr:`clock`."""
-        return seconds_of(self.annotations.get(ELAPSED))
+        return tags.seconds_of(self.annotations.get(tags.ELAPSED))
 
 
 @final
@@ -257,7 +243,7 @@ def checked_path(path: Sequence[int]) -> Path:
     require_type(path, Sequence, "path")
     if isinstance(path, str | bytes | bytearray):
         raise TypeError(f"path must be a sequence of whole numbers, not {type(path).__name__}")
-    return tuple(whole_number(step, "a step of the path") for step in path)
+    return tuple(errors.whole_number(step, "a step of the path") for step in path)
 
 
 def action_of(action: Action | str) -> Action:

@@ -6,14 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from pontedeldiavolo.base.errors import (
-    MAX_INTEGER,
-    MessageValue,
-    NotationError,
-    quoted,
-    reason,
-    require_type,
-)
+from pontedeldiavolo.base import errors
+from pontedeldiavolo.base.errors import MAX_INTEGER, NotationError, reason, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Bridge, Cell, column_name, column_of
 
@@ -42,7 +36,7 @@ class Scanner:
         self.text = text
         self.offset: int = 0
 
-    def fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
+    def fail(self, code: str, offset: int | None = None, **values: errors.MessageValue) -> NoReturn:
         """Raise the error with this code, which names the expected input, at *offset* or here."""
         place = self.offset if offset is None else offset
         raise NotationError(self.text, place, reason(code, **values))
@@ -51,7 +45,7 @@ class Scanner:
         """Raise the error that lists the expected words, at *offset* or here."""
         if len(words) == 1:
             self.fail("literal", offset, literal=words[0])
-        self.fail("one-of", offset, words=quoted(words))
+        self.fail("one-of", offset, words=errors.quoted(words))
 
     def run(self, pattern: re.Pattern[str]) -> str:
         """Read the match of *pattern* here, possibly an empty one."""

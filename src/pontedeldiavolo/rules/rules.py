@@ -8,15 +8,9 @@ from typing import Final, SupportsIndex, final
 from attrs import field, frozen
 from attrs.validators import optional
 
+from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
-from pontedeldiavolo.base.errors import (
-    InvalidRulesError,
-    instance_of,
-    items_of,
-    reason,
-    require_type,
-    whole_number,
-)
+from pontedeldiavolo.base.errors import InvalidRulesError, instance_of, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 
@@ -83,7 +77,7 @@ class Outcome(ImmutableValue):
 
     def value(self, seat: Seat) -> int:
         """Return 1 if *seat* won, -1 if it lost, 0 for a draw."""
-        require_type(seat, Seat, "seat")
+        errors.require_type(seat, Seat, "seat")
         if self.winning_seat is None:
             return 0
         return 1 if self.winning_seat is seat else -1
@@ -113,7 +107,7 @@ def _bridges(value: SupportsIndex | None) -> int | None:
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
-    tiebreaks = items_of(value, Tiebreak, "tie-break")
+    tiebreaks = errors.items_of(value, Tiebreak, "tie-break")
     if len(set(tiebreaks)) < len(tiebreaks):
         twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
         raise InvalidRulesError(reason("repeated-tiebreak", tiebreak=twice))

@@ -8,18 +8,9 @@ from typing import Final, TypeVar, cast, final
 
 from attrs import field, frozen, validate
 
+from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Rule
-from pontedeldiavolo.base.errors import (
-    MessageValue,
-    PonteError,
-    Reason,
-    instance_of,
-    items_of,
-    reason,
-    require_type,
-    tuple_of,
-    whole_number,
-)
+from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.messages import explain_all
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue, slot_setters
 from pontedeldiavolo.board.cell import Bridge, Cell
@@ -33,7 +24,7 @@ NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
     found: dict[str, int | str] = {}
     for name, value in values.items():
-        require_type(name, str, "a name among the values")
+        errors.require_type(name, str, "a name among the values")
         found[name] = value if isinstance(value, str) else whole_number(value, f"the value {name}")
     return FrozenMapping(found) if found else _NO_VALUES
 
@@ -41,8 +32,8 @@ def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
     found = {}
     for name, cells in roles.items():
-        require_type(name, str, "a name among the roles")
-        found[name] = items_of(cells, Cell, f"a cell of the role {name}")
+        errors.require_type(name, str, "a name among the roles")
+        found[name] = errors.items_of(cells, Cell, f"a cell of the role {name}")
     return FrozenMapping(found) if found else NO_ROLES
 
 
@@ -71,9 +62,9 @@ class Violation(ImmutableValue):
 
     __match_args__ = ("rule", "cells", "bridges", "values")
 
-    rule: Rule = field(validator=instance_of(Rule))
-    cells: tuple[Cell, ...] = field(validator=tuple_of(Cell))
-    bridges: tuple[Bridge, ...] = field(validator=tuple_of(Bridge))
+    rule: Rule = field(validator=errors.instance_of(Rule))
+    cells: tuple[Cell, ...] = field(validator=errors.tuple_of(Cell))
+    bridges: tuple[Bridge, ...] = field(validator=errors.tuple_of(Bridge))
     values: FrozenMapping[int | str]
     roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
@@ -174,7 +165,7 @@ class IllegalActionError(PonteError, FinalClass):
 
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
         row = None if row is None else whole_number(row, "row")
-        super().__init__(items_of(violations, Violation, "an item of violations"), row)
+        super().__init__(errors.items_of(violations, Violation, "an item of violations"), row)
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -214,7 +205,7 @@ class InvalidPositionError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
-        super().__init__(items_of(faults, Violation, "an item of faults"))
+        super().__init__(errors.items_of(faults, Violation, "an item of faults"))
 
     @property
     def faults(self) -> tuple[Violation, ...]:
