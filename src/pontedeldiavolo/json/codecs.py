@@ -352,9 +352,8 @@ def set_of(inner: Codec) -> Codec:
             found.add(value)
         return frozenset(found)
 
-    return Codec(
-        read, lambda part: items.write(sorted(part)), {**items.schema, "uniqueItems": True}
-    )
+    schema: Schema = {**items.schema, "uniqueItems": True}
+    return Codec(read, lambda found: items.write(sorted(found)), schema)
 
 
 def _each(call: Callable[[object], object], items: Collection[object]) -> list[object]:
