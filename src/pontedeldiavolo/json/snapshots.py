@@ -173,10 +173,13 @@ def _side(node: Node, color: Color) -> dict[str, object]:
     }
 
 
-def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, object]:
+def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSON]:
     """Return the JSON of a network from :func:`find_networks`."""
-    islands = [_cells(geometry, group) for group in members if group.bit_count() == ISLAND_SIZE]
-    sandbanks = [_cells(geometry, group) for group in members if group.bit_count() < ISLAND_SIZE]
+    islands: list[JSON] = []
+    sandbanks: list[JSON] = []
+    for group in members:
+        is_island = group.bit_count() == ISLAND_SIZE
+        (islands if is_island else sandbanks).append(_cells(geometry, group))
     return {
         "islands": islands,
         "sandbanks": sandbanks,
