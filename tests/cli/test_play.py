@@ -256,6 +256,19 @@ def test_a_record_is_added_to_others(tmp_path: Path, content: bytes, good: int, 
     assert lines[-1].startswith(f"{good} good game{'s' * (good > 1)}, {bad} bad")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_cannot_be_added_to_is_refused_before_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    # A reader, without which it could not even be opened for writing.
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        result = invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n")
+    finally:
+        os.close(reader)
+    assert refusal(result, 2).startswith(f"{path}: ")
+
+
 def started(path: Path, **options: Any) -> subprocess.Popen[bytes]:
     """Start a game of two people, with one turn played."""
     command = [sys.executable, "-m", "pontedeldiavolo", "play", "--opponent", "person", "--save"]

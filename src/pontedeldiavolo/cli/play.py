@@ -116,7 +116,8 @@ def _prepare(path: str) -> None:
             if found is None and isinstance(first, RecordError):
                 # Bad games after a good one, or in a recognised format, do not affect later games.
                 raise PonteError(reason("append-text", file=name, why=str(first)))
-    with file_errors(name), file.open("ab"):
+    # Opened as it will be for the record: a pipe, say, cannot be.
+    with file_errors(name), file.open("a+b"):
         pass
 
 
