@@ -10,6 +10,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from typing import Any, cast
+from weakref import ref
 
 import pytest
 from attrs import evolve
@@ -367,6 +368,23 @@ def test_an_error_of_one_fault_takes_little_memory(text: str) -> None:
     assert len(kept) == 200
     assert all(isinstance(each, pdd.RecordError) for each in kept)
     assert size / len(kept) < 600
+
+
+def test_reading_that_is_given_up_keeps_no_file() -> None:
+    class File(io.BytesIO):
+        """A file that can be watched."""
+
+    gc.collect()
+    gc.disable()
+    try:
+        for reader in (read, records.iter_games, records.iter_headers):
+            file = File(ONE[Format.PDD] * 10)
+            watched, found = ref(file), iter(reader(file))
+            next(found)
+            del found, file
+            assert watched() is None
+    finally:
+        gc.enable()
 
 
 MOST = 2**53 - 1

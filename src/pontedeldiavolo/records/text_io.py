@@ -14,6 +14,7 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
+from weakref import proxy
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
@@ -102,7 +103,9 @@ class Lines(Iterator[str]):
         self.set_limits(limits)
         read = _byte_reader(source)
         self.encoding: str | None = UTF_8 if read else None
-        self._blocks = filter(None, self._decoded(read) if read else _text_blocks(source))
+        # A generator that refers to this object would keep it, and the source, in a cycle.
+        blocks = Lines._decoded(proxy(self), read) if read else _text_blocks(source)
+        self._blocks = filter(None, blocks)
         # A missing line end of an iterable's item is a separate block. It is not requested early,
         # because that takes the next item.
         self._joins = bool(read) or isinstance(source, str) or hasattr(source, "readline")
