@@ -32,7 +32,7 @@ def add_one(numbers: npt.NDArray[np.int64]) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty folder for compiled code; nothing has been told."""
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "kept"))
-    monkeypatch.setattr(jit, "TOLD", {})
+    monkeypatch.setattr(jit, "REPORTED", {})
     monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
     return tmp_path / "kept"
 
@@ -136,14 +136,14 @@ def test_python_cannot_call_inner_functions() -> None:
 
 
 def test_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "TOLD", {})
+    monkeypatch.setattr(jit, "REPORTED", {})
     limit = "64x64" if jit.JIT_DISABLED else "16x16"
     (line,) = lines_of(invoke("warm-up", "--rules", SMALL))
     assert line == f"Compiled for boards of up to {limit}."
 
 
 def test_code_that_cannot_be_kept_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "TOLD", {WARNING: "compiled code cannot be kept"})
+    monkeypatch.setattr(jit, "REPORTED", {WARNING: "compiled code cannot be kept"})
     result = invoke("warm-up", "--rules", SMALL)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "Error: compiled code cannot be kept\n"

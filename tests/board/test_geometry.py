@@ -12,7 +12,7 @@ import pytest
 
 from pontedeldiavolo import Board, Bridge, Cell
 from pontedeldiavolo.board import geometry as geometries
-from pontedeldiavolo.board.geometry import FAR_DISTANCE, Geometry, Table, _GeometryCache, bits
+from pontedeldiavolo.board.geometry import FAR_DISTANCE, Geometry, LazyTable, _GeometryCache, bits
 from pontedeldiavolo.position.pieces import Pieces
 
 SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (7, 6), (13, 3)]
@@ -63,7 +63,7 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
 def test_a_first_pair_on_the_largest_board_asks_for_little() -> None:
     geometry = Geometry(64, 63)
     Pieces(geometry).with_tiles(0, (5, 700))
-    tables = [each for each in vars(geometry).values() if isinstance(each, Table)]
+    tables = [each for each in vars(geometry).values() if isinstance(each, LazyTable)]
     assert 0 < sum(map(len, tables)) < 100
     assert "cells" not in vars(geometry)
     assert "bridges" not in vars(geometry)

@@ -375,8 +375,8 @@ def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.M
 
 def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYST", "mcts:seconds=999")
-    monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEWER", "mcts:simulations=50")
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYSIS_PLAYER", "mcts:seconds=999")
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEW_PLAYER", "mcts:simulations=50")
     asked: list[bool] = []
     is_unwanted = AnalysisJob._is_unwanted
 

@@ -12,7 +12,12 @@ from hypothesis import given
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, GameState, Rules, Tiebreak, presets
-from pontedeldiavolo.base.catalogs import SummaryBoard, SummarySection, rules_summary, tables_of
+from pontedeldiavolo.base.catalogs import (
+    RulesSummaryBoard,
+    RulesSummarySection,
+    rules_summary,
+    tables_of,
+)
 from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.testing import strategies
 from support.diagrams import act
@@ -137,7 +142,7 @@ CODES = [*LANGUAGES]
 BOARDS = [board for section in rules_summary("en")[1] for board in section.boards]
 
 
-def legal(board: SummaryBoard) -> list[str]:
+def legal(board: RulesSummaryBoard) -> list[str]:
     state = pdd.parse_state(board.state)
     return [each for each in board.actions if not state.violations(act(each))]
 
@@ -161,7 +166,7 @@ def test_the_summary_fits_one_screen(code: str) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.state.split()[0])
-def test_boards_are_states_in_canonical_form(board: SummaryBoard) -> None:
+def test_boards_are_states_in_canonical_form(board: RulesSummaryBoard) -> None:
     assert pdd.format_state(pdd.parse_state(board.state)) == board.state
 
 
@@ -173,7 +178,7 @@ def test_boards_show_what_is_legal_and_what_is_not() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_points_of_the_last_board_are_those_in_the_text(code: str) -> None:
-    section: SummarySection = rules_summary(code)[1][-1]
+    section: RulesSummarySection = rules_summary(code)[1][-1]
     state = pdd.parse_state(section.boards[0].state)
     points = [str(state.score(color).points) for color in pdd.Color]
     assert re.findall(r"\d+", section.text)[-2:] == points

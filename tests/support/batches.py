@@ -19,7 +19,7 @@ from pontedeldiavolo.batch.kernels import encoding
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
-from pontedeldiavolo.testing.strategies import company
+from pontedeldiavolo.testing.strategies import adjacent_tile_count
 from support.strategies import Player, play_out
 
 Row = pdd.GameState | pdd.HalfTurn
@@ -96,7 +96,7 @@ def any_step(row: Row, mask: bytes, rng: Random) -> int:
         if code >= len(cells):
             return 0
         first = row.first if isinstance(row, pdd.HalfTurn) else cells[code]
-        return company(pdd.PlaceTiles(first, cells[code]), own)
+        return adjacent_tile_count(pdd.PlaceTiles(first, cells[code]), own)
 
     return max(rng.choices(codes, k=6), key=neighbours)
 
@@ -214,7 +214,7 @@ def played(rules: pdd.Rules, before: np.record, after: np.record) -> pdd.Action:
     cells = rules.board.cells
     tiles, ends = (
         [cells[place] for place in np.flatnonzero(each[0] != each[1]).tolist()]
-        for each in (rows.tiles, rows.spans)
+        for each in (rows.tiles, rows.links)
     )
     if tiles:
         assert not ends

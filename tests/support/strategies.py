@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.testing import strategies
-from pontedeldiavolo.testing.strategies import company, rules, small_boards
+from pontedeldiavolo.testing.strategies import adjacent_tile_count, rules, small_boards
 
 SMALL_RULES = rules(small_boards())
 """Rules on boards so small that everything can be tried."""
@@ -44,7 +44,7 @@ class Player:
             return self.rng.choice(bridges)
         drawn = [legal.sample(self.rng) for _ in range(4 if self.settler else 1)]
         own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
-        return max(drawn, key=lambda action: company(action, own))
+        return max(drawn, key=lambda action: adjacent_tile_count(action, own))
 
 
 def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> pdd.Game:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
-from pontedeldiavolo.testing.strategies import company, setups, states
+from pontedeldiavolo.testing.strategies import adjacent_tile_count, setups, states
 from support.pictures import GOLDEN, PICTURES, different_pixels, parse, parts, position_in, titles
 from support.strategies import games, share
 
@@ -131,7 +131,7 @@ def crowded(seed: int, scattered: int) -> list[pdd.GameState]:
         legal = state.legal_actions
         own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
         drawn = [legal.sample(rng) for _ in range(scattered)]
-        action = min(drawn, key=lambda each: company(each, own))
+        action = min(drawn, key=lambda each: adjacent_tile_count(each, own))
         states.append(state.apply(rng.choice(legal.bridges) if legal.bridges else action))
     return states
 

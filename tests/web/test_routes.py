@@ -638,7 +638,7 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
 
 
 def test_failed_analyses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(thinkers, "ANALYST", "no-such-player")
+    monkeypatch.setattr(thinkers, "ANALYSIS_PLAYER", "no-such-player")
     job = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
     job.run()
     assert (job.is_over, job.found) == (True, None)

@@ -287,9 +287,9 @@ class PonteVectorEnv(VectorEnv):
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self._pool = self._new_pool(GameBatch.initial(rules, self.num_envs))
         self._over = np.empty(0, np.intp)
-        self._never = np.zeros(self.num_envs, np.bool_)
-        self._always = ~self._never
-        self._always.flags.writeable = False
+        self._all_false = np.zeros(self.num_envs, np.bool_)
+        self._all_true = ~self._all_false
+        self._all_true.flags.writeable = False
         seen = rendering.observation_space(self.rules, rendering.planes_space(self.rules))
         acted = rendering.action_space(self.rules.board)
         self.single_observation_space: spaces.Space[Observation] = seen
@@ -352,7 +352,7 @@ class PonteVectorEnv(VectorEnv):
 
     def _rows(self, mask: Any) -> npt.NDArray[np.bool_]:
         """Check and return the mask of games to restart; ``None`` selects all."""
-        rows: npt.NDArray[np.bool_] = ~self._never if mask is None else mask
+        rows: npt.NDArray[np.bool_] = ~self._all_false if mask is None else mask
         require_type(rows, np.ndarray, RESET_MASK)
         if rows.dtype != np.bool_:
             raise TypeError(f"{RESET_MASK} must be an array of bool, not {rows.dtype}")
@@ -395,7 +395,7 @@ class PonteVectorEnv(VectorEnv):
         infos = self._infos(observations, seats)
         if self._mode is AutoresetMode.SAME_STEP and rows.size:
             infos |= {"final_obs": self._final_observations(rows), "_final_obs": ended.copy()}
-        return observations, rewards, ended, self._never.copy(), infos
+        return observations, rewards, ended, self._all_false.copy(), infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
@@ -420,7 +420,7 @@ class PonteVectorEnv(VectorEnv):
             "rewards": self._pool.rewards.copy(),
         }
         # By Gymnasium's convention, further arrays mark the games with an entry: here all.
-        return infos | dict.fromkeys((f"_{name}" for name in infos), self._always)
+        return infos | dict.fromkeys((f"_{name}" for name in infos), self._all_true)
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
         """Return the final observations of games that have restarted."""

@@ -156,7 +156,7 @@ class PlayedGame:
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         self._rules = rules
-        self._codes = StepSpace(rules.board)
+        self._step_space = StepSpace(rules.board)
         self._set(GameState.initial(rules), None)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode: str | None = render_mode
@@ -202,7 +202,7 @@ class PlayedGame:
             PonteError: If *action* is not a code of the space.
             IllegalActionError: If it is not legal. After an error, the game is unchanged.
         """
-        step, node = self._codes.decode(whole_number(action, "action")), self.node
+        step, node = self._step_space.decode(whole_number(action, "action")), self.node
         last: Action | None = None if isinstance(step, PlaceTile) else step
         if isinstance(step, PlaceTile) and isinstance(node, HalfTurn):
             last = PlaceTiles(node.first, step.cell)
@@ -212,7 +212,7 @@ class PlayedGame:
         """Set the node, and the action that led to it, if it did not choose a first tile."""
         self._node = node
         self._last = last
-        self._legal = self._codes.mask(node)
+        self._legal = self._step_space.mask(node)
 
     def _mask(self, seat: Seat) -> npt.NDArray[np.int8]:
         """Return a new array with 1 for each step that *seat* may play now, else 0."""

@@ -313,14 +313,15 @@ class GamePool(FinalClass):
         """
         before = self._state.outputs
         self._state.games["is_shown"] = 0
-        self._show_in(before._replace(mask=make(before.mask), planes=make(before.planes)))
+        self._write_to(before._replace(mask=make(before.mask), planes=make(before.planes)))
         try:
             yield
         except (PonteError, TypeError):
-            self._show_in(before)
+            self._write_to(before)
             raise
 
-    def _show_in(self, outputs: PoolOutputs) -> None:
+    def _write_to(self, outputs: PoolOutputs) -> None:
+        """Write masks and planes to other arrays from now on."""
         # Workers know only the arrays that they started with.
         self._workers.stop()
         self._state = self._state._replace(outputs=outputs)

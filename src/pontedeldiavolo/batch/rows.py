@@ -21,7 +21,7 @@ class Rows(NamedTuple):
 
     tiles: npt.NDArray[np.int8]
     """(n, cells): 0 for water, 1 for a white tile, 2 for a red one."""
-    spans: npt.NDArray[np.int8]
+    links: npt.NDArray[np.int8]
     """(n, cells): 1 plus the direction of the bridge that ends on the cell, from there; else 0."""
     phase: npt.NDArray[np.int8]
     """(n,)"""
@@ -48,7 +48,7 @@ def empty_rows(rules: Rules, size: int) -> Rows:
     cells = len(rules.board)
     return Rows(
         tiles=np.zeros((size, cells), np.int8),
-        spans=np.zeros((size, cells), np.int8),
+        links=np.zeros((size, cells), np.int8),
         phase=np.full(size, OPENING, np.int8),
         to_move=np.full(size, Color.WHITE.index, np.int8),
         white_owner=np.full(size, NONE, np.int8),
@@ -72,8 +72,8 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
         rows.tiles[row] = white + 2 * red
         for number in bits(bridges):
             a, b = rules.board.geometry.ends(number)
-            rows.spans[row, a] = 1 + number % DIRECTIONS
-            rows.spans[row, b] = 1 + number % DIRECTIONS + DIRECTIONS
+            rows.links[row, a] = 1 + number % DIRECTIONS
+            rows.links[row, b] = 1 + number % DIRECTIONS + DIRECTIONS
         rows.phase[row] = PHASES.index(node.phase)
         rows.to_move[row] = NONE if node.to_move is None else node.to_move.index
         owner = node.owner(Color.WHITE)
@@ -89,8 +89,8 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
         for tile in (1, 2)
     )
-    spans = enumerate(rows.spans[row].tolist())
-    numbers = (DIRECTIONS * cell + span - 1 for cell, span in spans if 0 < span <= DIRECTIONS)
+    links = enumerate(rows.links[row].tolist())
+    numbers = (DIRECTIONS * cell + link - 1 for cell, link in links if 0 < link <= DIRECTIONS)
     bridges = sum(1 << number for number in numbers)
     to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
     state = GameState._make(

@@ -40,7 +40,7 @@ class BoardTables(NamedTuple):
     """(symmetries, cells): the cell that each cell is mapped to."""
     cell_from: Numbers
     """(symmetries, cells): the cell that is mapped to each cell."""
-    span_to: Numbers
+    link_to: Numbers
     """(symmetries, 1 + directions): the new value of 1 plus a direction; 0 stays 0."""
 
 
@@ -69,7 +69,7 @@ def board_tables(width: int, height: int) -> BoardTables:
         first[:, np.newaxis] + offsets[direction],
         np.argsort(cell_from, axis=1),
         cell_from,
-        np.array([_spans_to(symmetry) for symmetry in symmetries]),
+        np.array([_links_to(symmetry) for symmetry in symmetries]),
     )
     return BoardTables(*(each.astype(np.int32) for each in tables))
 
@@ -83,7 +83,7 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
     return array[..., ::-1, :] if symmetry.flips_rows else array
 
 
-def _spans_to(symmetry: Symmetry) -> list[int]:
+def _links_to(symmetry: Symmetry) -> list[int]:
     """Return 0, and then the new value of 1 plus each direction."""
     # No bridge leaves a board of 5×5 cells around its first end.
     around = evolve(symmetry, width=5, height=5)
@@ -94,7 +94,7 @@ def _spans_to(symmetry: Symmetry) -> list[int]:
 def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:
     """Return for each bridge the number of the bridge that a symmetry maps it to."""
     firsts = tables.cell_to[symmetry, tables.ends[:, 0]]
-    found: Numbers = tables.number[firsts, tables.span_to[symmetry, 1 + tables.direction] - 1]
+    found: Numbers = tables.number[firsts, tables.link_to[symmetry, 1 + tables.direction] - 1]
     return found
 
 
@@ -139,9 +139,9 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
             reason("wrong-shape", name="planes", expected=expected, shape=str(planes.shape))
         )
     board = Board(symmetry.width, symmetry.height)
-    spans = board_tables(board.width, board.height).span_to[symmetry_number(board, symmetry)]
+    links = board_tables(board.width, board.height).link_to[symmetry_number(board, symmetry)]
     comes_from = np.arange(len(PLANES))
-    comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(spans[1:])
+    comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(links[1:])
     return transformed(planes, symmetry).take(comes_from, axis=-3)
 
 

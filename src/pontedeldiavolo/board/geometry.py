@@ -82,7 +82,7 @@ WORD = (1 << WORD_WIDTH) - 1
 """Bits of a large set are found a word at a time, because costs grow with the length."""
 
 MAX_CACHED_CELLS = 1 << 15
-"""Limit on the total cells of the boards whose tables are cached; others live while in use."""
+"""Maximum number of cells of all cached boards; other tables live only while in use."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -132,7 +132,7 @@ def permuted(mask: int, permutation: Mapping[int, int]) -> int:
     return found
 
 
-class Table(dict[int, int]):
+class LazyTable(dict[int, int]):
     """Sets by the numbers of cells or bridges, computed on first use."""
 
     __slots__ = ("_find",)
@@ -146,7 +146,7 @@ class Table(dict[int, int]):
         return found
 
 
-Lookup: TypeAlias = tuple[int, ...] | Table
+Lookup: TypeAlias = tuple[int, ...] | LazyTable
 """A set for each cell or bridge, by its number."""
 
 
@@ -195,13 +195,16 @@ class Geometry:
     def _table(self, find: Callable[[int], int]) -> Lookup:
         """Return a table for all cells."""
         count = self.cell_count
-        return tuple(map(find, range(count))) if count <= MAX_TUPLE_CELLS else Table(find)
+        return tuple(map(find, range(count))) if count <= MAX_TUPLE_CELLS else LazyTable(find)
 
     # Cells
 
     @cached_property
     def strip(self) -> Geometry:
-        """The tables of nine rows, which hold any island on the middle row and the cells around."""
+        """The tables of a board of nine rows, which hold any island on the middle row.
+
+        On tall boards, the surroundings of a cell are examined in such a strip.
+        """
         return geometry(self.width, 2 * ISLAND_SIZE + 1)
 
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup:
@@ -299,7 +302,7 @@ class Geometry:
         return self._table(lambda cell: template << DIRECTIONS * cell >> below & everything)
 
     @cached_property
-    def excluded_by(self) -> Table:
+    def excluded_by(self) -> LazyTable:
         """For each bridge, the bridges that are impossible once it is built.
 
         These are the bridges that share an end with it or cross it, and the bridge itself.
@@ -316,7 +319,7 @@ class Geometry:
                     found |= 1 << DIRECTIONS * (first + y * width + x) + other
             return found & everything
 
-        return Table(find)
+        return LazyTable(find)
 
     @cached_property
     def bridge_count(self) -> int:

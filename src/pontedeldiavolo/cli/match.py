@@ -181,8 +181,8 @@ def warm_up(*, rules: Rules) -> None:
     """
     _call_all(rules)
     jit, game = (import_module(f"pontedeldiavolo.batch.kernels.{name}") for name in ("jit", "game"))
-    if WARNING in jit.TOLD:
-        raise Unreadable(jit.TOLD[WARNING])
+    if WARNING in jit.REPORTED:
+        raise Unreadable(jit.REPORTED[WARNING])
     columns, rows = game.set_shape(rules.board.width, rules.board.height)
     Screen().line(message("compiled", columns=columns, rows=rows))
 

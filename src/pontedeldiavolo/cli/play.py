@@ -133,7 +133,7 @@ def _add(path: str, game: Game) -> None:
 
 @define(eq=False)
 class _Session:
-    """A game of people, against each other or against a player of this library.
+    """A game between two people, or between a person and a player of this library.
 
     Attributes:
         screen: The screen on which the game is shown.

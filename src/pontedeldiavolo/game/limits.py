@@ -62,7 +62,8 @@ class Limits(ImmutableValue):
 
     ``Limits()`` are the defaults, ``Limits.NONE`` has no limits.
     Regardless of the limits, no side of a board is longer than
-    :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>`, and no variation is over 50 deep.
+    :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>`, and variations are nested at
+    most 50 deep.
 
     >>> limits = pdd.Limits(characters=1_000, games=10)
     >>> (limits.side, limits.errors, limits.depth)

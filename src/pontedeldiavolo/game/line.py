@@ -22,7 +22,7 @@ BLANKS = " \t\n"
 MAX_DEPTH = 50
 """The maximum number of levels of variations within variations."""
 
-_PLAIN = (tuple, list)
+_PLAIN_SEQUENCES = (tuple, list)
 
 Path = tuple[int, ...]
 """The path to a line or a move of a game.
@@ -52,7 +52,7 @@ def _comment(text: str) -> str:
 
 def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     # A fast path for the usual case.
-    if type(glyphs) in _PLAIN and not glyphs:
+    if type(glyphs) in _PLAIN_SEQUENCES and not glyphs:
         return ()
     require_type(glyphs, Iterable, "glyphs")
     found = tuple(errors.whole_number(glyph, "glyph") for glyph in glyphs)
@@ -63,7 +63,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 
 
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
-    if type(lines) in _PLAIN and not lines:
+    if type(lines) in _PLAIN_SEQUENCES and not lines:
         return ()
     require_type(lines, Iterable, "variations")
     found = errors.items_of(lines, Line, "variation")

@@ -115,8 +115,8 @@ class Record(ImmutableValue):
                 checked.
 
         Raises:
-            RecordError: If *errors* is ``None``, and an action breaks a rule, or result and
-                termination contradict the board. It gives the place in the text.
+            RecordError: If *errors* is ``None``, and an action breaks a rule, or the result or the
+                termination contradicts the board. It gives the place in the text.
         """
         require_type(errors, list | None, "errors")
         require_type(variations, bool, "variations")

@@ -43,7 +43,7 @@ class Ply(NamedTuple):
     turn: int
     color: Color | None
     move: Move | None
-    said: str
+    announcement: str
     scores: Scores
     marks: tuple[str, ...]
     """The places of the frames around the cells of the action."""
@@ -187,7 +187,7 @@ class Replay:
         """Yield one ply, without its comment, its variations and its end tag."""
         white, red = ply.scores
         marks = f' data-marks="{" ".join(ply.marks)}"' if ply.marks else ""
-        yield f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.said)}"'
+        yield f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.announcement)}"'
         yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
         yield f'<a href="#{ply.name}">{self._label(ply)}</a>'
         if ply.move is not None:

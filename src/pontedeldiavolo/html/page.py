@@ -31,8 +31,8 @@ from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, TINTS, Theme
 
 from .moves import Ply, Replay, untitled
 
-MARKS: Final = 2
-"""The maximum number of cells of an action."""
+MAX_MARKS: Final = 2
+"""The number of frames in the picture: an action has at most two cells."""
 
 BUTTONS: Final = (
     ("first", "⇤", "Home"),
@@ -59,7 +59,8 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
     yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
     yield from _controls(replay, words)
-    yield f'<div class="status" role="status"><p class="said">{escaped(replay.last.said)}</p>'
+    announcement = escaped(replay.last.announcement)
+    yield f'<div class="status" role="status"><p class="said">{announcement}</p>'
     yield '<p class="remark" dir="auto"></p></div>'
     yield from _score_table(replay.last, words)
     yield from _cell_table(game.state, replay.layout, words)
@@ -91,7 +92,7 @@ def _picture(replay: Replay, words: Captions) -> Iterator[str]:
 def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     """Yield frames around the cells of the last action; the script moves them to other cells."""
     yield '<g fill="none" stroke-linecap="round">'
-    path, free = f'd="M8,2{FRAME}"', MARKS - len(marks)
+    path, free = f'd="M8,2{FRAME}"', MAX_MARKS - len(marks)
     for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
         yield f'<g class="last" transform="translate({at})"{hidden}>'
         yield f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'

@@ -43,7 +43,8 @@ THINK_SECONDS: Final = 600.0
 CLOSE_SECONDS: Final = 0.5
 """The time that an engine has to exit."""
 RANK_DIGITS: Final = 3
-RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
+INFO_RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
+"""The rank of a line of analysis in an ``info`` message."""
 QUEUED_LINES: Final = 100
 """The maximum number of unread messages from an engine; beyond it, the engine's output blocks."""
 
@@ -386,7 +387,7 @@ class ExternalPlayer(FinalClass):
         process.send(f"go{limit}")
         infos: dict[int, str] = {}
         while (message := process.receive(deadline))[0] == "info":
-            rank = RANK.search(message[1])
+            rank = INFO_RANK.search(message[1])
             if rank is None or len(rank[1]) <= RANK_DIGITS:
                 infos[int(rank[1]) if rank else 1] = message[1]
         if message[0] != "best":

@@ -90,17 +90,18 @@ class LearnedPlayer(FinalClass):
         self.rules: Rules = parse_rules(_part(arrays, "rules", "U", ()).item())
         self._space = StepSpace(self.rules.board)
         self._symmetries = symmetries_of(self.rules.board.width, self.rules.board.height)
-        self._codes = np.stack([permutation(self._space, each) for each in self._symmetries])
+        self._permutations = np.stack([permutation(self._space, each) for each in self._symmetries])
         places = _part(arrays, "places", "iu", (len(self._space),))
-        count, width, cells, board = _part(arrays, "sizes", "iu", (4,)).tolist()
+        # Layers, their width, and the outputs for each cell and for the whole board
+        count, width, cell_outputs, board_outputs = _part(arrays, "sizes", "iu", (4,)).tolist()
         if not 1 <= count <= len(arrays):
             raise _damaged("sizes")
         inputs = [len(PLANES) + 1, *[width] * count]
         shapes = [(AROUND * each + 1, width) for each in inputs[:-1]]
-        shapes += [(AROUND * width + 1, cells), (width + 1, board)]
+        shapes += [(AROUND * width + 1, cell_outputs), (width + 1, board_outputs)]
         self._layers = [_weights(arrays, f"layer{at}", each) for at, each in enumerate(shapes)]
         # The last number is the value of the position.
-        known = len(self.rules.board) * cells + board - 1
+        known = len(self.rules.board) * cell_outputs + board_outputs - 1
         if not np.isin(places, range(known)).all():
             raise _damaged("places")
         self._places = places.astype(np.intp)
@@ -143,8 +144,8 @@ class LearnedPlayer(FinalClass):
     def _step(self, node: Node) -> Step:
         mask, seen = np.frombuffer(self._space.mask(node), np.uint8), planes(node)
         turned = np.stack([transform_planes(seen, each) for each in self._symmetries])
-        of_turned, _ = self._forward(turned, mask[np.argsort(self._codes, axis=1)])
-        logits = np.take_along_axis(of_turned, self._codes, axis=1).mean(axis=0)
+        of_turned, _ = self._forward(turned, mask[np.argsort(self._permutations, axis=1)])
+        logits = np.take_along_axis(of_turned, self._permutations, axis=1).mean(axis=0)
         if not self._temperature:
             return self._space.decode(int(logits.argmax()))
         weights = np.exp((logits - logits.max()) / self._temperature)

@@ -28,7 +28,7 @@ MOST_LIBERTIES: Final = 5
 BEST_CELLS: Final = 12
 """The number of cells whose pairs are compared: those rated best for single tiles."""
 REGION_CELLS: Final = 6
-"""The number of connected cells that an island needs, including some that it closes; roughly."""
+"""Roughly the number of open cells that one island uses up: its own four, and some it closes."""
 RING: Final = ((-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 """The steps to the cells around a cell, in a circle."""
 ENDS: Final = {

@@ -51,7 +51,7 @@ class Player(Protocol):
 
     @abstractmethod
     def for_game(self, seed: int) -> Player:
-        """Return a player for a new game that shares no memory with this one and can be pickled.
+        """Return a player for a new game; it shares no memory with this one, and can be pickled.
 
         Args:
             seed: The seed of its random numbers: equal seeds, equal choices.

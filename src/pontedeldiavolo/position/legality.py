@@ -162,13 +162,13 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     built = 0 if number < 0 else 1 << number
     islands: list[int] = []
     joined: list[Network] = []
-    for members, span in find_networks(geometry, side.tiles | placed, side.bridges | built):
+    for members, bridges in find_networks(geometry, side.tiles | placed, side.bridges | built):
         new = [group for group in members if group & placed]
         islands += [group for group in new if group.bit_count() == ISLAND_SIZE]
-        if new or span & built:
-            before = find_networks(geometry, sum(members) & ~placed, span & ~built)
+        if new or bridges & built:
+            before = find_networks(geometry, sum(members) & ~placed, bridges & ~built)
             if len(before) > 1:
-                joined.append(network_of(geometry, color, members, span))
+                joined.append(network_of(geometry, color, members, bridges))
     return Effects(
         cell_set(geometry, placed),
         geometry.bridge(number) if built else None,

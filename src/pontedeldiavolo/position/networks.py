@@ -101,11 +101,11 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
         if one is not other:
             one += other
             network.update(dict.fromkeys(other, one))
-    spans = dict.fromkeys(found, 0)
+    bridge_sets = dict.fromkeys(found, 0)
     for number, (a, _) in ends.items():
-        spans[network[group_at[a]][0]] |= 1 << number
+        bridge_sets[network[group_at[a]][0]] |= 1 << number
     networks = [
-        (sorted(members, key=first_cell), spans[group])
+        (sorted(members, key=first_cell), bridge_sets[group])
         for group, members in network.items()
         if members[0] == group
     ]
@@ -113,16 +113,16 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
 
 
 def first_cell(cells: int) -> int:
-    """Return the set of the first cell of a set: a sort key."""
+    """Return the set of the first cell alone, as a sort key."""
     return cells & -cells
 
 
-def network_of(geometry: Geometry, color: Color, members: list[int], span: int) -> Network:
+def network_of(geometry: Geometry, color: Color, members: list[int], bridges: int) -> Network:
     """Return a network from :func:`find_networks` as a value."""
     return Network(
         color,
         tuple(Group(color, cell_set(geometry, group)) for group in members),
-        tuple(geometry.bridges_of(span)),
+        tuple(geometry.bridges_of(bridges)),
     )
 
 

@@ -242,8 +242,8 @@ class Position(Rendered):
         """Return the networks of *color*, ordered by first cells; every group is in one network."""
         geometry, side = self._pieces.geometry, self._side(color)
         return tuple(
-            network_of(geometry, color, members, span)
-            for members, span in find_networks(geometry, side.tiles, side.bridges)
+            network_of(geometry, color, members, bridges)
+            for members, bridges in find_networks(geometry, side.tiles, side.bridges)
         )
 
     def group_at(self, cell: Cell) -> Group | None:

@@ -1,8 +1,8 @@
 """Game records: a text format that resembles PGN, SGF, and the formats of two sites.
 
-``read``, ``write``, ``detect`` and ``losses`` handle any format. The formats have modules with the
-same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace`` and ``abstract_play``. The
-functions of the native format are here as well.
+``read``, ``write``, ``detect`` and ``losses`` (what a format cannot hold) handle any format. The
+formats have modules with the same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace``
+and ``abstract_play``. The functions of the native format are here as well.
 
 >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red")
 >>> text = pdd.records.dumps(game)

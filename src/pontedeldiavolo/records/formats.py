@@ -140,7 +140,7 @@ FORMATS: Final = {
     Format.PDD: FormatSpec(
         (".pdd",),
         _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        pdd.records.GAMES,
+        pdd.records.READER,
         pdd.records.WRITER,
         partial(_with_separators, separator="\n"),
     ),

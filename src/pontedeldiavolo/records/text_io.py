@@ -99,7 +99,7 @@ class Lines(Iterator[str]):
     ) -> None:
         self.number = self.offset = self.octets = 0
         self.ended = self.is_marked = self.keeps_surrogates = False
-        self.at_line_end = self._is_new = True
+        self.at_line_end = self._is_at_start = True
         self.set_limits(limits)
         read = _byte_reader(source)
         self.encoding: str | None = UTF_8 if read else None
@@ -108,11 +108,11 @@ class Lines(Iterator[str]):
         self._blocks = filter(None, blocks)
         # A missing line end of an iterable's item is a separate block. It is not requested early,
         # because that takes the next item.
-        self._joins = bool(read) or isinstance(source, str) or hasattr(source, "readline")
+        self._joins_blocks = bool(read) or isinstance(source, str) or hasattr(source, "readline")
         # The offsets in the source of the next character, and of the last line or piece.
         self._place = position_in(source) if read else 0
         self._start = self._offset = 0
-        self._text = self._held = ""
+        self._text = self._held_return = ""
         self._has_returns = self._is_at_end = False
         self._ahead: deque[tuple[int, str]] = deque()
 
@@ -166,8 +166,8 @@ class Lines(Iterator[str]):
         self._start = self._place
         try:
             piece = self._readline(most)
-            if self._is_new:
-                self._is_new = False
+            if self._is_at_start:
+                self._is_at_start = False
                 self.is_marked = piece.startswith(BYTE_ORDER_MARK)
                 if self.is_marked:
                     self._start += self.size(BYTE_ORDER_MARK)
@@ -190,7 +190,7 @@ class Lines(Iterator[str]):
             if self._has_returns and not is_open:
                 piece = piece.rstrip("\r\n") + "\n"
             pieces.append(piece)
-            is_open = is_open and self._joins
+            is_open = is_open and self._joins_blocks
         return "".join(pieces)
 
     def _line_end(self, start: int, stop: int) -> tuple[int, bool]:
@@ -210,10 +210,10 @@ class Lines(Iterator[str]):
         while self._offset == len(self._text) and not self._is_at_end:
             block = next(self._blocks, "")
             self._is_at_end = not block
-            text = self._held + block
+            text = self._held_return + block
             # The next character may belong to the same line end.
-            self._held = "\r" if text.endswith("\r") and not self._is_at_end else ""
-            self._text, self._offset = text.removesuffix(self._held), 0
+            self._held_return = "\r" if text.endswith("\r") and not self._is_at_end else ""
+            self._text, self._offset = text.removesuffix(self._held_return), 0
             self._has_returns = "\r" in self._text
         return self._offset < len(self._text)
 

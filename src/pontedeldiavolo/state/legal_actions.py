@@ -38,7 +38,7 @@ T = TypeVar("T", bound=Action | Step)
 _TRIES = 16
 """Number of rejections after which sampling counts the actions instead."""
 
-CHOICES, PASS = 0b011, 0b100
+CHOICE_BITS, PASS_BIT = 0b011, 0b100
 """Sets of actions without cells: both colours, and the pass."""
 
 
@@ -507,10 +507,10 @@ def find_legal_actions(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
 ) -> LegalActions:
     """Return the legal actions of a state with these parts."""
-    bridges, without_cells = 0, PASS
+    bridges, without_cells = 0, PASS_BIT
     if to_move is None:
         pairs = Pairs(pieces.geometry, 0, 0)
-        without_cells = CHOICES if phase is Phase.COLOR_CHOICE else 0
+        without_cells = CHOICE_BITS if phase is Phase.COLOR_CHOICE else 0
     else:
         color = 0 if to_move is Color.WHITE else 1
         pairs = legal_pairs(rules, pieces, color)

@@ -24,7 +24,7 @@ from pontedeldiavolo.rules.actions import (
     Step,
 )
 
-from .legal_actions import CHOICES, PASS, NonTileActions, bridge_action, numbers_of_others
+from .legal_actions import CHOICE_BITS, PASS_BIT, NonTileActions, bridge_action, numbers_of_others
 from .state import GameState, HalfTurn
 
 T = TypeVar("T", bound=Action | Step)
@@ -113,7 +113,7 @@ class Space(ImmutableValue, Generic[T]):
     def _others_mask(self, others: NonTileActions) -> bytes:
         """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
         geometry = self.board.geometry
-        every = numbers_of_others(geometry, geometry.all_bridges, CHOICES | PASS)
+        every = numbers_of_others(geometry, geometry.all_bridges, CHOICE_BITS | PASS_BIT)
         length = every.bit_length()
         return bytes(compress(as_bytes(others._numbers, length), as_bytes(every, length)))
 

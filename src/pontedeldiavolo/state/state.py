@@ -169,7 +169,10 @@ class GameState(StateBase):
         return find_legal_steps(self._pieces.geometry, legal.pairs.firsts | legal.others._numbers)
 
     def is_legal(self, action: Action | PlaceTile) -> bool:
-        """Return whether *action* is legal; a :class:`PlaceTile` is if some legal pair has it."""
+        """Return whether *action* is legal.
+
+        A :class:`PlaceTile` is legal if some legal pair contains it.
+        """
         if isinstance(action, PlaceTile):
             return bool(self.legal_actions.second_tiles(action.cell))
         if action in self.legal_actions:

@@ -76,10 +76,10 @@ _PHASES: Final = tuple(Phase)
 _MOVERS: Final[tuple[Color | None, ...]] = (None, *Color)
 _OWNERS: Final[tuple[Seat | None, ...]] = (None, *Seat)
 
-_WITHOUT_OWNERS: Final = 0x40
-HALF_TURN: Final = 0x80
-NUMBER_SIZE: Final = 2
-"""Number of bytes of a number."""
+_WITHOUT_OWNERS_FLAG: Final = 0x40
+HALF_TURN_FLAG: Final = 0x80
+BYTES_PER_NUMBER: Final = 2
+"""Number of bytes for the index of a cell or the rank of a bridge in packed states."""
 
 Key = tuple[int, int, int]
 """White's tiles, red's tiles and the bridges, as sets."""
@@ -96,16 +96,16 @@ def unpack(rules: Rules, data: bytes) -> tuple[Setup, Phase, Color | None, Seat 
     require_type(data, bytes, "data")
     if not data:
         raise PonteError(reason("packed-empty"))
-    head, owner = divmod(data[0] & ~HALF_TURN, len(_OWNERS))
+    head, owner = divmod(data[0] & ~HALF_TURN_FLAG, len(_OWNERS))
     phase, mover = divmod(head, len(_MOVERS))
-    if data[0] & _WITHOUT_OWNERS:
+    if data[0] & _WITHOUT_OWNERS_FLAG:
         raise PonteError(reason("packed-without-owners"))
     if phase >= len(_PHASES):
         raise PonteError(reason("packed-start", byte=data[0]))
     board, rest = rules.board, data[1:]
     first = -1
-    if data[0] & HALF_TURN:
-        first, rest = int.from_bytes(rest[:NUMBER_SIZE]), rest[NUMBER_SIZE:]
+    if data[0] & HALF_TURN_FLAG:
+        first, rest = int.from_bytes(rest[:BYTES_PER_NUMBER]), rest[BYTES_PER_NUMBER:]
         if first >= len(board):
             raise PonteError(reason("packed-first-tile", first=first))
     length = (len(board) + 7) // 8
@@ -128,14 +128,14 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
     at once: checking every two bridges against each other could take very long.
     """
     last, most = 0, len(rules.board) // 2
-    for at in range(0, len(data), NUMBER_SIZE):
-        number = int.from_bytes(data[at : at + NUMBER_SIZE])
+    for at in range(0, len(data), BYTES_PER_NUMBER):
+        number = int.from_bytes(data[at : at + BYTES_PER_NUMBER])
         if not number and not any(data[at:]):
             return
-        is_cut = len(data) - at < NUMBER_SIZE
+        is_cut = len(data) - at < BYTES_PER_NUMBER
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
             raise PonteError(reason("packed-bridge-number", last=last, number=number))
-        if at == most * NUMBER_SIZE:
+        if at == most * BYTES_PER_NUMBER:
             raise PonteError(reason("packed-bridges", most=most))
         last = number
         yield number - 1
@@ -283,16 +283,16 @@ class StateBase(Rendered):
         geometry = self._pieces.geometry
         head = _PHASES.index(self.phase) * len(_MOVERS) + _MOVERS.index(self.to_move)
         head = head * len(_OWNERS) + (_OWNERS.index(self._white_owner) if owners else 0)
-        head |= (0 if owners else _WITHOUT_OWNERS) | (0 if first < 0 else HALF_TURN)
+        head |= (0 if owners else _WITHOUT_OWNERS_FLAG) | (0 if first < 0 else HALF_TURN_FLAG)
         white, red, bridges = key
         length = (geometry.width * geometry.height + 7) // 8
         ranks = map(geometry.bridge_rank, bits(bridges))
         return b"".join(
             (
                 bytes([head]),
-                b"" if first < 0 else first.to_bytes(NUMBER_SIZE),
+                b"" if first < 0 else first.to_bytes(BYTES_PER_NUMBER),
                 white.to_bytes(length),
                 red.to_bytes(length),
-                *((rank + 1).to_bytes(NUMBER_SIZE) for rank in ranks),
+                *((rank + 1).to_bytes(BYTES_PER_NUMBER) for rank in ranks),
             )
         )

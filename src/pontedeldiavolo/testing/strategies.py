@@ -154,7 +154,7 @@ def chosen(state: GameState, number: int, *, builder: bool, settler: bool) -> Ac
         return bridges[number % len(bridges)]
     found = [_numbered(state, number * factor) for factor in (1, 257, 4099, 641)[: 1 + 3 * settler]]
     own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
-    return max(found, key=lambda action: company(action, own))
+    return max(found, key=lambda action: adjacent_tile_count(action, own))
 
 
 def _numbered(state: GameState, number: int) -> Action:
@@ -166,7 +166,7 @@ def _numbered(state: GameState, number: int) -> Action:
     return PlaceTiles(step.cell, seconds[rest % len(seconds)])
 
 
-def company(action: Action, own: frozenset[Cell]) -> int:
+def adjacent_tile_count(action: Action, own: frozenset[Cell]) -> int:
     """Return the number of pairs of a new tile and an adjacent tile of the same colour."""
     if not isinstance(action, PlaceTiles):
         return 0

@@ -41,7 +41,7 @@ from pontedeldiavolo.state.state import GameState
 from . import store
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .store import BOTH_SEATS, CLOCK, DRAW_OFFER, NEXT_GAME, Store, StoredGame, hash_token
-from .thinkers import LEVELS, SEARCH, AnalysisJob, Thinkers
+from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
 from .views import analysis_view, explained, game_view
 
 SEATS: Final = {seat.value: seat for seat in Seat}
@@ -273,7 +273,7 @@ def _offer_draw(site: Site, request: Request) -> Response:
 
 
 def _analyse(site: Site, request: Request) -> Response:
-    """Start to analyse the state after some actions, or all with -1; end the last analysis."""
+    """Start an analysis after *ply* actions, or of the whole game with -1; stop the last one."""
     fields, stored = request.fields, _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
@@ -415,8 +415,8 @@ def _can_analyse(site: Site, request: Request, stored: StoredGame) -> bool:
     """Return whether a person may start an analysis: not while playing against somebody."""
     own = stored.seats_of(request.token)
     is_fair = own == BOTH_SEATS or (own and stored.game.ending is not None)
-    is_small = len(stored.game.rules.board) <= SEARCH.max_cells
-    return bool(is_fair and is_small and site.thinkers is not None and SEARCH.is_available)
+    is_small = len(stored.game.rules.board) <= SMALLEST_SEARCH.max_cells
+    return bool(is_fair and is_small and site.thinkers is not None and SMALLEST_SEARCH.is_available)
 
 
 def _turn_began(site: Site, game: Game) -> dict[str, str]:

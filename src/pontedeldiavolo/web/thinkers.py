@@ -26,7 +26,7 @@ from .requests import SiteError
 MAX_JOBS: Final = 32
 """The maximum number of games that wait for a player of this library."""
 PATIENCE_SECONDS: Final = 10.0
-"""The time after which an analysis ends if it is no longer asked for: its page was left."""
+"""The time after which an analysis stops that no page asks for any more."""
 
 
 @final
@@ -62,14 +62,16 @@ LEVELS: Final = {
 """The levels by name, the weakest first."""
 
 
-SEARCH: Final = LEVELS["mcts-200"]
-ANALYST: Final = "mcts:seconds=5"
-REVIEWER: Final = LEVELS["mcts-2000"].player
+SMALLEST_SEARCH: Final = LEVELS["mcts-200"]
+ANALYSIS_PLAYER: Final = "mcts:seconds=5"
+"""The player that analyses one state."""
+REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
+"""The player that reviews a whole game."""
 
 
 def _choose_once() -> None:
     """Let the tree search choose an action, so that it is compiled."""
-    by_name(SEARCH.player).choose(GameState.initial())
+    by_name(SMALLEST_SEARCH.player).choose(GameState.initial())
 
 
 class _StoppedError(Exception):
@@ -111,11 +113,13 @@ class AnalysisJob:
         """Search until the time is over or the analysis is stopped."""
         try:
             if self.ply is None:
-                player, check = cast(Analyst, by_name(REVIEWER)), self._require_wanted
+                player, check = cast(Analyst, by_name(REVIEW_PLAYER)), self._require_wanted
                 with suppress(_StoppedError):
                     self.found = annotate(self.game, player, catalog=self.catalog, on_move=check)
             else:
-                self.found = cast(Any, by_name(ANALYST)).analyse(self.state, stop=self._is_unwanted)
+                self.found = cast(Any, by_name(ANALYSIS_PLAYER)).analyse(
+                    self.state, stop=self._is_unwanted
+                )
         except Exception:
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
@@ -170,7 +174,7 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""
-        if SEARCH.is_available and not self._is_warm:
+        if SMALLEST_SEARCH.is_available and not self._is_warm:
             self._is_warm = True
             # A separate thread, not a job: games against other levels need not wait for it.
             Thread(target=_choose_once, daemon=True).start()

@@ -16,7 +16,7 @@ from pontedeldiavolo.batch.symmetries import BoardTables, Numbers, board_tables
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state_base import HALF_TURN, NUMBER_SIZE
+from pontedeldiavolo.state.state_base import BYTES_PER_NUMBER, HALF_TURN_FLAG
 
 from . import legal_mask, observe, sample, sampling, transitions
 from .cells import bytes_of, contains
@@ -182,9 +182,9 @@ def write_action(table: np.record, game: np.record, rows: Rows, row: int, action
     found = 0
     for cell in range(table.cells):
         place = np.int64(table.place[cell])
-        span = np.int64(game.spans[place])
-        if span != rows.spans[row, cell] and span <= DIRECTIONS:
-            actions[row, 0] = transitions.code_of_bridge(table, place, span - 1)
+        link = np.int64(game.links[place])
+        if link != rows.links[row, cell] and link <= DIRECTIONS:
+            actions[row, 0] = transitions.code_of_bridge(table, place, link - 1)
             return
         # The first tile of a half turn has been played before.
         tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.first[row]
@@ -262,21 +262,21 @@ BRIDGE_KIND = 2
 
 @njit_cached
 def transform_rows(
-    turns: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
+    board: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
 ) -> None:
     """Write the cells, bridges and first tile of each row, transformed by the row's symmetry."""
     for row in range(len(symmetries)):
         symmetry = symmetries[row]
-        for cell in range(turns.cell_from.shape[1]):
-            source = turns.cell_from[symmetry, cell]
+        for cell in range(board.cell_from.shape[1]):
+            source = board.cell_from[symmetry, cell]
             turned.tiles[row, cell] = rows.tiles[row, source]
-            turned.spans[row, cell] = turns.span_to[symmetry, rows.spans[row, source]]
+            turned.links[row, cell] = board.link_to[symmetry, rows.links[row, source]]
         if rows.first[row] != NONE:
-            turned.first[row] = turns.cell_to[symmetry, rows.first[row]]
+            turned.first[row] = board.cell_to[symmetry, rows.first[row]]
 
 
 @njit_cached
-def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
+def find_canonical(board: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
     """Write for each row the number of the symmetry whose result is least; the first if equal.
 
     Rows are compared by the sets of white's tiles, of red's tiles and of bridges, and then by the
@@ -286,33 +286,33 @@ def find_canonical(turns: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) 
     """
     for row in range(len(least)):
         least[row] = 0
-        for symmetry in range(1, len(turns.cell_from)):
-            if is_less(turns, rows, row, symmetry, least[row]):
+        for symmetry in range(1, len(board.cell_from)):
+            if is_less(board, rows, row, symmetry, least[row]):
                 least[row] = symmetry
 
 
 @njit_inline
-def is_less(turns: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
+def is_less(board: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
     """Return whether the result of one symmetry is less than the result of another."""
     for kind in range(3):
-        for cell in range(turns.cell_from.shape[1] - 1, -1, -1):
-            here = number_at(turns, rows, row, one, cell, kind)
-            there = number_at(turns, rows, row, other, cell, kind)
+        for cell in range(board.cell_from.shape[1] - 1, -1, -1):
+            here = number_at(board, rows, row, one, cell, kind)
+            there = number_at(board, rows, row, other, cell, kind)
             if here != there:
-                # Compared by the largest number that differs, the set that has it is greater.
+                # The greater set is the one with the largest number in which the two differ.
                 return here < there
     first = rows.first[row]
-    return first != NONE and turns.cell_to[one, first] < turns.cell_to[other, first]
+    return first != NONE and board.cell_to[one, first] < board.cell_to[other, first]
 
 
 @njit_inline
-def number_at(turns: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
+def number_at(board: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
     """Return the contents of a cell after a symmetry: 1 for a tile, or the bridge's direction."""
-    source = turns.cell_from[symmetry, cell]
+    source = board.cell_from[symmetry, cell]
     if kind < BRIDGE_KIND:
         return np.int64(rows.tiles[row, source] == kind + 1)
-    span = np.int64(turns.span_to[symmetry, rows.spans[row, source]])
-    return span if span <= DIRECTIONS else 0
+    link = np.int64(board.link_to[symmetry, rows.links[row, source]])
+    return link if link <= DIRECTIONS else 0
 
 
 def transformed_rows(board: Board, rows: Rows, symmetries: npt.NDArray[np.intp]) -> Rows:
@@ -334,7 +334,7 @@ def canonical_symmetries(board: Board, rows: Rows) -> npt.NDArray[np.intp]:
 Words = npt.NDArray[np.uint64]
 BYTE_BITS, WORD_BYTES = 8, 8
 COLORS_OR_NONE, SEATS_OR_NONE = 3, 3
-FIRST_TILE, SPANS = 2, 2
+FIRST_TILE, LINKS = 2, 2
 """Columns of the Zobrist keys of a cell: white, red and first tile, then bridges."""
 
 
@@ -361,18 +361,18 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
         packed[row, 0] = head_of(rows, row)
         begin = 1
         if rows.first[row] != NONE:
-            packed[row, 0] |= HALF_TURN
+            packed[row, 0] |= HALF_TURN_FLAG
             write_number(packed, row, begin, np.int64(rows.first[row]))
-            begin += NUMBER_SIZE
+            begin += BYTES_PER_NUMBER
         end = begin + 2 * length
         for cell in range(cells):
-            tile, span = np.int64(rows.tiles[row, cell]), np.int64(rows.spans[row, cell])
+            tile, link = np.int64(rows.tiles[row, cell]), np.int64(rows.links[row, cell])
             if tile > 0:
                 at = begin + tile * length - 1 - cell // BYTE_BITS
                 packed[row, at] |= 1 << cell % BYTE_BITS
-            if 0 < span <= DIRECTIONS:
-                write_number(packed, row, end, 1 + np.int64(numbers[cell, span - 1]))
-                end += NUMBER_SIZE
+            if 0 < link <= DIRECTIONS:
+                write_number(packed, row, end, 1 + np.int64(numbers[cell, link - 1]))
+                end += BYTES_PER_NUMBER
         longest = max(longest, end)
     return longest
 
@@ -380,7 +380,7 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
 @njit_wrapping
 def mix_word(found: np.uint64, word: np.uint64) -> np.uint64:
     """Return a hash with one more word."""
-    return sampling.splitmix64((found ^ word) + sampling.STEP)
+    return sampling.splitmix64((found ^ word) + sampling.GAMMA)
 
 
 @njit_cached
@@ -405,11 +405,11 @@ def key_rows(rows: Rows, zobrist: Words, seed: np.uint64, found: Words) -> None:
         if rows.first[row] != NONE:
             key ^= zobrist[rows.first[row], FIRST_TILE]
         for cell in range(rows.tiles.shape[1]):
-            tile, span = np.int64(rows.tiles[row, cell]), np.int64(rows.spans[row, cell])
+            tile, link = np.int64(rows.tiles[row, cell]), np.int64(rows.links[row, cell])
             if tile > 0:
                 key ^= zobrist[cell, tile - 1]
-            if 0 < span <= DIRECTIONS:
-                key ^= zobrist[cell, SPANS + span]
+            if 0 < link <= DIRECTIONS:
+                key ^= zobrist[cell, LINKS + link]
         found[row] = key
 
 
@@ -417,7 +417,7 @@ def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
     """Return the bytes of every row, padded with zeros to the length of the longest."""
     size, cells = rows.tiles.shape
     # No two bridges share an end.
-    most = 1 + NUMBER_SIZE + 2 * -(-cells // BYTE_BITS) + NUMBER_SIZE * (cells // 2)
+    most = 1 + BYTES_PER_NUMBER + 2 * -(-cells // BYTE_BITS) + BYTES_PER_NUMBER * (cells // 2)
     packed = np.zeros((size, most), np.uint8)
     longest = pack_rows(rows, board_tables(board.width, board.height).number, packed)
     return packed[:, :longest].copy()
@@ -449,4 +449,4 @@ def keys_of(rules: Rules, rows: Rows) -> Words:
 def zobrist_keys(cells: int) -> Words:
     """Return random numbers for the possible contents of each cell."""
     rng = np.random.default_rng(cells)
-    return rng.integers(1 << 64, size=(cells, SPANS + 1 + DIRECTIONS), dtype=np.uint64)
+    return rng.integers(1 << 64, size=(cells, LINKS + 1 + DIRECTIONS), dtype=np.uint64)

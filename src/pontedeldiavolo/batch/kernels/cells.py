@@ -97,7 +97,7 @@ def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None
     store(game, which, row, load(game, which, row) & ~((cells & WINDOW) << column))
 
 
-# Making sets
+# Making sets. *like* is any set: the new one has its type.
 
 
 def single(like: Cells, place: int) -> Cells:

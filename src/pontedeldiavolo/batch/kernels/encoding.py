@@ -74,7 +74,7 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
     if batch.phase[row] != OPENING:
         at, end = row * table.cells, (len(batch.phase) - row) * table.cells
         unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
-        unpack_bridges(table, game, bytes_of(batch.spans, at), end)
+        unpack_bridges(table, game, bytes_of(batch.links, at), end)
     if batch.first[row] != NONE:
         game.first = np.int64(table.place[batch.first[row]])
     game.turns = count_turns(table, game)
@@ -103,15 +103,15 @@ def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> No
 
 
 @njit_internal
-def unpack_bridges(table: np.record, game: np.record, spans: Bytes, end: int) -> None:
+def unpack_bridges(table: np.record, game: np.record, links: Bytes, end: int) -> None:
     """Build all bridges of a row."""
     width, side = table.width, columns(game)
     for row in range(table.height):
-        rest = low_bits(width) ^ bits_equal(game, spans, row * width, end, width, 0)
+        rest = low_bits(width) ^ bits_equal(game, links, row * width, end, width, 0)
         while rest:
             column = lowest_bit(rest)
             rest &= rest - np.uint64(1)
-            direction = load_byte(spans, row * width + column) - 1
+            direction = load_byte(links, row * width + column) - 1
             if direction < DIRECTIONS:
                 white = load_row(game, TILES_OF + WHITE, row) >> np.uint64(column) & np.uint64(1)
                 build(table, game, WHITE if white else RED, row * side + column, direction)
@@ -142,14 +142,14 @@ def cell_of(table: np.record, game: np.record, place: int) -> int:
 def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     """Write a whole game to a row."""
     cells = table.cells
-    tiles, spans = bytes_of(batch.tiles, row * cells), bytes_of(batch.spans, row * cells)
+    tiles, links = bytes_of(batch.tiles, row * cells), bytes_of(batch.links, row * cells)
     for y in range(table.height):
         white, red = load_row(game, TILES_OF + WHITE, y), load_row(game, TILES_OF + RED, y)
         for x in range(table.width):
             bit, at = np.uint64(x), y * table.width + x
             tile = (white >> bit & np.uint64(1)) | (red >> bit & np.uint64(1)) << np.uint64(1)
             store_byte(tiles, at, np.int64(tile))
-            store_byte(spans, at, np.int64(game.spans[y * columns(game) + x]))
+            store_byte(links, at, np.int64(game.links[y * columns(game) + x]))
     pack_turn(table, game, batch, row)
 
 
@@ -176,10 +176,10 @@ def pack_step(
         store_byte(tiles, code, tile)
         store_byte(tiles, cell_of(table, game, first), tile)
     elif code >= table.cells and choice_of(table, code) < 0:
-        spans, end = bytes_of(batch.spans, row * table.cells), game.last_bridge
-        other = other_end(table, end, np.int64(game.spans[end]))
-        store_byte(spans, cell_of(table, game, end), np.int64(game.spans[end]))
-        store_byte(spans, cell_of(table, game, other), np.int64(game.spans[other]))
+        links, end = bytes_of(batch.links, row * table.cells), game.last_bridge
+        other = other_end(table, end, np.int64(game.links[end]))
+        store_byte(links, cell_of(table, game, end), np.int64(game.links[end]))
+        store_byte(links, cell_of(table, game, other), np.int64(game.links[other]))
     pack_turn(table, game, batch, row)
 
 
@@ -364,7 +364,7 @@ def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -
     if game.is_shown == 1:
         last = game.last_bridge
         write_bridge_end(table, game, last, planes)
-        write_bridge_end(table, game, other_end(table, last, np.int64(game.spans[last])), planes)
+        write_bridge_end(table, game, other_end(table, last, np.int64(game.links[last])), planes)
         return
     for color in range(2):
         place = next_cell(game, ENDS_OF + color, 0)
@@ -376,5 +376,5 @@ def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -
 @njit_inline
 def write_bridge_end(table: np.record, game: np.record, place: int, planes: PlaneBytes) -> None:
     """Write 1 for an end of a bridge, to the plane of the bridge's direction from that end."""
-    plane = feature_planes.BRIDGES - 1 + np.int64(game.spans[place])
+    plane = feature_planes.BRIDGES - 1 + np.int64(game.links[place])
     write_cell(planes, plane, cell_of(table, game, place), 1)

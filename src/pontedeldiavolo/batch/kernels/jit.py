@@ -73,15 +73,15 @@ class CacheFileName(str):
 KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts", "state")
 """The folders of the kernels and of the constants that they use."""
 LOGGER = getLogger("pontedeldiavolo.batch")
-TOLD: dict[int, str] = {}
+REPORTED: dict[int, str] = {}
 """The messages that were reported, by their levels."""
 
 
 def tell_once(level: int, text: str) -> None:
     """Report a message, but only the first of each level: on a terminal, or else to the log."""
-    if level in TOLD:
+    if level in REPORTED:
         return
-    TOLD[level] = text
+    REPORTED[level] = text
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"pontedeldiavolo: {text}\n")
     else:

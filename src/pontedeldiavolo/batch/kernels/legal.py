@@ -246,9 +246,9 @@ DIRECTION = tuple(map(np.int64, range(DIRECTIONS)))
 
 
 @njit_inline
-def store_buildable(game: np.record, direction: int, row: int, spans: Cells, own: Cells) -> int:
+def store_buildable(game: np.record, direction: int, row: int, fitting: Cells, own: Cells) -> int:
     """Store the buildable bridges of a direction in a band's own rows, and count them."""
-    found = spans & own & ~load(game, CROSSED_OF + direction, row)
+    found = fitting & own & ~load(game, CROSSED_OF + direction, row)
     others = load(game, BUILDABLE_OF + direction, row) & ~own
     store(game, BUILDABLE_OF + direction, row, others | found)
     return count(found)
@@ -295,8 +295,8 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
     other = place + table.step[direction]
     add_cell(game, ENDS_OF + color, place)
     add_cell(game, ENDS_OF + color, other)
-    game.spans[place] = 1 + direction
-    game.spans[other] = 1 + direction + DIRECTIONS
+    game.links[place] = 1 + direction
+    game.links[other] = 1 + direction + DIRECTIONS
     game.last_bridge = place
     game.bridges_left -= 1
     game.bridges_built[color] += 1

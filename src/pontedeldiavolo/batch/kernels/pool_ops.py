@@ -2,9 +2,9 @@
 
 A *task* is performed on every game. A thread takes a *chunk* of games that no other thread has
 taken, performs the task on them, and comes back for more. One thread leads: it publishes the task,
-works along, and waits for the last chunk. The other workers spin for a while, in case there is
-another task, and then leave. A late worker finds nothing left to take, or the next task: so workers
-may come and go at any time.
+works along, and waits for the last chunk. Each thread begins with its own *share* of the games. The
+other workers spin for a while, in case there is another task, and then leave. A late
+worker finds nothing left to take, or the next task: so workers may come and go at any time.
 
 The counters that threads share are read and written by atomic instructions. Uncompiled, there is a
 single thread, and plain functions take the place of these instructions.
@@ -58,7 +58,7 @@ class PoolState(NamedTuple):
     games: GameArray
     outputs: PoolOutputs
     wanted: npt.NDArray[np.int64]
-    """(n,): the steps to check and to play."""
+    """(n,): the steps to check and to play; for the task SHOW, marks of games."""
     sampled: npt.NDArray[np.int32]
     """(n,): the steps that were sampled."""
     restart: bool

@@ -15,9 +15,9 @@ from .game import BUILDABLE_OF, LEGAL, OPEN_OF
 from .jit import njit_inline, njit_internal, njit_wrapping
 from .transitions import PASS, choose_color, code_of_bridge, code_of_choice, end_turn, pass_turn
 
-STEP = np.uint64(0x9E3779B97F4A7C15)
-FIRST = np.uint64(0xBF58476D1CE4E5B9)
-SECOND = np.uint64(0x94D049BB133111EB)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
+FACTOR_2 = np.uint64(0x94D049BB133111EB)
 GAP = np.uint64(0xD1342543DE82EF95)
 """An odd number: multiplied by it, no two row numbers give the same seed."""
 U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
@@ -27,8 +27,8 @@ BITS_32 = 1 << 32
 @njit_wrapping
 def splitmix64(state: np.uint64) -> np.uint64:
     """Return the output of the SplitMix64 generator for a state."""
-    found = (state ^ state >> U30) * FIRST
-    found = (found ^ found >> U27) * SECOND
+    found = (state ^ state >> U30) * FACTOR_1
+    found = (found ^ found >> U27) * FACTOR_2
     return found ^ found >> U31
 
 
@@ -41,7 +41,7 @@ def seed_game(game: np.record, seed: np.uint64, row: int) -> None:
 @njit_wrapping
 def random_bits(game: np.record) -> int:
     """Return the next 32 random bits of a game."""
-    game.random += STEP
+    game.random += GAMMA
     return np.int64(splitmix64(game.random) >> U32)
 
 

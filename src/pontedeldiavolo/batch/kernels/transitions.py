@@ -40,7 +40,7 @@ from .game import (
     OPEN_OF,
     POINTS,
     RED,
-    SEEN,
+    SCRATCH,
     SETS,
     TILES_OF,
     WHITE,
@@ -92,7 +92,7 @@ def init(table: np.record, game: np.record) -> None:
         store(game, OPEN_OF + WHITE, row, board)
         store(game, OPEN_OF + RED, row, board)
     for place in range(columns(game) * rows(game)):
-        game.spans[place] = 0
+        game.links[place] = 0
     game.phase = OPENING
     game.to_move = WHITE
     game.white_owner = game.first = NONE
@@ -210,11 +210,11 @@ def points(table: np.record, game: np.record, color: int) -> int:
     if islands <= 1 or game.bridges_built[color] == 0:
         return islands
     for row in range(0, rows(game), lanes(game)):
-        store(game, SEEN, row, empty(load(game, SEEN, row)))
+        store(game, SCRATCH, row, empty(load(game, SCRATCH, row)))
     found = 0
     place = next_cell(game, ISLANDS_OF + color, 0)
     while place != NONE:
-        if not contains(game, SEEN, place):
+        if not contains(game, SCRATCH, place):
             joined = islands_joined(table, game, color, place)
             found += joined * (joined + 1) // 2
         place = next_cell(game, ISLANDS_OF + color, place + 1)
@@ -229,17 +229,17 @@ def islands_joined(table: np.record, game: np.record, color: int, place: int) ->
     while done < found:
         here = np.int64(game.queue[done])
         done += 1
-        if contains(game, SEEN, here):
+        if contains(game, SCRATCH, here):
             continue
         islands += contains(game, ISLANDS_OF + color, here)
         origin = window_around(game, here)
         group = group_of(game, color, here, origin)
-        add_cells(game, SEEN, origin, group)
+        add_cells(game, SCRATCH, origin, group)
         ends = group & load_window(game, ENDS_OF + color, origin)
         for index in range(count(ends)):
             end = from_window(game, origin, nth_bit(ends, index))
-            other = legal.other_end(table, end, np.int64(game.spans[end]))
-            if not contains(game, SEEN, other):
+            other = legal.other_end(table, end, np.int64(game.links[end]))
+            if not contains(game, SCRATCH, other):
                 game.queue[found] = other
                 found += 1
     return islands

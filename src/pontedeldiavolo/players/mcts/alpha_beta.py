@@ -156,7 +156,7 @@ def hash_root(table: np.record, stack: Stack) -> Key:
         place = cells.next_cell(game, TILES_OF + color, 0)
         while place != NONE:
             add_key(hashes, 0, 0, zobrist, piece_of(table, color, cell_of(table, game, place)))
-            direction = np.int64(game.spans[place]) - 1
+            direction = np.int64(game.links[place]) - 1
             if 0 <= direction < DIRECTIONS:
                 add_key(hashes, 0, 0, zobrist, transitions.code_of_bridge(table, place, direction))
             place = cells.next_cell(game, TILES_OF + color, place + 1)
@@ -183,7 +183,7 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
 # come first.
 
 SLOTS = 4
-BUCKET_SHIFT, BOUND_BITS, UPPER = np.int64(12), np.int64(4), np.int64(2)
+BUCKET_SHIFT, BOUND_BITS, UPPER_SHIFT = np.int64(12), np.int64(4), np.int64(2)
 
 
 @njit_inline
@@ -203,7 +203,7 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
     if slot != NONE:
         if (bucket[slot, 1] & 3) > goal:
             return YES
-        if (bucket[slot, 1] >> UPPER & 3) <= goal:
+        if (bucket[slot, 1] >> UPPER_SHIFT & 3) <= goal:
             return NO
     return UNKNOWN
 
@@ -213,12 +213,12 @@ def store(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
-    bounds = bucket[slot, 1] & 15 if slot != NONE else np.int64(2) << UPPER
+    bounds = bucket[slot, 1] & 15 if slot != NONE else np.int64(2) << UPPER_SHIFT
     for other in range(slot if slot != NONE else SLOTS - 1, 0, -1):
         bucket[other, 0], bucket[other, 1] = bucket[other - 1, 0], bucket[other - 1, 1]
-    lower, upper = (goal + 1, bounds >> UPPER) if answer == YES else (bounds & 3, goal)
+    lower, upper = (goal + 1, bounds >> UPPER_SHIFT) if answer == YES else (bounds & 3, goal)
     bucket[0, 0] = key[0]
-    bucket[0, 1] = key[1] >> BOUND_BITS << BOUND_BITS | upper << UPPER | lower
+    bucket[0, 1] = key[1] >> BOUND_BITS << BOUND_BITS | upper << UPPER_SHIFT | lower
 
 
 # Bounds and ranks

@@ -38,7 +38,7 @@ TREE_NODE = np.dtype(
 """A node."""
 NEW, PENDING, EXPANDED, TERMINAL = range(4)
 """The states of a node: not evaluated, waiting for its evaluation, with edges, end of a game."""
-NODES, EDGES = 0, 1
+USED_NODES, USED_EDGES = 0, 1
 """Indices in :attr:`Trees.used`."""
 EXPLORATION_BASE = 19652.0
 """The number of visits at which exploration grows: c_base in the paper."""
@@ -78,8 +78,8 @@ def sign_of(seat: int) -> float:
 @njit_internal
 def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> int:
     """Add a node for a game; return its number."""
-    place = int(trees.used[NODES])
-    trees.used[NODES] += 1
+    place = int(trees.used[USED_NODES])
+    trees.used[USED_NODES] += 1
     node = trees.nodes[place]
     node.total = node.value = 0.0
     node.visits = node.first_edge = node.edges = node.visited = 0
@@ -106,11 +106,11 @@ def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) ->
 def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> None:
     """Mark a leaf as pending; add an edge for each legal step, if the memory suffices."""
     trees.nodes[leaf].state = PENDING
-    first = int(trees.used[EDGES])
+    first = int(trees.used[USED_EDGES])
     end = list_steps(table, game, trees.codes, first)
     if end != NONE:
         trees.nodes[leaf].first_edge, trees.nodes[leaf].edges = first, end - first
-        trees.used[EDGES] = end
+        trees.used[USED_EDGES] = end
 
 
 @njit_inline
@@ -332,13 +332,13 @@ def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Tr
 @njit_internal
 def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
     """Copy a subtree breadth first; return its root. A node beyond the limit loses its edges."""
-    begin = place = int(kept.used[NODES])
+    begin = place = int(kept.used[USED_NODES])
     kept.nodes[begin] = old.nodes[root]
     kept.nodes[begin].parent = NONE
     end = begin + 1
     while place < end:
         node = kept.nodes[place]
-        first, into = node.first_edge, int(kept.used[EDGES])
+        first, into = node.first_edge, int(kept.used[USED_EDGES])
         if end - begin + node.visited > limit or into + node.edges > len(kept.codes):
             node.edges = node.visited = 0
             node.state = NEW if node.state == EXPANDED else node.state
@@ -351,7 +351,7 @@ def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
             kept.children[into + index] = end
             end += 1
         node.first_edge = into
-        kept.used[EDGES] += node.edges
+        kept.used[USED_EDGES] += node.edges
         place += 1
-    kept.used[NODES] = end
+    kept.used[USED_NODES] = end
     return begin

@@ -225,7 +225,7 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
     if transitions.choice_of(table, code) >= 0:
         return False
     place, direction = transitions.bridge_of(table, code)
-    return game.spans[place] == 1 + direction
+    return game.links[place] == 1 + direction
 
 
 @njit_internal
@@ -262,7 +262,7 @@ def reward(winner: int, seat: int) -> int:
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
-    # A root needs actions that reach its bounds, so the bounds are derived again from children.
+    # One action of a root must reach its bounds, so they are derived again from its children.
     kept[0].lower, kept[0].upper = 0, WIN
     used, place = 1, 0
     while place < used:
@@ -376,7 +376,7 @@ def search(
     tree: Tree,
     start: Start,
     forced: int,
-    may_fill: bool,
+    continue_when_full: bool,
     heuristic: bool,
 ) -> None:
     """Run simulations, together with other threads, until none is left or the value is proven.
@@ -387,7 +387,7 @@ def search(
         tree: The tree; positions that its alpha-beta searches count as simulations.
         start: The game at the root.
         forced: The child of the root that all simulations go through, or -1.
-        may_fill: Whether to go on without expansion when the memory is full.
+        continue_when_full: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
     table, game = tables[0], games[PLAYOUT]
@@ -405,7 +405,7 @@ def search(
         begin = positions[POSITIONS]
         depth, fits = descend(table, game, tree, fits, forced)
         counters[REMAINING] -= positions[POSITIONS] - begin
-        if not fits and not may_fill:
+        if not fits and not continue_when_full:
             break
         counters[REMAINING] -= 1
         simulate(table, game, tree, depth, heuristic)

@@ -71,7 +71,7 @@ def _guess(before: GameState, after: GameState) -> Action | None:
 MAX_SIMULATIONS: Final = 10**9
 TREE_BYTES: Final = 1 << 28
 """The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
-NODES: Final = (GameState, HalfTurn)
+NODE_TYPES: Final = (GameState, HalfTurn)
 
 
 @final
@@ -148,9 +148,9 @@ class MctsPlayer(FinalClass):
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
         self._chosen: Action | None = None
-        self._lag = 0.0
+        self._overrun_seconds = 0.0
         self._stopping = Event()
-        self._broken = Event()
+        self._has_failed = Event()
         self._pondering: Thread | None = None
         # The thread refers to the tree and the events, but not to the player.
         finalize(self, self._stopping.set)
@@ -201,7 +201,7 @@ class MctsPlayer(FinalClass):
             PonteError: If the game is over.
         """
         begin = perf_counter()
-        require_unfinished(node, NODES, "node")
+        require_unfinished(node, NODE_TYPES, "node")
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
             self.stop()
             return cast(PlaceTile, node.legal_steps[0])
@@ -210,11 +210,11 @@ class MctsPlayer(FinalClass):
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
             search, seconds = self._search_of(node), self._seconds
             if clock is not None:
-                seconds = max(0.0, clock.share - self._lag - (perf_counter() - begin))
+                seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
             searching = perf_counter()
             search.run(Budget(seconds, self._simulations, bool), 1)
             chosen = self._sampled(search) if self._temperature else search.best()
-            self._lag = max(0.0, perf_counter() - searching - seconds)
+            self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         else:
             search, chosen = self._search_of(node), state.legal_actions[0]
         self._search, self._chosen = search, chosen
@@ -251,7 +251,7 @@ class MctsPlayer(FinalClass):
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
         """
-        require_unfinished(node, NODES, "node")
+        require_unfinished(node, NODE_TYPES, "node")
         lines = in_range(multi_pv, "multi_pv", 1000)
         search = self._search_of(node)
         search.run(Budget(self._seconds, self._simulations, stop), lines)
@@ -285,7 +285,7 @@ class MctsPlayer(FinalClass):
         Raises:
             PonteError: If the game is over, or a number is out of range.
         """
-        require_unfinished(node, NODES, "node")
+        require_unfinished(node, NODE_TYPES, "node")
         budget = Budget(self._seconds, self._simulations, stop)
         if simulations is not None:
             budget = Budget(inf, in_range(simulations, "simulations", MAX_SIMULATIONS), stop)
@@ -317,9 +317,9 @@ class MctsPlayer(FinalClass):
         Raises:
             PonteError: If the game is over.
         """
-        require_unfinished(node, NODES, "node")
+        require_unfinished(node, NODE_TYPES, "node")
         self._search = search = self._search_of(node)
-        events = self._stopping, self._broken
+        events = self._stopping, self._has_failed
         self._pondering = Thread(target=_ponder, args=(search.tree, *events), daemon=True)
         self._pondering.start()
 
@@ -330,10 +330,10 @@ class MctsPlayer(FinalClass):
             self._pondering.join()
             self._pondering = None
         self._stopping.clear()
-        if self._broken.is_set():
+        if self._has_failed.is_set():
             # A half-updated tree is useless.
             self._search = self._chosen = None
-            self._broken.clear()
+            self._has_failed.clear()
 
     def _search_of(self, node: Node) -> ActionSearch:
         """Return the search of a node, with the earlier tree if that contains the node.

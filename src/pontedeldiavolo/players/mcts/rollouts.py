@@ -6,7 +6,7 @@ import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.kernels import cells, legal, sampling
-from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SEEN, TILES_OF
+from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SCRATCH, TILES_OF
 from pontedeldiavolo.batch.kernels.jit import njit_internal
 from pontedeldiavolo.batch.kernels.transitions import end_turn
 from pontedeldiavolo.batch.rows import OPENING, OVER
@@ -27,8 +27,8 @@ def find_targets(game: np.record, color: int) -> int:
     for row in range(0, cells.rows(game), cells.lanes(game)):
         mine = cells.load(game, FOURTH_OF + color, row)
         theirs = cells.load(game, FOURTH_OF + other, row) & cells.load(game, OPEN_OF + other, row)
-        cells.store(game, SEEN, row, cells.load(game, OPEN_OF + color, row) & (mine | theirs))
-    return cells.count_on_board(game, SEEN)
+        cells.store(game, SCRATCH, row, cells.load(game, OPEN_OF + color, row) & (mine | theirs))
+    return cells.count_on_board(game, SCRATCH)
 
 
 @njit_internal
@@ -37,8 +37,8 @@ def play_targets(game: np.record, color: int) -> bool:
     targets = find_targets(game, color)
     if targets == 0:
         return False
-    a = cells.nth_on_board(game, SEEN, sampling.randbelow(game, targets))
-    which, number = SEEN, targets
+    a = cells.nth_on_board(game, SCRATCH, sampling.randbelow(game, targets))
+    which, number = SCRATCH, targets
     if sampling.randbelow(game, TEN) >= SECOND_TARGET_TENTHS:
         which, number = OPEN_OF + color, cells.count_on_board(game, OPEN_OF + color)
     b = cells.nth_on_board(game, which, sampling.randbelow(game, number))
@@ -58,11 +58,11 @@ def play_island(game: np.record, color: int) -> bool:
     for row in range(0, cells.rows(game), cells.lanes(game)):
         pairs = legal.split_by_group_size(cells.load(game, TILES_OF + color, row))[1]
         open_cells = cells.load(game, OPEN_OF + color, row)
-        cells.store(game, SEEN, row, open_cells & legal.neighbors4(pairs))
-    found = cells.count_on_board(game, SEEN)
+        cells.store(game, SCRATCH, row, open_cells & legal.neighbors4(pairs))
+    found = cells.count_on_board(game, SCRATCH)
     if found == 0:
         return False
-    a = cells.nth_on_board(game, SEEN, sampling.randbelow(game, found))
+    a = cells.nth_on_board(game, SCRATCH, sampling.randbelow(game, found))
     origin = cells.window_around(game, a)
     tiles = cells.load_window(game, TILES_OF + color, origin)
     tiles |= legal.single_in_window(game, tiles, a, origin)

@@ -71,7 +71,7 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
 
 _SETUP = "ponte"
 _PLAYERS = {"P0": 0, "P1": 1}
-_TEXTS = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
+_TAG_OF_PROPERTY = {"GN": "GameName", "GS": "GameSpeed", "TC": "TimeControl"}
 _NULL = "null"
 _INFORMATION = {"id": "", "ranking": "Rating", "country": "Country", "time": "Time"}
 """Properties with information about a player, and the suffixes of their tags."""
@@ -258,7 +258,7 @@ class _RecordReader:
 
     def _tags(self) -> dict[str, str]:
         tags = {"Site": "Boardspace"}
-        for name, tag in _TEXTS.items():
+        for name, tag in _TAG_OF_PROPERTY.items():
             value = self._root_value(name)
             if value.line.strip().lower() not in ("", "none", _NULL):
                 tags[tag] = in_one_line(value.line)

@@ -10,7 +10,7 @@ True
 
 from typing import Final
 
-from .records import GAMES, WRITER, iter_headers, iter_records
+from .records import READER, WRITER, iter_headers, iter_records
 
 __all__ = [
     "dump",
@@ -24,10 +24,10 @@ __all__ = [
     "losses",
 ]
 
-load: Final = GAMES.load
-loads: Final = GAMES.loads
-iter_games: Final = GAMES.iter_games
-iter_results: Final = GAMES.iter_results
+load: Final = READER.load
+loads: Final = READER.loads
+iter_games: Final = READER.iter_games
+iter_results: Final = READER.iter_results
 dump: Final = WRITER.dump
 dumps: Final = WRITER.dumps
 losses: Final = WRITER.losses

@@ -222,7 +222,7 @@ def _find(
 # Readers of a record's tags only, of its whole text, and of the game with every action checked.
 HEADERS: Final = Reader(partial(_find, _header))
 RECORDS: Final = Reader(partial(_find, parse_record))
-GAMES: Final = Reader(partial(_find, _game))
+READER: Final = Reader(partial(_find, _game))
 
 
 def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:

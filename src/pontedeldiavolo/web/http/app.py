@@ -107,7 +107,7 @@ class _Endpoints:
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def route(self, route: routes.Route) -> Route:
-        """Return the starlette route of a route."""
+        """Return the starlette route for a route of the site."""
 
         async def endpoint(request: Request) -> Response:
             token = request.headers.get("Authorization", "").removeprefix("Bearer ")

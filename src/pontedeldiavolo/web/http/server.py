@@ -56,7 +56,7 @@ class LimitedProtocol(H11Protocol):
 
     limits: ClassVar[ConnectionLimits]
     _address: str | None = None
-    _owed: object = None
+    _awaited: object = None
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -98,15 +98,15 @@ class LimitedProtocol(H11Protocol):
     def _watch(self) -> None:
         """Limit the time for the next thing that the client has to do."""
         cycle = cast(RequestResponseCycle | None, self.cycle)
-        owed: object = cycle if cycle and cycle.more_body else None
+        awaited: object = cycle if cycle and cycle.more_body else None
         if self.flow.write_paused:
-            owed = "reading"
+            awaited = "reading"
         elif cycle is None or cycle.response_complete:
-            owed = "request"
-        if owed is not self._owed:
+            awaited = "request"
+        if awaited is not self._awaited:
             self._stop()
-            self._owed = owed
-            if owed is not None:
+            self._awaited = awaited
+            if awaited is not None:
                 self._timer = self.loop.call_later(self.limits.seconds, self.transport.abort)
 
     def _stop(self) -> None:

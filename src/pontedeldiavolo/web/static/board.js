@@ -110,7 +110,7 @@ export class Page {
     this.sounds.checked = localStorage.getItem("ponte-sounds") === "true";
     /** @type {AudioContext | null} */
     this.audio = null;
-    this.sure = byId("sure", HTMLDialogElement);
+    this.resignDialog = byId("sure", HTMLDialogElement);
     this.rules = byId("rules", HTMLSelectElement);
     this.seat = byId("seat", HTMLSelectElement);
     this.opponent = byId("opponent", HTMLSelectElement);
@@ -722,12 +722,12 @@ export class Page {
     for (const each of buttons("#sure button[value]")) {
       each.hidden = each.value !== "" && (each.value === "yes") === isBoth;
     }
-    this.sure.returnValue = "";
-    this.sure.showModal();
+    this.resignDialog.returnValue = "";
+    this.resignDialog.showModal();
   }
 
   async resign() {
-    const seat = this.sure.returnValue;
+    const seat = this.resignDialog.returnValue;
     if (seat) await this.change("/resignation", seat === "yes" ? {} : { seat });
   }
 
@@ -878,7 +878,7 @@ export class Page {
   }
 
   listenToChoices() {
-    this.sure.addEventListener("close", () => void this.alone(() => this.resign()));
+    this.resignDialog.addEventListener("close", () => void this.alone(() => this.resign()));
     byId("start", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");
