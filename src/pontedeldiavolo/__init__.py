@@ -32,7 +32,8 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.base.values import set_renderers
 from pontedeldiavolo.board.board import Board, symmetries
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.notation.actions import (

@@ -24,7 +24,8 @@ from typing import NamedTuple, final
 
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, column_name
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import BoardView, BridgeView, cells_of, tile_targets, view_of
 from pontedeldiavolo.position.position import Position, Setup

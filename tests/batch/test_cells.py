@@ -24,7 +24,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch.kernels import cells, jit, vectors
 from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
-from pontedeldiavolo.batch.kernels.sampling import playout
+from pontedeldiavolo.batch.kernels.playouts import playout
 from support.processes import run_python
 from support.strategies import share
 

@@ -16,9 +16,9 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, replay, worker_pool
-from pontedeldiavolo.batch.kernels import cells, legal, sampling, transitions
+from pontedeldiavolo.batch.kernels import cells, legal, playouts, sampling, transitions
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
-from pontedeldiavolo.batch.kernels.sampling import CONFLICTS_BEFORE_COUNTING
+from pontedeldiavolo.batch.kernels.playouts import CONFLICTS_BEFORE_COUNTING
 from pontedeldiavolo.testing.strategies import TIEBREAKS
 from support.batch_rows import (
     FOUR_BY_TWO,
@@ -279,12 +279,12 @@ def test_playouts_are_as_long_and_as_good_as_random_games_of_the_core() -> None:
 count_on_board = kernel(cells.count_on_board)
 find_bridges = kernel(legal.find_bridges)
 nth_bridge = kernel(legal.nth_bridge)
-complete_random_pair = kernel(sampling.complete_random_pair)
-count_pairs = kernel(sampling.count_pairs)
-max_bridges = kernel(sampling.max_bridges)
-play_counted = kernel(sampling.play_counted)
-play_random_action = kernel(sampling.play_random_action)
-playout = kernel(sampling.playout)
+complete_random_pair = kernel(playouts.complete_random_pair)
+count_pairs = kernel(playouts.count_pairs)
+max_bridges = kernel(playouts.max_bridges)
+play_counted = kernel(playouts.play_counted)
+play_random_action = kernel(playouts.play_random_action)
+playout = kernel(playouts.playout)
 randbelow = kernel(sampling.randbelow)
 random_bits = kernel(sampling.random_bits)
 choose_color = kernel(transitions.choose_color)

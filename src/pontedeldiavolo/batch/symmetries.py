@@ -11,7 +11,7 @@ from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import beneath
+from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace

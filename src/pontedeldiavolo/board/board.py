@@ -10,7 +10,8 @@ from attrs import field, frozen
 from pontedeldiavolo.base.errors import InvalidRulesError, reason, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 
-from .cell import Bridge, Cell
+from .bridge import Bridge
+from .cell import Cell
 from .cell_set import CellSet, cell_set
 from .geometry import Geometry, geometry
 from .symmetry import Symmetry, symmetries_of

@@ -20,7 +20,8 @@ from weakref import WeakValueDictionary
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 
-from .cell import Bridge, Cell, CellPair, beneath, segments_conflict
+from .bridge import Bridge, beneath, segments_conflict
+from .cell import Cell, CellPair
 from .symmetry import Symmetry
 
 FORWARD = ((2, 0), (-2, 1), (2, 1), (-2, 2), (-1, 2), (0, 2), (1, 2), (2, 2))

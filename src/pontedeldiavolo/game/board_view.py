@@ -11,7 +11,8 @@ from attrs import evolve, frozen
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell, column_name
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.networks import find_networks, points_for

@@ -19,7 +19,8 @@ from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
 from pontedeldiavolo.base.errors import Reason, quoted, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move

@@ -19,7 +19,8 @@ from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Se
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game, Turn

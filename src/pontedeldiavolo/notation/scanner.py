@@ -9,7 +9,8 @@ from typing import NoReturn, TypeVar
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.errors import MAX_INTEGER, NotationError, reason, require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell, column_name, column_of
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name, column_of
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")

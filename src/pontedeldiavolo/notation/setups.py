@@ -21,7 +21,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell, column_name
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.position.position import Setup
 
 from .scanner import DIGITS, Scanner

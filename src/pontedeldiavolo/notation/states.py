@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeVar
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError

@@ -18,7 +18,8 @@ from attrs.validators import optional
 from pontedeldiavolo.base.enums import ISLAND_SIZE, TILES_PER_TURN, Color, Rule
 from pontedeldiavolo.base.errors import instance_of, tuple_of
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles

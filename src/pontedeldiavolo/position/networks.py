@@ -11,7 +11,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color
 from pontedeldiavolo.base.errors import instance_of, tuple_of
 from pontedeldiavolo.base.values import ImmutableValue
-from pontedeldiavolo.board.cell import Bridge
+from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.rules.rules import Score

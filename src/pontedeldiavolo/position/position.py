@@ -15,7 +15,8 @@ from pontedeldiavolo.base.enums import Color, Rule
 from pontedeldiavolo.base.errors import instance_of, items_of, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import MAX_SPAN, Bridge, Cell
+from pontedeldiavolo.board.bridge import MAX_SPAN, Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation

@@ -13,7 +13,8 @@ from attrs import field, frozen
 from pontedeldiavolo.base.enums import Color
 from pontedeldiavolo.base.errors import instance_of, require_type
 from pontedeldiavolo.base.values import Ordered
-from pontedeldiavolo.board.cell import Bridge, Cell, CellPair
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell, CellPair
 from pontedeldiavolo.board.symmetry import Symmetry
 
 

@@ -13,7 +13,8 @@ from pontedeldiavolo.base.enums import Rule
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.messages import explain_all
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue, slot_setters
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 
 C = TypeVar("C", Cell, Bridge)
 

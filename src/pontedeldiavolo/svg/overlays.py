@@ -11,7 +11,8 @@ from pontedeldiavolo.base.errors import instance_of
 from pontedeldiavolo.base.messages import filled
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import Drawable, node_to_move, tile_targets
 from pontedeldiavolo.rules.violations import Violation

@@ -30,7 +30,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, Tiebreak
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Bridge, Cell
+from pontedeldiavolo.board.bridge import Bridge
+from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules

@@ -15,7 +15,7 @@ in the order in which one step uses them:
 :mod:`~pontedeldiavolo.batch.kernels.batch_ops` does it with the rows of a ``GameBatch``, each
 unpacked into a game and packed again by :mod:`~pontedeldiavolo.batch.kernels.encoding`.
 
-A *playout*, :func:`~pontedeldiavolo.batch.kernels.sampling.playout`, plays whole random actions to
+A *playout*, :func:`~pontedeldiavolo.batch.kernels.playouts.playout`, plays whole random actions to
 the end of a game. It does not list the legal actions: it samples from a larger set and rejects
 illegal ones. :mod:`~pontedeldiavolo.batch.kernels.transitions` determines the winner.
 """

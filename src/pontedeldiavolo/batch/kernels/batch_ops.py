@@ -18,7 +18,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state_base import BYTES_PER_NUMBER, HALF_TURN_FLAG
 
-from . import legal_mask, observe, sample, sampling, transitions
+from . import legal_mask, observe, sample, playouts, sampling, transitions
 from .cells import bytes_of, contains
 from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
 from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
@@ -141,7 +141,7 @@ def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: 
         unpack_row(table, game, batch.rows, row)
         sampling.seed_game(game, seed, row)
         before = game.turns
-        sampling.playout(table, game)
+        playouts.playout(table, game)
         write_result(table, game, ends, row)
         ends.turns[row] -= before
 
@@ -156,10 +156,10 @@ def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int
         before = game.turns
         ends.first_actions[row, 0] = ends.first_actions[row, 1] = NONE
         if game.phase != OVER:
-            if not sampling.play_forced(table, game):
-                sampling.play_random_action(table, game)
+            if not playouts.play_forced(table, game):
+                playouts.play_random_action(table, game)
             write_action(table, game, batch.rows, row, ends.first_actions)
-        sampling.playout(table, game)
+        playouts.playout(table, game)
         for cell in range(table.cells):
             ends.tiles[row, cell] = tile_on(table, game, cell)
         write_result(table, game, ends, row)

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE
 from pontedeldiavolo.batch.symmetries import board_tables
-from pontedeldiavolo.board.cell import beneath
+from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels import cells, legal, sampling
+from pontedeldiavolo.batch.kernels import cells, legal, playouts, sampling
 from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SCRATCH, TILES_OF
 from pontedeldiavolo.batch.kernels.jit import njit_internal
 from pontedeldiavolo.batch.kernels.transitions import end_turn
@@ -89,9 +89,9 @@ def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -
     if may_build and sampling.randbelow(game, TEN) < BRIDGE_TENTHS:
         bridges = legal.find_bridges(table, game, color)
     if bridges > 0:
-        sampling.play_bridge(table, game, color, sampling.randbelow(game, bridges))
+        playouts.play_bridge(table, game, color, sampling.randbelow(game, bridges))
     else:
-        sampling.play_random_action(table, game)
+        playouts.play_random_action(table, game)
 
 
 @njit_internal
@@ -101,5 +101,5 @@ def heuristic_playout(table: np.record, game: np.record, plain_cells: int) -> No
     Turns try to extend groups of two only on boards of more than *plain_cells* cells.
     """
     while game.phase != OVER:
-        if not sampling.play_forced(table, game):
+        if not playouts.play_forced(table, game):
             play_heuristic_action(table, game, plain_cells)
