@@ -18,7 +18,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state_base import BYTES_PER_NUMBER, HALF_TURN_FLAG
 
-from . import legal_mask, observe, sample, playouts, sampling, transitions
+from . import legal_mask, observe, playouts, sample, sampling, transitions
 from .cells import bytes_of, contains
 from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
 from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch

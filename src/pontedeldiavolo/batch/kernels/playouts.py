@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 
 from . import legal
 from .cells import count_on_board, next_cell, nth_on_board
-from .encoding import cell_of
-from .game import BUILDABLE_OF, LEGAL, OPEN_OF
-from .jit import njit_inline, njit_internal, njit_wrapping
-from .transitions import PASS, choose_color, code_of_bridge, code_of_choice, end_turn, pass_turn
+from .game import LEGAL, OPEN_OF
+from .jit import njit_inline, njit_internal
 from .sampling import COLORS, randbelow
+from .transitions import choose_color, end_turn, pass_turn
 
 CONFLICTS_BEFORE_COUNTING = 4
 """After this many pairs of open cells that exclude each other, a turn counts all pairs."""

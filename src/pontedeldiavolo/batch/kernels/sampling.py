@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER
 
 from . import legal
-from .cells import count_on_board, next_cell, nth_on_board
+from .cells import next_cell, nth_on_board
 from .encoding import cell_of
-from .game import BUILDABLE_OF, LEGAL, OPEN_OF
+from .game import BUILDABLE_OF, LEGAL
 from .jit import njit_inline, njit_internal, njit_wrapping
-from .transitions import PASS, choose_color, code_of_bridge, code_of_choice, end_turn, pass_turn
+from .transitions import PASS, code_of_bridge, code_of_choice
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)

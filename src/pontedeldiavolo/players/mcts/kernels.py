@@ -30,8 +30,8 @@ from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, unpack_ro
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
-from pontedeldiavolo.batch.kernels.pool_ops import Counters
 from pontedeldiavolo.batch.kernels.playouts import playout
+from pontedeldiavolo.batch.kernels.pool_ops import Counters
 from pontedeldiavolo.batch.kernels.sampling import seed_game
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
 
