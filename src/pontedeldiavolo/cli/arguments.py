@@ -166,7 +166,9 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         callback=lambda _context, _parameter, ascii_only: Screen(ascii_only=ascii_only),
         help="Draw with ASCII characters only.",
     ),
-    "json": click.option("--json", "as_json", is_flag=True, help="Write a document in JSON."),
+    "json": click.option(
+        "--json", "as_json", is_flag=True, help="Write JSON: format, version, kind, value."
+    ),
     "output": click.option(
         *("--output", "-o"),
         **file_name("OUTPUT|-"),

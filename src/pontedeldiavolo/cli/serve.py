@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
-@click.option("--folder", **FOLDER, help="The folder of the games; by default in user data.")
+@click.option("--folder", **FOLDER, help="The folder of the records; by default in user data.")
 # By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
-@whole("--most-games", 1, None, "The maximum number of games in DIR.", default=10_000)
+@whole("--most-games", 1, None, "The most games in DIR; then none can start.", default=10_000)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
-    "--proxy", metavar="ADDRESS", multiple=True, help="An address whose connections are unlimited."
+    "--proxy", metavar="ADDRESS", multiple=True, help="An address with no limit of 32 connections."
 )
 @whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=1)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
