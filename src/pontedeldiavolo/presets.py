@@ -31,7 +31,11 @@ __all__ = [
     "names",
     "names_of",
 ]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
 """10×10, 40 tiles of each colour and 15 bridges that both share: the numbers in Boardspace's

@@ -33,7 +33,11 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import Node
 
 __all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 COLUMN_STEP, ROW_STEP = 4, 2
 """The distance from one cell to the next, in characters and in lines."""

@@ -44,7 +44,11 @@ from .rendering import Array, Form, Mask, Observation, OnIllegal, Picture, Playe
 from .seats import at_least_one
 
 __all__ = ["PonteEnv", "PonteVectorEnv"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Info: TypeAlias = dict[str, npt.NDArray[np.int8] | str]
 """``action_mask``, and after an illegal action ``illegal``: the text of the error."""

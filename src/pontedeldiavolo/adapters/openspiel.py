@@ -53,7 +53,11 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from .seats import at_least_one, side_of
 
 __all__ = ["PlayoutEvaluator", "game_string"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 NAME: Final = "python_pontedeldiavolo"
 UNLIMITED: Final = -1

@@ -41,7 +41,11 @@ from .rendering import Array, Form, Mask, Observation, OnIllegal, PlayedGame, Sp
 from .seats import at_least_one
 
 __all__ = ["env", "raw_env"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 AGENTS: Final = tuple(seat.value for seat in Seat)
 

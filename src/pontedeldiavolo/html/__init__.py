@@ -8,4 +8,7 @@ the list of its moves.
 from .page import Html, replay
 
 __all__ = ["Html", "replay"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -25,4 +25,7 @@ __all__ = [
     "snapshot",
     "to_json",
 ]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__

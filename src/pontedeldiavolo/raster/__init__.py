@@ -14,4 +14,7 @@ from .animator import animation
 from .rasterizer import png
 
 __all__ = ["animation", "png"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -10,4 +10,7 @@ from .overlays import Arrow
 from .themes import DARK, LIGHT, PRINT, Theme
 
 __all__ = ["DARK", "LIGHT", "PRINT", "Arrow", "Svg", "Theme", "render"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__

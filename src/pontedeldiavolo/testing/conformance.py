@@ -28,7 +28,11 @@ from typing import Final, Literal, cast
 from attrs import frozen
 
 __all__ = ["Vector", "load", "run"]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 VERSION: Final = 1
 """The version of the file of vectors."""

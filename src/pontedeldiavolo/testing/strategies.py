@@ -52,7 +52,11 @@ __all__ = [
     "small_boards",
     "states",
 ]
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 T = TypeVar("T")
 Given: TypeAlias = Rules | SearchStrategy[Rules] | None

@@ -25,4 +25,7 @@ iter_results: Final = READER.iter_results
 dump: Final = WRITER.dump
 dumps: Final = WRITER.dumps
 losses: Final = WRITER.losses
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -20,4 +20,7 @@ load: Final = READER.load
 loads: Final = READER.loads
 iter_games: Final = READER.iter_games
 iter_results: Final = READER.iter_results
-__dir__ = __all__.copy
+
+
+def __dir__() -> list[str]:
+    return __all__
