@@ -66,7 +66,8 @@ class Replay:
     """
 
     def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
-        self.game, self.words = game, words
+        self.game = game
+        self.words = words
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
         self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]

@@ -97,9 +97,14 @@ class Lines(Iterator[str]):
     def __init__(
         self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str], limits: Limits = DEFAULT
     ) -> None:
-        self.number = self.offset = self.octets = 0
-        self.ended = self.is_marked = self.keeps_surrogates = False
-        self.at_line_end = self._is_at_start = True
+        self.number: int = 0
+        self.offset: int = 0
+        self.octets: int = 0
+        self.ended: bool = False
+        self.is_marked: bool = False
+        self.keeps_surrogates: bool = False
+        self.at_line_end: bool = True
+        self._is_at_start = True
         self.set_limits(limits)
         read = _byte_reader(source)
         self.encoding: str | None = UTF_8 if read else None
