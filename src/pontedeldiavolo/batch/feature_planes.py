@@ -60,7 +60,7 @@ TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
 """The indices of the first planes: tiles (own, then other), cells beneath bridges, and so on."""
 OWN_IS_WHITE = BRIDGES + len(OFFSETS)
 TILES_LEFT = OWN_IS_WHITE + 4
-"""The indices of planes with one value: from the first on 0 or 1, from the second on numbers."""
+"""The first planes with one value for the whole board: 0 or 1, then numbers of pieces."""
 
 MAX_BYTE = 255
 """No plane holds a larger number."""

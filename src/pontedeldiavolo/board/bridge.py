@@ -85,7 +85,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
     def crosses(self, other: Bridge) -> bool:
         """Return whether this bridge crosses or overlaps *other* [S0].
 
-        Bridges that share an end never cross; the limit of one bridge per tile forbids them.
+        Bridges that share an end do not cross; another rule forbids them: one bridge per tile.
         """
         if self.a in other.ends or self.b in other.ends:
             return False

@@ -56,7 +56,7 @@ def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ..
     """Return the maximum likelihood probabilities of the five scores, given their mean.
 
     This is the empirical likelihood of Owen (1988) on all five scores: scores that were not
-    observed have a probability, too, if only they make the mean *score* possible.
+    observed also have a probability if the mean *score* is impossible without them.
 
     Args:
         counts: The number of pairs with each score.

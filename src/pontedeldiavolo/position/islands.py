@@ -230,7 +230,7 @@ def _excluded_by_four(geometry: Geometry, tiles: int, cell: int, rest: int) -> i
 
 
 def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
-    """Return the cells beside a new three: a fourth tile is legal only with no others around."""
+    """Return the cells where a fourth tile would make an island that touches other tiles."""
     group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
     excluded, others = beside & rest, tiles & ~group
     if not halo & others:
@@ -241,7 +241,7 @@ def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> 
 
 
 def _excluded_by_two(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
-    """Return the cells beside a new two that make another: only with no other tiles around."""
+    """Return the cells where a tile would join two groups of two to such an island."""
     excluded = geometry.adjacent[cell] & rest
     for other in bits(excluded):
         if not group_and_borders(geometry, tiles, 1 << cell | 1 << other)[2] & tiles:

@@ -129,7 +129,7 @@ class SourceText:
 
     def require_turn(self, rules: Rules, place: int, offset: int) -> None:
         """Refuse an action at an index of its line that no game reaches."""
-        # A turn takes two cells or two bridge ends; four more are the choice, passes, last turn.
+        # A turn uses two cells or two ends of bridges; four more: choice, passes and last turn.
         most = len(rules.board) + 4
         if place >= most:
             self.fail("no-longer-game", offset, most=most)
@@ -418,7 +418,7 @@ def split_trees(lines: Lines) -> Iterator[Chunk]:
 
 
 def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
-    """Split a file at empty lines; after the beginning of another format, each part is a fault."""
+    """Split a file at empty lines; once another format begins, every further part is a fault."""
     texts: list[str] = []
     size, first, most = 0, 1, lines.limits.characters
     fault: Reason | None = None

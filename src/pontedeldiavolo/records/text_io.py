@@ -111,8 +111,8 @@ class Lines(Iterator[str]):
         # A generator that refers to this object would keep it, and the source, in a cycle.
         blocks = Lines._decoded(proxy(self), read) if read else _text_blocks(source)
         self._blocks = filter(None, blocks)
-        # A missing line end of an iterable's item is a separate block. It is not requested early,
-        # because that takes the next item.
+        # If an item of an iterable lacks its line end, that is a block of its own. It is fetched
+        # late, because fetching it takes the next item.
         self._joins_blocks = bool(read) or isinstance(source, str) or hasattr(source, "readline")
         # The offsets in the source of the next character, and of the last line or piece.
         self._place = position_in(source) if read else 0

@@ -1,7 +1,7 @@
 """Compiled alpha-beta search to the end of the game, with a transposition table.
 
 A search has a null window: it asks whether the value for white (1, 0 or -1) is at least the *goal*,
-which is 0 or 1. White needs one action that keeps it so, red one action that makes it less. The
+which is 0 or 1. White needs one action that keeps the value there, red one that takes it below. The
 search is iterative, so it can stop after some positions and resume later.
 
 Keys are Zobrist keys: two numbers, each the minimum over the symmetries of the board, so that
@@ -48,7 +48,7 @@ Numbers = npt.NDArray[np.int64]
 Key = tuple[int, int]
 
 NO, YES, UNKNOWN = map(np.int64, range(3))
-"""The answers of a search; it is open if the limit is reached."""
+"""The answers of a search: UNKNOWN if it reached its limit first."""
 NEXT, END = range(2)
 """The columns of a frame: the indices of its next action and of the end of its actions."""
 DEPTH, POSITIONS = range(2)
@@ -74,9 +74,9 @@ class Stack(NamedTuple):
     """The actions of all positions: a rank of 32 bits, the code of a step, and the code of the
     second tile or, if there is none, 16 bits of ones."""
     zobrist: Numbers
-    """(pieces, 16): the keys of the codes of steps, followed by keys of red tiles. The code of
-    choosing white stands for white's turn, of choosing red for nothing, and of the pass for the
-    last turn."""
+    """(pieces, 16): the keys of the codes of steps, followed by keys of red tiles. Three
+    codes have another meaning: choosing white is "white to move", the pass is "last turn", and
+    choosing red has the key 0."""
     counters: Numbers
     """(2,): see :data:`DEPTH`."""
 

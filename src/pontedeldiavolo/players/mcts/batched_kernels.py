@@ -52,8 +52,8 @@ Marks = npt.NDArray[np.bool_]
 class Trees(NamedTuple):
     """Trees in shared arrays.
 
-    The edges of a node with a child come first, and then, of the others, the one with the highest
-    prior.
+    Of a node's edges, those with a child come first; of the others, the one with the highest prior
+    is the first.
     """
 
     nodes: npt.NDArray[np.void]

@@ -23,8 +23,8 @@ EXPAND_AFTER_VISITS = 8
 SMALL_BOARD = 20
 """The maximum number of cells of a board that can be solved from nearly the beginning. On such
 boards, without alpha-beta, a leaf gets children at once, and equal positions share proven bounds.
-With alpha-beta, rollouts do not extend groups of two: the player then chooses an action that keeps
-the value slightly more often."""
+With alpha-beta, rollouts do not extend groups of two: so the player keeps the value slightly more
+often."""
 
 LOG_2 = log(2)
 

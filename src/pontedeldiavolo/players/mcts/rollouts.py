@@ -78,7 +78,7 @@ def play_island(game: np.record, color: int) -> bool:
 
 @njit_internal
 def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -> None:
-    """Play an action of the colour to move, using the heuristics above or else at random."""
+    """Play an action by the heuristics above or else at random, as in heuristic_playout."""
     color = game.to_move
     if game.tiles_left[color] >= TILES_PER_TURN:
         if sampling.randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
