@@ -355,7 +355,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
         # A worker takes the first chunk, and is held up.
         publish(counters, task, size)
-        counters[pool_ops.NEXT] += 1
+        counters[pool_ops.NEXT_GAMES] += 1
 
     def pause() -> None:
         counters = pool._workers._counters

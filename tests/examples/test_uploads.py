@@ -180,17 +180,17 @@ def unshowable(_state: pdd.GameState, **_options: object) -> object:
     raise pdd.PonteError(pdd.Reason("json-surrogates", {}))
 
 
-@pytest.mark.parametrize("is_shown", [True, False])
+@pytest.mark.parametrize("outputs_are_current", [True, False])
 def test_what_cannot_be_shown_is_not_stored(
-    module: dict[str, Any], monkeypatch: pytest.MonkeyPatch, *, is_shown: bool
+    module: dict[str, Any], monkeypatch: pytest.MonkeyPatch, *, outputs_are_current: bool
 ) -> None:
     rules = ENDLESS
-    if not is_shown:
+    if not outputs_are_current:
         monkeypatch.setattr(pdd.json, "snapshot", unshowable)
         rules = "original"
     begun = asked(module, "POST", "/games", json={"rules": rules})
-    assert begun.status_code == (400 if is_shown else 422)
-    text = f'[Rules "{ENDLESS}"]\n\n1. d4,g7 *\n' if is_shown else "1. d4,g7 *\n"
+    assert begun.status_code == (400 if outputs_are_current else 422)
+    text = f'[Rules "{ENDLESS}"]\n\n1. d4,g7 *\n' if outputs_are_current else "1. d4,g7 *\n"
     sent = asked(module, "POST", "/uploads", content=text)
     assert (sent.status_code, sent.json()["games"], len(sent.json()["errors"])) == (422, [], 1)
 

@@ -94,7 +94,7 @@ class GamePool(FinalClass):
             rules_table(rules),
             new_records(size, game_type(board.width, board.height)),
             _new_outputs(self._space, size, planes),
-            wanted=np.zeros(size, np.int64),
+            requests=np.zeros(size, np.int64),
             sampled=np.zeros(size, np.int32),
             restart=restart,
             packed=planes == PACKED,
@@ -282,8 +282,8 @@ class GamePool(FinalClass):
                 error, the pool is unchanged.
         """
         wanted = arguments.codes_for(codes, self.size, "codes")
-        self._state.wanted[:] = wanted
-        row = self._workers.run(self._state, pool_ops.CHECK)
+        self._state.requests[:] = wanted
+        row = self._workers.run(self._state, pool_ops.CHECK_AND_STEP)
         if row != NONE:
             self.games._refuse(wanted, row)
 
@@ -300,8 +300,8 @@ class GamePool(FinalClass):
 
     def _show(self, rows: npt.NDArray[np.intp], how: int) -> None:
         """Update the arrays of some games, which may restart."""
-        self._state.wanted[:] = pool_ops.KEEP
-        self._state.wanted[rows] = how
+        self._state.requests[:] = pool_ops.KEEP
+        self._state.requests[rows] = how
         self._workers.run(self._state, pool_ops.SHOW)
 
     @contextmanager
@@ -312,7 +312,7 @@ class GamePool(FinalClass):
         than copies.
         """
         before = self._state.outputs
-        self._state.games["is_shown"] = 0
+        self._state.games["outputs_are_current"] = 0
         self._write_to(before._replace(mask=make(before.mask), planes=make(before.planes)))
         try:
             yield

@@ -109,12 +109,12 @@ class WorkerPool:
         # Threads that run uncompiled code only take turns.
         most = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
         shares = max(1, min(most, processors()))
-        self._counters = aligned((pool_ops.NEXT + pool_ops.CACHE_LINE * shares,), np.int64)
+        self._counters = aligned((pool_ops.NEXT_GAMES + pool_ops.CACHE_LINE * shares,), np.int64)
         chunk = min(_GAMES_PER_CHUNK, size // (_CHUNKS_PER_THREAD * shares))
         self._counters[pool_ops.CHUNK] = max(1, chunk)
         self._counters[pool_ops.SHARES] = shares
         # There is no task yet.
-        self._counters[pool_ops.NEXT :: pool_ops.CACHE_LINE] = size
+        self._counters[pool_ops.NEXT_GAMES :: pool_ops.CACHE_LINE] = size
         self._shares = range(1, shares)
         # This outlives the pool, and so must not refer to its games.
         self._stop = partial(self._counters.__setitem__, pool_ops.STOP, 1)

@@ -207,7 +207,7 @@ LIMITS: Final = Limits(errors=None)
 MAX_CHARACTERS: Final = 1_000_000
 """The maximum length of a state, diagram or record; the largest boards need 40,000 characters."""
 
-Found: TypeAlias = GameState | Setup | Game
+Loaded: TypeAlias = GameState | Setup | Game
 Result: TypeAlias = Record | Game | RecordError
 
 
@@ -363,7 +363,7 @@ def named_by(output: str, formats: Mapping[T, Any], usage: str) -> T:
 
 def loaded(
     argument: str, number: int | None = None, source: Format | None = None
-) -> Iterator[Found]:
+) -> Iterator[Loaded]:
     """Iterate over the state, the diagram or the games in an argument or the file that it names.
 
     Args:

@@ -20,7 +20,7 @@ from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import DARK, LIGHT, PRINT
 from pontedeldiavolo.svg import render as render_svg
 
-from .arguments import Found, choice_of, format_help, loaded, named_by, options, seconds, whole
+from .arguments import Loaded, choice_of, format_help, loaded, named_by, options, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
 from .messages import Refused, amount, catalog, explained, message, printable
 
@@ -57,13 +57,13 @@ class Subject:
     games: tuple[Game, ...] = ()
 
 
-def subject_of(found: Found, *more: Found) -> Subject:
+def subject_of(found: Loaded, *more: Loaded) -> Subject:
     """Return the subject of a picture, with the final board of a game, and all games."""
     games = tuple(each for each in (found, *more) if isinstance(each, Game))
     return Subject(found, next(reversed(games[0].actions), None) if games else None, games)
 
 
-def moments(found: Found) -> dict[int, Subject]:
+def moments(found: Loaded) -> dict[int, Subject]:
     """Return the turns of a game, each with the board after it.
 
     Raises:
@@ -205,7 +205,7 @@ def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: b
     Screen().line(message(code, what=what, name=name))
 
 
-_Numbered: TypeAlias = tuple[int, tuple[Found, ...]]
+_Numbered: TypeAlias = tuple[int, tuple[Loaded, ...]]
 """The number of a game in its file, and the contents of a picture."""
 
 
@@ -248,7 +248,7 @@ def _pictures(
 
 
 def _subjects(
-    found: tuple[Found, ...], turn: int | None, *, is_every: bool
+    found: tuple[Loaded, ...], turn: int | None, *, is_every: bool
 ) -> Iterable[tuple[int, Subject]]:
     """Return the subjects of pictures, with their turns."""
     if turn is None and not is_every:

@@ -173,7 +173,7 @@ class _Checker(NamedTuple):
 
     number: int
     errors: ErrorList
-    has_variations: bool
+    keeps_variations: bool
 
     def checked(
         self, line: Line, state: GameState, places: Iterator[Place]
@@ -205,7 +205,7 @@ class _Checker(NamedTuple):
 
     def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
         """Return the variations of a move that have legal moves, if variations are kept."""
-        if not self.has_variations:
+        if not self.keeps_variations:
             left_out = sum(1 for line in move.variations for _ in line.walk())
             next(islice(places, left_out, left_out), None)
             return []

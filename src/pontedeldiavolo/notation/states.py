@@ -18,7 +18,7 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import JUDGED, InvalidPositionError
+from pontedeldiavolo.rules.violations import MAX_FAULTS, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.state_base import supply_faults, turn_faults
 
@@ -117,12 +117,12 @@ class _Parts(NamedTuple):
         """Return the state, or raise :class:`InvalidPositionError` with up to a hundred faults."""
         rules, setup, phase, to_move, owner = self
         try:
-            position = Position._judged(setup, JUDGED)
+            position = Position._judged(setup, MAX_FAULTS)
         except InvalidPositionError as error:
             # Whether the pieces fit the phase cannot be checked; everything else can.
             white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
             more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
-            raise InvalidPositionError(islice(chain(error.faults, *more), JUDGED)) from None
+            raise InvalidPositionError(islice(chain(error.faults, *more), MAX_FAULTS)) from None
         return GameState._checked(rules, position._pieces, phase, to_move, owner)
 
 

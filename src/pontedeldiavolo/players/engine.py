@@ -35,7 +35,7 @@ OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
     "threads": ("integer {} 1 1024", 1),
     "rollout": ("choice {} heuristic uniform", "heuristic"),
 }
-"""The options of players that an engine offers, with their defaults."""
+"""The options that an engine offers, each with its domain in the protocol and its default."""
 SEED: Final = "integer 0 0 4294967295"
 LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
 

@@ -104,7 +104,7 @@ class LearnedPlayer(FinalClass):
         known = len(self.rules.board) * cell_outputs + board_outputs - 1
         if not np.isin(places, range(known)).all():
             raise _damaged("places")
-        self._places = places.astype(np.intp)
+        self._outputs_of_codes = places.astype(np.intp)
 
     @property
     def name(self) -> str:
@@ -179,7 +179,7 @@ class LearnedPlayer(FinalClass):
             outputs = np.hstack((of_cells, _linear(hidden.mean(axis=(1, 2)), board)))
         # Clip the outputs, so that illegal steps come last with any weights.
         outputs = np.clip(np.nan_to_num(outputs), -MAX_NUMBER, MAX_NUMBER)
-        logits = np.where(mask, outputs[:, self._places], np.float32(-2 * MAX_NUMBER))
+        logits = np.where(mask, outputs[:, self._outputs_of_codes], np.float32(-2 * MAX_NUMBER))
         return logits, np.tanh(outputs[:, -1])
 
 

@@ -169,7 +169,10 @@ def _large_groups(
 
 
 def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]:
-    """Return the cells beside a pair, cells beside two pairs, and partners of *touched* tiles."""
+    """Return the cells beside a pair, cells beside two pairs, and partners of *touched* tiles.
+
+    *pairs* are the tiles of groups of two, *touched* those with another group at a corner.
+    """
     width = geometry.width
     north, south = pairs >> width, pairs << width
     east, west = pairs >> 1 & geometry.not_last, pairs << 1 & geometry.not_first

@@ -26,7 +26,7 @@ from .text_io import Lines, Source, open_lines, require_source
 T = TypeVar("T")
 
 
-class Found(NamedTuple, Generic[T]):
+class PlacedResult(NamedTuple, Generic[T]):
     """A game or error found in a file, and its place."""
 
     place: Place
@@ -51,30 +51,34 @@ def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0
     return error
 
 
-def found_at(source: SourceText, offset: int, number: int, read: Callable[[], T]) -> Found[T]:
+def found_at(
+    source: SourceText, offset: int, number: int, read: Callable[[], T]
+) -> PlacedResult[T]:
     """Return the result of *read* for the game with this number, or its error.
 
     An error without a place gets that of *offset*.
     """
     place = source.place(offset)
     try:
-        return Found(place, read())
+        return PlacedResult(place, read())
     except RecordError as error:
-        return Found(place, error)
+        return PlacedResult(place, error)
     except PonteError as error:
-        return Found(place, error_at(source, number, error, offset))
+        return PlacedResult(place, error_at(source, number, error, offset))
 
 
 def found_in(
-    parts: Iterable[Chunk], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
-) -> Iterator[Found[Game]]:
+    parts: Iterable[Chunk],
+    limits: Limits,
+    find: Callable[[SourceText], Iterator[PlacedResult[Game]]],
+) -> Iterator[PlacedResult[Game]]:
     """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1
     for line, column, text, fault in parts:
         if fault is None:
             found = find(SourceText(number, line, column, text, limits))
         else:
-            found = iter([Found((line, column), RecordError(line, column, fault, number))])
+            found = iter([PlacedResult((line, column), RecordError(line, column, fault, number))])
         for each in found:
             yield each
             number += 1
@@ -90,7 +94,7 @@ class Reader(Generic[T]):
             errors to the list and continues.
     """
 
-    find: Callable[[Lines, ErrorList], Iterator[Found[T]]]
+    find: Callable[[Lines, ErrorList], Iterator[PlacedResult[T]]]
 
     def loads(
         self,
@@ -242,7 +246,7 @@ def _checked(
     return limits, ErrorList(errors, limits)
 
 
-def _only_game(found: Iterator[Found[T]]) -> T:
+def _only_game(found: Iterator[PlacedResult[T]]) -> T:
     """Return the one game that was found."""
     games: list[T] = []
     for place, result in found:

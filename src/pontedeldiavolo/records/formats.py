@@ -20,7 +20,7 @@ from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
 from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
-from .codec import Found, Reader, Writer, found_at, found_in, value_of
+from .codec import PlacedResult, Reader, Writer, found_at, found_in, value_of
 from .parsing import SourceText, split_json
 from .text_io import Lines, Source, open_lines, require_source
 
@@ -56,11 +56,11 @@ class Format(Enum):
 # command line, and few callers that read records have documents.
 
 
-def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[PlacedResult[Game]]:
     return found_in(split_json(lines), lines.limits, _find_document)
 
 
-def _find_document(text: SourceText) -> Iterator[Found[Game]]:
+def _find_document(text: SourceText) -> Iterator[PlacedResult[Game]]:
     yield found_at(text, 0, text.number, partial(_read_document, text))
 
 

@@ -318,6 +318,7 @@ class _Splitter:
         self.size = self.depth = 0
         self.place: Place = (1, 1)
         self.in_text = self.is_escaped = False
+        # False after a piece that is not one whole game: it may hide delimiters.
         self.is_sound = True
 
     @property
@@ -397,7 +398,6 @@ def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
         column = 1 if lines.at_line_end else column + len(line)
     if splitter.texts:
         yield from splitter.end()
-    # Only if all pieces are sound: a faulty one may hide delimiters.
     if open_lists and splitter.is_sound:
         yield Chunk(lines.number + lines.at_line_end, column, "", reason("json-brackets"))
 

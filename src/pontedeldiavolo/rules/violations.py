@@ -126,7 +126,7 @@ def _in_order(items: Iterable[C]) -> tuple[C, ...]:
 
 NAMED: Final = 10
 """The number of violations that the sentence of an error names."""
-JUDGED: Final = 100
+MAX_FAULTS: Final = 100
 """The number of violations after which a reader stops checking a text."""
 
 
@@ -135,7 +135,7 @@ def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
     count = len(violations) - NAMED
     if count <= 0:
         return ()
-    return (reason("at-least-more" if len(violations) == JUDGED else "and-more", count=count),)
+    return (reason("at-least-more" if len(violations) == MAX_FAULTS else "and-more", count=count),)
 
 
 def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:

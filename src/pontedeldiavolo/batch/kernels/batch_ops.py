@@ -22,7 +22,7 @@ from . import legal_mask, observe, playouts, sample, sampling, transitions
 from .cells import bytes_of, contains
 from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
 from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
-from .jit import njit_cached, njit_inline, njit_internal, njit_wrapping
+from .jit import njit_cached, njit_inline, njit_internal, njit_overflowing
 from .legal import DIRECTIONS, find_legal
 from .sampling import Weights
 
@@ -156,7 +156,7 @@ def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int
         before = game.turns
         ends.first_actions[row, 0] = ends.first_actions[row, 1] = NONE
         if game.phase != OVER:
-            if not playouts.play_forced(table, game):
+            if not playouts.play_choice_or_second_tile(table, game):
                 playouts.play_random_action(table, game)
             write_action(table, game, batch.rows, row, ends.first_actions)
         playouts.playout(table, game)
@@ -169,7 +169,7 @@ def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int
 @njit_inline
 def tile_on(table: np.record, game: np.record, cell: int) -> int:
     """Return the tile on a cell: 0 for water, 1 for a white tile, 2 for a red one."""
-    place = np.int64(table.place[cell])
+    place = np.int64(table.place_of_cell[cell])
     return contains(game, TILES_OF + WHITE, place) + 2 * contains(game, TILES_OF + RED, place)
 
 
@@ -181,7 +181,7 @@ def write_action(table: np.record, game: np.record, rows: Rows, row: int, action
         return
     found = 0
     for cell in range(table.cells):
-        place = np.int64(table.place[cell])
+        place = np.int64(table.place_of_cell[cell])
         link = np.int64(game.links[place])
         if link != rows.links[row, cell] and link <= DIRECTIONS:
             actions[row, 0] = transitions.code_of_bridge(table, place, link - 1)
@@ -377,7 +377,7 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
     return longest
 
 
-@njit_wrapping
+@njit_overflowing
 def mix_word(found: np.uint64, word: np.uint64) -> np.uint64:
     """Return a hash with one more word."""
     return sampling.splitmix64((found ^ word) + sampling.GAMMA)

@@ -76,7 +76,7 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
         unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
         unpack_bridges(table, game, bytes_of(batch.links, at), end)
     if batch.first[row] != NONE:
-        game.first = np.int64(table.place[batch.first[row]])
+        game.first = np.int64(table.place_of_cell[batch.first[row]])
     game.turns = count_turns(table, game)
 
 
@@ -221,9 +221,9 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
         write_set(table, game, LEGAL, out, at, end)
     else:
         fill_bytes(out, at, 0, cells)
-    if game.is_shown == 0 or game.shown_codes != 0:
+    if game.outputs_are_current == 0 or game.has_shown_others != 0:
         fill_bytes(out, at + cells, 0, end - at - cells)
-    game.shown_codes = game.legal_bridges > 0 or game.phase == COLOR_CHOICE
+    game.has_shown_others = game.legal_bridges > 0 or game.phase == COLOR_CHOICE
     if game.legal_bridges > 0:
         write_bridges(table, game, out, at)
     if game.phase == COLOR_CHOICE:
@@ -267,11 +267,11 @@ def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> 
     If they show the game as it was one step before, only changes are written.
     """
     built = game.bridges_built[0] + game.bridges_built[1]
-    if game.is_shown == 0:
+    if game.outputs_are_current == 0:
         fill_bytes(planes.out, 0, 0, PLANE_COUNT * planes.size)
         game.shown_first, game.shown_bridges, game.shown_values = NONE, 0, np.uint64(0)
     # The first of two tiles changes nothing else.
-    if game.is_shown == 0 or game.first == NONE:
+    if game.outputs_are_current == 0 or game.first == NONE:
         write_plane(table, game, TILES_OF + own, planes, feature_planes.TILES)
         write_plane(table, game, TILES_OF + 1 - own, planes, feature_planes.TILES + 1)
         write_values(table, game, own, planes)
@@ -361,7 +361,7 @@ def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes
 @njit_inline
 def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -> None:
     """Write the ends of the last bridge; to a row that shows no game, the ends of all bridges."""
-    if game.is_shown == 1:
+    if game.outputs_are_current == 1:
         last = game.last_bridge
         write_bridge_end(table, game, last, planes)
         write_bridge_end(table, game, other_end(table, last, np.int64(game.links[last])), planes)

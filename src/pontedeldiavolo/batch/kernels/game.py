@@ -93,8 +93,8 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
         # The contents of the game's row of masks and planes: the first tile, the number of bridges
         *numbers("shown_first", "shown_bridges"),
         ("shown_values", "u8"),  # of planes with one value, a byte each
-        ("shown_codes", "u1"),  # whether a bridge or a colour is legal
-        ("is_shown", "u1"),  # 0 unless the row shows the game as it was one step before
+        ("has_shown_others", "u1"),  # whether a bridge or a colour is legal
+        ("outputs_are_current", "u1"),  # 0 unless the row shows the game as it was one step before
         # On each end of a bridge 1 plus its direction from there; elsewhere 0
         ("links", "u1", columns * rows),
         # For searches in networks of islands
@@ -128,7 +128,7 @@ UNLIMITED = 1 << 40
 """More than fits on any board."""
 POINTS, ISLANDS, BRIDGES = range(3)
 """The columns of a score."""
-COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
+SCORE_COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
 
 BOARD = 0
 """The index of the table's only set: all cells of the board."""
@@ -155,7 +155,7 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             ("crossings_from", "i8", len(FORWARD) + 1),  # index of its first crossing
             ("crossings", "i8", (MAX_CROSSINGS, 3)),  # column, row and direction
             # For each cell
-            ("place", "u2", places),
+            ("place_of_cell", "u2", places),
             # For each place and direction: the number of the bridge that has its first end there
             ("number", "u4", (places, len(FORWARD))),
             # For each bridge: its first end and direction
@@ -180,7 +180,7 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
     table["most_tiles_shown"] = 0 if tiles is None else MAX_BYTE
     table["most_bridges_shown"] = 0 if bridges is None else MAX_BYTE
-    order = [POINTS, *(COLUMNS[each] for each in rules.tiebreaks)]
+    order = [POINTS, *(SCORE_COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
     table["step"] = [dy * columns + dx for dx, dy in FORWARD]
     under = [[y * columns + x for x, y in beneath((0, 0), step)] for step in FORWARD]
@@ -190,7 +190,7 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     table["crossings"] = [*chain.from_iterable(crossings)]
     row, column = np.divmod(np.arange(width * height), width)
     place = row * columns + column
-    table["place"][: len(place)] = place
+    table["place_of_cell"][: len(place)] = place
     board = board_tables(width, height)
     firsts, count = place[board.ends[:, 0]], len(board.ends)
     table["bridges"] = count

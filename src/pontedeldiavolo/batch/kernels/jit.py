@@ -251,7 +251,7 @@ def njit_inline(function: F) -> F:
     return compiled(function, InternalCompiler, no_cpython_wrapper=True, forceinline=True)
 
 
-def njit_wrapping(function: F) -> F:
+def njit_overflowing(function: F) -> F:
     """Compile an internal *function* whose integers wrap around; uncompiled, ignore overflow."""
     return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 

@@ -314,9 +314,9 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
 
 
 @njit_inline
-def other_end(table: np.record, end: int, span: int) -> int:
+def other_end(table: np.record, end: int, link: int) -> int:
     """Return the other end of a bridge."""
-    direction = span - 1
+    direction = link - 1
     if direction < DIRECTIONS:
         return end + table.step[direction]
     return end - table.step[direction - DIRECTIONS]

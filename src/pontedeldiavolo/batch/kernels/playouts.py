@@ -115,7 +115,7 @@ def complete_random_pair(game: np.record) -> None:
 
 
 @njit_inline
-def play_forced(table: np.record, game: np.record) -> bool:
+def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
     """Choose a colour or place a second tile at random; return whether that was due."""
     if game.phase == COLOR_CHOICE:
         choose_color(table, game, randbelow(game, COLORS))
@@ -130,5 +130,5 @@ def play_forced(table: np.record, game: np.record) -> bool:
 def playout(table: np.record, game: np.record) -> None:
     """Play random actions to the end of the game."""
     while game.phase != OVER:
-        if not play_forced(table, game):
+        if not play_choice_or_second_tile(table, game):
             play_random_action(table, game)

@@ -57,7 +57,7 @@ class PoolState(NamedTuple):
     tables: GameArray
     games: GameArray
     outputs: PoolOutputs
-    wanted: npt.NDArray[np.int64]
+    requests: npt.NDArray[np.int64]
     """(n,): the steps to check and to play; for the task SHOW, marks of games."""
     sampled: npt.NDArray[np.int32]
     """(n,): the steps that were sampled."""
@@ -119,8 +119,8 @@ def fetch(state: PoolState, row: int) -> None:
         prefetch(bytes_of(planes, begin + OWN_IS_WHITE * size), size)
 
 
-SAMPLE, CHECK, STEP, SHOW, ASSIST = range(5)
-"""The tasks; ASSIST is to help with any of the others."""
+SAMPLE, CHECK_AND_STEP, STEP, SHOW, ASSIST = range(5)
+"""The tasks; a thread with ASSIST leads none, and helps with those of others."""
 KEEP, RESHOW, RESTART = range(3)
 """Marks of games whose arrays are kept or written again, and of games that restart."""
 
@@ -129,24 +129,24 @@ KEEP, RESHOW, RESTART = range(3)
 def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
     """Play a legal step in some games, restart those that are over, and write their outputs.
 
-    With the task SHOW, no step is played: ``wanted`` has a mark for each game instead, and no game
-    counts as just ended.
+    With the task SHOW, no step is played: ``requests`` has a mark for each game instead, and no
+    game counts as just ended.
     """
     table = state.tables[0]
     for row in range(begin, end):
         game = state.games[row]
-        if task == SHOW and state.wanted[row] == KEEP:
+        if task == SHOW and state.requests[row] == KEEP:
             continue
         fetch(state, row + 1)
         clear_end(state.outputs, row)
         if task == SHOW:
-            game.is_shown = 0
-            if state.wanted[row] == RESTART:
+            game.outputs_are_current = 0
+            if state.requests[row] == RESTART:
                 init(table, game)
         elif game.phase == OVER:
             continue
         else:
-            step(table, game, state.wanted[row])
+            step(table, game, state.requests[row])
             if game.phase == OVER:
                 write_end(table, game, state, row)
                 if state.restart:
@@ -182,9 +182,9 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
         outputs.rewards[row, seat] = 1
         outputs.rewards[row, 1 - seat] = -1
     if len(outputs.planes):
-        game.is_shown = 0
+        game.outputs_are_current = 0
         observe(table, game, WHITE, planes_of(outputs.final_planes, row, state.packed))
-        game.is_shown = 0
+        game.outputs_are_current = 0
 
 
 @njit_inline
@@ -196,7 +196,7 @@ def write_outputs(table: np.record, game: np.record, state: PoolState, row: int)
     if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
         observe(table, game, own, planes_of(outputs.planes, row, state.packed))
-    game.is_shown = 1
+    game.outputs_are_current = 1
 
 
 @njit_inline
@@ -244,8 +244,9 @@ def give_way() -> None:
 use_intrinsics(globals())
 
 
-DONE, REFUSED, CHUNK, SHARES, STOP, NEXT = 0, 8, 9, 10, 11, 16
-"""Indices of counters; from NEXT on, there is one for each share."""
+DONE, REFUSED, CHUNK, SHARES, STOP, NEXT_GAMES = 0, 8, 9, 10, 11, 16
+"""Indices of counters: games done in a task, the first row refused (or the number of games), the
+games in a chunk, the number of shares, whether to stop; then the next free game of each share."""
 CACHE_LINE = 8
 """Counters that are written often are 64 bytes apart, so that no two share a cache line."""
 TASK_SHIFT = 40
@@ -266,7 +267,7 @@ def publish(counters: Counters, task: int, size: int) -> None:
     atomic_store(counters, REFUSED, size)
     for share in range(counters[SHARES]):
         begin = share_begin(counters, share, size)
-        atomic_store(counters, NEXT + CACHE_LINE * share, task << TASK_SHIFT | begin)
+        atomic_store(counters, NEXT_GAMES + CACHE_LINE * share, task << TASK_SHIFT | begin)
 
 
 @njit_inline
@@ -276,10 +277,10 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
     if task == SAMPLE:
         for row in range(begin, end):
             state.sampled[row] = sample(table, state.games[row])
-    elif task == CHECK:
+    elif task == CHECK_AND_STEP:
         for row in range(begin, end):
             game = state.games[row]
-            if game.phase != OVER and not is_legal(table, game, state.wanted[row]):
+            if game.phase != OVER and not is_legal(table, game, state.requests[row]):
                 fetch_min(counters, REFUSED, row)
                 break
     else:
@@ -291,7 +292,7 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
 def run_share(state: PoolState, counters: Counters, share: int) -> bool:
     """Take and run chunks of a share until none is left; return whether there was one."""
     size, chunk, found = len(state.games), counters[CHUNK], False
-    place, end = NEXT + CACHE_LINE * share, share_begin(counters, share + 1, size)
+    place, end = NEXT_GAMES + CACHE_LINE * share, share_begin(counters, share + 1, size)
     while (atomic_load(counters, place) & ROW_MASK) < end:
         taken = fetch_add(counters, place, chunk)
         # Meanwhile it may be a chunk of the next task, or an empty one if none was left.
@@ -312,7 +313,7 @@ def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins
     Args:
         state: The arrays of the pool.
         counters: The progress of all threads.
-        task: A task to lead, or ASSIST. STEP follows CHECK if all steps are legal.
+        task: A task to lead, or ASSIST. CHECK_AND_STEP goes on as STEP if all steps are legal.
         own: The number of the thread's own share.
         spins: The number of times that an assisting worker looks for a task before it leaves.
 
@@ -330,7 +331,7 @@ def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins
             idle = spins if atomic_load(counters, STOP) else idle + 1
         elif atomic_load(counters, DONE) == size:
             refused = atomic_load(counters, REFUSED)
-            if task != CHECK or refused < size:
+            if task != CHECK_AND_STEP or refused < size:
                 return refused if refused < size else NONE
             task = STEP
             publish(counters, task, size)

@@ -11,7 +11,7 @@ from . import legal
 from .cells import next_cell, nth_on_board
 from .encoding import cell_of
 from .game import BUILDABLE_OF, LEGAL
-from .jit import njit_inline, njit_internal, njit_wrapping
+from .jit import njit_inline, njit_internal, njit_overflowing
 from .transitions import PASS, code_of_bridge, code_of_choice
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -23,7 +23,7 @@ U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 BITS_32 = 1 << 32
 
 
-@njit_wrapping
+@njit_overflowing
 def splitmix64(state: np.uint64) -> np.uint64:
     """Return the output of the SplitMix64 generator for a state."""
     found = (state ^ state >> U30) * FACTOR_1
@@ -31,13 +31,13 @@ def splitmix64(state: np.uint64) -> np.uint64:
     return found ^ found >> U31
 
 
-@njit_wrapping
+@njit_overflowing
 def seed_game(game: np.record, seed: np.uint64, row: int) -> None:
     """Seed the random numbers of the game in a row, differently for each row."""
     game.random = splitmix64(seed + np.uint64(row + 1) * GAP)
 
 
-@njit_wrapping
+@njit_overflowing
 def random_bits(game: np.record) -> int:
     """Return the next 32 random bits of a game."""
     game.random += GAMMA
@@ -123,7 +123,7 @@ def add_weight(weight: float, code: int, total: float, last: int) -> tuple[float
     return (total, last) if weight == 0.0 else (np.nan, last)
 
 
-@njit_wrapping  # a sum that is too large is infinite
+@njit_overflowing  # a sum that is too large is infinite
 def sample_weighted(table: np.record, game: np.record, weights: Weights, row: int) -> int:
     """Return the code of a legal step, sampled by weights; -1 if the weights are unusable."""
     total = sum_weights(table, game, weights, row, np.inf)[0]

@@ -96,7 +96,7 @@ def init(table: np.record, game: np.record) -> None:
     game.phase = OPENING
     game.to_move = WHITE
     game.white_owner = game.first = NONE
-    game.turns = game.is_shown = 0
+    game.turns = game.outputs_are_current = 0
     game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
     game.bridges_left = table.all_bridges
     game.bridges_built[WHITE] = game.bridges_built[RED] = 0
@@ -146,7 +146,7 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
     if game.phase == COLOR_CHOICE:
         return 0 <= choice < PASS
     if code < table.cells:
-        return game.legal_tiles > 0 and contains(game, LEGAL, np.int64(table.place[code]))
+        return game.legal_tiles > 0 and contains(game, LEGAL, np.int64(table.place_of_cell[code]))
     if choice >= 0:
         return choice == PASS and game.legal_pass == 1
     place, direction = bridge_of(table, code)
@@ -168,9 +168,9 @@ def step(table: np.record, game: np.record, code: int) -> None:
         legal.build(table, game, color, place, direction)
         end_turn(game)
     elif game.first == NONE:
-        game.first = np.int64(table.place[code])
+        game.first = np.int64(table.place_of_cell[code])
     else:
-        legal.place_pair(game, color, game.first, np.int64(table.place[code]))
+        legal.place_pair(game, color, game.first, np.int64(table.place_of_cell[code]))
         end_turn(game)
 
 
@@ -185,7 +185,7 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
     if game.phase in (COLOR_CHOICE, OVER):
         pass
     elif 0 <= code < table.cells:
-        game.legal_tiles = legal.find_tile(game, color, np.int64(table.place[code]))
+        game.legal_tiles = legal.find_tile(game, color, np.int64(table.place_of_cell[code]))
     elif game.first == NONE:
         if code == code_of_choice(table, PASS):
             game.legal_pass = not legal.has_pair(table, game, color)

@@ -115,7 +115,7 @@ class BatchedSearch(FinalClass):
             raise PonteError(reason("search-memory", needed=self.memory, memory=limit))
         self._tables = rules_table(games.rules)
         self._games = new_records(games.size + 1, game_type(board.width, board.height))
-        self._spare: Trees | None = None
+        self._unused_trees: Trees | None = None
         self._begin(games, self._new_trees())
 
     def __reduce__(self) -> NoReturn:
@@ -263,8 +263,8 @@ class BatchedSearch(FinalClass):
         """
         if self._pending is not None:
             raise PonteError(reason("search-order"))
-        games, kept = self._roots.step(steps), self._spare or self._new_trees()
-        self._spare, kept.used[:] = self._trees, 0
+        games, kept = self._roots.step(steps), self._unused_trees or self._new_trees()
+        self._unused_trees, kept.used[:] = self._trees, 0
         codes = codes_for(steps, games.size, "steps")
         batched_kernels.keep_subtrees(self._trees, codes, self._simulations, kept)
         self._begin(games, kept)

@@ -66,11 +66,11 @@ class EvaluatedTree(TreeSearch):
             if stop():
                 return
 
-    def _is_open(self, node: int) -> bool:
+    def _can_continue(self, node: int) -> bool:
         del node  # none is proven
         return not self._search.done
 
-    def _allow_proofs(self, seconds: float) -> None:
+    def _limit_proofs(self, seconds: float) -> None:
         """Do nothing: there is no alpha-beta."""
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:

@@ -222,7 +222,7 @@ def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) ->
 def was_played(table: np.record, game: np.record, code: int, color: int) -> bool:
     """Return whether a colour has played a step, judging by the final board, for AMAF."""
     if code < table.cells:
-        return contains(game, TILES_OF + color, np.int64(table.place[code]))
+        return contains(game, TILES_OF + color, np.int64(table.place_of_cell[code]))
     if transitions.choice_of(table, code) >= 0:
         return False
     place, direction = transitions.bridge_of(table, code)
@@ -320,7 +320,7 @@ def descend(
 ) -> tuple[int, bool]:
     """Select steps to a leaf and expand it; return its depth and whether children still fit."""
     nodes, path, counters, prover = tree
-    node, depth, solves = 0, 0, prover.effort == 0 and table.cells <= SMALL_BOARD
+    node, depth, solves = 0, 0, prover.positions_per_visit == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
         is_early = nodes[node].visits < EXPAND_AFTER_VISITS
@@ -426,7 +426,7 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         nodes[node].visits += 1
     release(counters)
     if heuristic:
-        heuristic_playout(table, game, 0 if prover.effort == 0 else SMALL_BOARD)
+        heuristic_playout(table, game, 0 if prover.positions_per_visit == 0 else SMALL_BOARD)
     else:
         playout(table, game)
     white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
@@ -440,6 +440,6 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
     if leaf.lower > 0 or leaf.upper < WIN:
         depth -= 1
         while depth >= 0 and tighten(nodes, path[depth]):
-            if prover.keys[depth, 0] != 0:
+            if prover.path_keys[depth, 0] != 0:
                 proofs.share(game, nodes[path[depth]], prover, depth)
             depth -= 1

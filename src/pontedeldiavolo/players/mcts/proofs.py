@@ -34,7 +34,7 @@ class Prover(NamedTuple):
 
     stack: Stack
     entries: Numbers
-    effort: int
+    positions_per_visit: int
     """The number of positions for each visit of a node; 0 turns the search off."""
     waste: float
     """The maximum number of positions per simulation in searches that prove nothing."""
@@ -42,7 +42,7 @@ class Prover(NamedTuple):
     """(1,): the number of positions in such searches."""
     most: Numbers
     """(1,): the number of positions that there is time for."""
-    keys: Numbers
+    path_keys: Numbers
     """(depths, 2): the keys of the positions on a path; 0 for those that are not looked up."""
 
 
@@ -53,13 +53,13 @@ PROOF_CELLS = 3
 @njit_inline
 def effort_for(node: np.record, prover: Prover) -> int:
     """Return the number of positions that may be searched at a node."""
-    return max(0, min(prover.effort * np.int64(node.visits), prover.most[0]))
+    return max(0, min(prover.positions_per_visit * np.int64(node.visits), prover.most[0]))
 
 
 @njit_inline
 def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
     """Return whether alpha-beta searches a node: at 8, 16, 32, … visits, late in the game."""
-    if prover.effort == 0 or prover.wasted[0] > prover.waste * simulations:
+    if prover.positions_per_visit == 0 or prover.wasted[0] > prover.waste * simulations:
         return False
     if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
         return False
@@ -83,12 +83,12 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
 def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     """Narrow the bounds of a node using the points and the stored bounds of equal positions."""
     stack = prover.stack
-    prover.keys[depth, 0] = 0
+    prover.path_keys[depth, 0] = 0
     if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
         return
     stack.games[0] = game
     key = hash_root(table, stack)
-    prover.keys[depth, 0], prover.keys[depth, 1] = key
+    prover.path_keys[depth, 0], prover.path_keys[depth, 1] = key
     for goal in range(DRAW + 1):
         narrow_by_answer(game, node, goal, judge(table, game, goal)[0])
         narrow_by_answer(game, node, goal, probe(prover.entries, key, goal))
@@ -97,7 +97,11 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
 @njit_internal
 def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     """Store the bounds of a node on a path for equal positions."""
-    lower, upper, key = node.lower, node.upper, (prover.keys[depth, 0], prover.keys[depth, 1])
+    lower, upper, key = (
+        node.lower,
+        node.upper,
+        (prover.path_keys[depth, 0], prover.path_keys[depth, 1]),
+    )
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
     if lower > 0:

@@ -77,13 +77,13 @@ def play_island(game: np.record, color: int) -> bool:
 
 
 @njit_internal
-def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -> None:
+def play_heuristic_action(table: np.record, game: np.record, extend_above_cells: int) -> None:
     """Play an action by the heuristics above or else at random, as in heuristic_playout."""
     color = game.to_move
     if game.tiles_left[color] >= TILES_PER_TURN:
         if sampling.randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
             return
-        if table.cells > plain_cells and play_island(game, color):
+        if table.cells > extend_above_cells and play_island(game, color):
             return
     bridges, may_build = 0, game.bridges_left > 0 and game.phase != OPENING
     if may_build and sampling.randbelow(game, TEN) < BRIDGE_TENTHS:
@@ -95,11 +95,11 @@ def play_heuristic_action(table: np.record, game: np.record, plain_cells: int) -
 
 
 @njit_internal
-def heuristic_playout(table: np.record, game: np.record, plain_cells: int) -> None:
+def heuristic_playout(table: np.record, game: np.record, extend_above_cells: int) -> None:
     """Play a game to its end using heuristics.
 
-    Turns try to extend groups of two only on boards of more than *plain_cells* cells.
+    Turns try to extend groups of two only on boards of more than *extend_above_cells* cells.
     """
     while game.phase != OVER:
-        if not playouts.play_forced(table, game):
-            play_heuristic_action(table, game, plain_cells)
+        if not playouts.play_choice_or_second_tile(table, game):
+            play_heuristic_action(table, game, extend_above_cells)

@@ -168,7 +168,7 @@ class TreeSearch:
         self._prover = Prover(
             *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
             most=np.full(1, ANY_POSITIONS),
-            keys=self._memories[0][-1],
+            path_keys=self._memories[0][-1],
         )
         self._set_root(node, seed)
         # Compile now, before any clock runs.
@@ -183,7 +183,7 @@ class TreeSearch:
         """The visit count of the root, including simulations of earlier turns."""
         return int(self._nodes[0]["visits"])
 
-    def _is_open(self, node: int) -> bool:
+    def _can_continue(self, node: int) -> bool:
         """Return whether more simulations could be useful."""
         fields = self._nodes[max(node, 0)]
         return self.visits < MAX_VISITS and bool(fields["lower"] < fields["upper"])
@@ -202,12 +202,12 @@ class TreeSearch:
         """
         child = self._child(code)
         left = min(simulations, MAX_VISITS - self.visits)
-        while left > 0 and self._is_open(child):
+        while left > 0 and self._can_continue(child):
             done = self._run(min(left, CHUNK_SIMULATIONS), child)
             left -= done
             if done and stop():
                 return
-            if not done and self._is_open(child):
+            if not done and self._can_continue(child):
                 more = new_nodes(2 * len(self._nodes))
                 used = int(self._counters[USED])
                 more[:used] = self._nodes[:used]
@@ -220,7 +220,7 @@ class TreeSearch:
 
         def work(thread: int, _end: int) -> None:
             games, path, keys = self._memories[thread]
-            prover = self._prover._replace(keys=keys)
+            prover = self._prover._replace(path_keys=keys)
             tree = Tree(self._nodes, path, self._counters, prover)
             start = self._start._replace(thread=thread, is_new=thread not in self._started)
             search(self._tables, games, tree, start, *limits)
@@ -232,16 +232,18 @@ class TreeSearch:
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""
         number, begin = 1, perf_counter()
-        self._allow_proofs(0)
+        self._limit_proofs(0)
         self.run(number, code)
-        while (now := perf_counter()) < end and self._is_open(self._child(code)) and not stop():
+        while (
+            (now := perf_counter()) < end and self._can_continue(self._child(code)) and not stop()
+        ):
             speed = number / max(now - begin, CLOCK_SECONDS / 100)
             number, begin = max(1, int(speed * min(CLOCK_SECONDS, end - now))), now
-            self._allow_proofs(end - now)
+            self._limit_proofs(end - now)
             self.run(number, code)
-        self._allow_proofs(inf)
+        self._limit_proofs(inf)
 
-    def _allow_proofs(self, seconds: float) -> None:
+    def _limit_proofs(self, seconds: float) -> None:
         """Limit the positions of alpha-beta to those that there is time for."""
         self._prover.most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * seconds)
 

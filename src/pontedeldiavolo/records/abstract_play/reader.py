@@ -20,7 +20,7 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Found, Reader, error_at, found_at, found_in
+from pontedeldiavolo.records.codec import PlacedResult, Reader, error_at, found_at, found_in
 from pontedeldiavolo.records.parsing import Part, SourceText, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
@@ -260,12 +260,12 @@ _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 
-def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[PlacedResult[Game]]:
     """Iterate over the games in a file of lists."""
     return found_in(split_paragraphs(lines), lines.limits, _find_list)
 
 
-def _find_list(source: SourceText) -> Iterator[Found[Game]]:
+def _find_list(source: SourceText) -> Iterator[PlacedResult[Game]]:
     start = len(source.text) - len(source.text.lstrip(" \t\r"))
     yield found_at(source, start, source.number, partial(_list_game, source))
 
@@ -326,14 +326,14 @@ _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
 _REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
 
 
-def _find_any(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
+def _find_any(lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
         return found_in(split_json(lines), lines.limits, _find_reports_in)
     return _find_lists(lines, errors)
 
 
-def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
+def _find_reports_in(source: SourceText) -> Iterator[PlacedResult[Game]]:
     scanner, number = Scanner(source.text), source.number
     while True:
         scanner.run(_BETWEEN_REPORTS)
@@ -343,7 +343,7 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
         try:
             value = read_value(scanner)
         except NotationError as error:
-            yield Found(source.place(start), error_at(source, number, error))
+            yield PlacedResult(source.place(start), error_at(source, number, error))
             # Continue at the next text that looks like the beginning of a report.
             found = _REPORT.search(source.text, max(scanner.offset, start + 1))
             scanner.offset = found.start() if found else len(source.text)

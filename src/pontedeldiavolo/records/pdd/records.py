@@ -21,7 +21,7 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.codec import Found, Reader, Writer, found_at, value_of
+from pontedeldiavolo.records.codec import PlacedResult, Reader, Writer, found_at, value_of
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end, numbering
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
 from pontedeldiavolo.state.state import GameState
@@ -213,7 +213,7 @@ def _header(source: SourceText, _errors: ErrorList) -> Header:
 
 def _find(
     read: Callable[[SourceText, ErrorList], T], lines: Lines, errors: ErrorList
-) -> Iterator[Found[T]]:
+) -> Iterator[PlacedResult[T]]:
     """Iterate over the results of *read* for the records in a file."""
     for source in split_records(lines):
         yield found_at(source, 0, source.number, partial(read, source, errors))

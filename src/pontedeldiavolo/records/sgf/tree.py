@@ -15,7 +15,7 @@ from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList
-from pontedeldiavolo.records.codec import Found, error_at, found_at, found_in
+from pontedeldiavolo.records.codec import PlacedResult, error_at, found_at, found_in
 from pontedeldiavolo.records.parsing import Chunk, Part, SourceText, match_end, split_trees
 from pontedeldiavolo.records.text_io import Lines
 
@@ -183,7 +183,7 @@ def find_games(
     choose: Callable[[Iterator[Chunk]], Iterator[Chunk]],
     lines: Lines,
     _errors: ErrorList,
-) -> Iterator[Found[Game]]:
+) -> Iterator[PlacedResult[Game]]:
     """Iterate over the games in a file.
 
     Args:
@@ -194,12 +194,12 @@ def find_games(
     return found_in(choose(split_trees(lines)), lines.limits, partial(_find_decoded, lines, game))
 
 
-def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
+def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[PlacedResult[Game]]:
     if lines.encoding == UTF_8 and (not source.text.isascii() or "CA[" in source.text):
         try:
             text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
         except NotationError as error:
-            yield Found(source.place(0), error_at(source, source.number, error))
+            yield PlacedResult(source.place(0), error_at(source, source.number, error))
             return
         source = evolve(source, text=text)
     yield from _find_in(game, source)
@@ -215,7 +215,7 @@ def _charset(source: SourceText) -> tuple[str, int]:
     return "", 0
 
 
-def _find_in(game: GameOf, source: SourceText) -> Iterator[Found[Game]]:
+def _find_in(game: GameOf, source: SourceText) -> Iterator[PlacedResult[Game]]:
     number, offset = source.number, 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
