@@ -329,6 +329,10 @@ MOVE = pdd.Move(pdd.Pass())
 LONG = "x" * 1_000_001
 
 
+def test_the_longest_comment() -> None:
+    assert BRANCHED.with_comment(LONG[1:], ()).line.comment == LONG[1:]
+
+
 def deepest() -> pdd.Line:
     """Return a line with variations as deep as they may be."""
     line = pdd.Line([MOVE])

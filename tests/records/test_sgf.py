@@ -403,3 +403,9 @@ def test_a_game_in_any_encoding_is_read(encoding: str, data: st.DataObject) -> N
         assert any(special in text.encode(encoding) for special in b"\\]")
     else:
         assert found == game
+
+
+def test_a_draw_that_was_agreed_on_needs_no_property() -> None:
+    text = sgf.dumps(pdd.Game.new().end(pdd.Ending.AGREEMENT, None))
+    assert text.endswith("RE[0])\n")
+    assert sgf.loads(text).ending is pdd.Ending.AGREEMENT

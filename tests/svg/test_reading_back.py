@@ -47,10 +47,10 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
             assert {told[each] for each in drawn} <= {f"{word} {kind}"}
 
 
-@given(positions())
+@given(position=positions(), is_setup=st.booleans())
 @share(0.3)
-def test_networks_can_be_read_back(position: pdd.Position) -> None:
-    root = parse(svg.render(position, networks=True))
+def test_networks_can_be_read_back(position: pdd.Position, *, is_setup: bool) -> None:
+    root = parse(svg.render(position.setup() if is_setup else position, networks=True))
     for color, word in COLORS.items():
         networks = [each for each in position.networks(color) if each.points or each.bridges]
         for kind, wanted in (("network", networks), ("points", [n for n in networks if n.points])):
