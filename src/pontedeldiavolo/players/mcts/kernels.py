@@ -441,5 +441,5 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         depth -= 1
         while depth >= 0 and tighten(nodes, path[depth]):
             if prover.path_keys[depth, 0] != 0:
-                proofs.share(game, nodes[path[depth]], prover, depth)
+                proofs.store_bounds(game, nodes[path[depth]], prover, depth)
             depth -= 1

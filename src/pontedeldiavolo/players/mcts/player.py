@@ -360,10 +360,16 @@ class MctsPlayer(FinalClass):
     def _new_tree(self) -> Callable[[Node, int], TreeSearch]:
         """Return the constructor of a tree."""
         if self._evaluate is None:
-            make = partial(TreeSearch, solver=self._solver, threads=self._threads)
-            return partial(make, heuristic=self._rollout == "heuristic")
-        new_tree = partial(EvaluatedTree, exploration=self._exploration, memory=self._memory)
-        return partial(new_tree, evaluate=self._evaluate)
+            is_heuristic = self._rollout == "heuristic"
+            return partial(
+                TreeSearch, solver=self._solver, threads=self._threads, heuristic=is_heuristic
+            )
+        return partial(
+            EvaluatedTree,
+            exploration=self._exploration,
+            memory=self._memory,
+            evaluate=self._evaluate,
+        )
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""

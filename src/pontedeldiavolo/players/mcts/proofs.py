@@ -95,13 +95,10 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
 
 
 @njit_internal
-def share(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
+def store_bounds(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     """Store the bounds of a node on a path for equal positions."""
-    lower, upper, key = (
-        node.lower,
-        node.upper,
-        (prover.path_keys[depth, 0], prover.path_keys[depth, 1]),
-    )
+    lower, upper = node.lower, node.upper
+    key = prover.path_keys[depth, 0], prover.path_keys[depth, 1]
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
     if lower > 0:
