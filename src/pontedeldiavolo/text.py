@@ -304,7 +304,7 @@ def _line(across: int, down: int) -> tuple[Iterable[Point], str]:
         return [(i, 0) for i in (2, 3, 4, 5, 6)], "─────"
     if abs(down) == ROW_STEP:
         return _STEPS, "─╮╰─╮╰─" if down > 0 else "─╯╭─╯╭─"
-    glyph = "│" if across == 0 else "╲" if down > 0 else "╱"  # noqa: RUF001 - lines
+    glyph = "│" if across == 0 else "╲" if down > 0 else "╱"  # noqa: RUF001 - box-drawing lines, not slashes
     return [(across // 4 * i, i) for i in (1, 2, 3)], glyph * 3
 
 

@@ -352,7 +352,7 @@ def test_players_that_cannot_travel_are_named() -> None:
 )
 def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
-        match(CHANCE, CHANCE, **arguments)  # type: ignore[arg-type]  # any of them
+        match(CHANCE, CHANCE, **arguments)  # type: ignore[arg-type]  # one argument of any type
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def run() -> None:
             if not all(map(find_spec, ("click", "rich"))):
                 sys.stderr.write(f"{MISSING}\n")
                 sys.exit(2)
-            from .main import main  # noqa: PLC0415 - needs the extra
+            from .main import main  # noqa: PLC0415 - click may be missing
 
             sys.exit(main(prog_name="pontedeldiavolo"))
         sys.stdout.write(f"pontedeldiavolo, version {__version__}\n")

@@ -194,8 +194,8 @@ def _view(
         bridges,
         [
             each._replace(tint=tint)
-            for color, spans in enumerate(numbers or ())
-            for tint, each in enumerate(network_views(geometry, tiles[color], spans, color))
+            for color, own in enumerate(numbers or ())
+            for tint, each in enumerate(network_views(geometry, tiles[color], own, color))
         ],
     )
 

@@ -268,9 +268,18 @@ _GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH
 _COMMENT = Field(TEXT, default="")
 _MOVES = TEXT.with_schema(type="array", items={"$ref": "#/$defs/move"}, minItems=1)
 _VARIATION = object_of(Line, comment=_COMMENT, moves=_MOVES)
+
+
 # Lines contain moves, which contain lines: these functions defer the look-up.
-_LINE = Codec(lambda data: LINE.read(data), lambda line: LINE.write(line), _VARIATION.definition)  # noqa: PLW0108
-VARIATION = _LINE.named("variation")
+def _read_line(data: object) -> object:
+    return LINE.read(data)
+
+
+def _write_line(line: object) -> object:
+    return LINE.write(line)
+
+
+VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
 TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,

@@ -454,7 +454,7 @@ def _in_order(
 ) -> Generator[Pair]:
     """Iterate over new pairs in the order of their numbers; store each as soon as it is over."""
     if processes > 1 and len(pairs) > 1:
-        from .workers import in_processes  # noqa: PLC0415 - browsers lack it
+        from .workers import in_processes  # noqa: PLC0415 - no processes in browsers
 
         yield from in_processes(pairing, pairs, processes, keep)
     else:

@@ -72,7 +72,7 @@ class Pairing:
             PlayerError: If a player fails or chooses something illegal.
         """
         # A string as a seed gives the same numbers in every process.
-        rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - nothing here is secret
+        rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - equal seeds must give equal games
         seeds = {seat: rng.getrandbits(32) for seat in Seat}
         return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
 

@@ -128,7 +128,7 @@ def prepare(player: Player, rules: Rules) -> None:
 
 def make_rng(seed: SupportsIndex) -> Random:
     """Return the random number generator of a player."""
-    return Random(errors.whole_number(seed, "seed"))  # noqa: S311 - nothing here is secret
+    return Random(errors.whole_number(seed, "seed"))  # noqa: S311 - equal seeds must give equal games
 
 
 def require_unfinished(

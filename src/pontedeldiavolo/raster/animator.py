@@ -64,7 +64,7 @@ Rgb = tuple[int, ...]
 
 def animation(
     game: Game,
-    format: str = "apng",  # noqa: A002 - the usual name
+    format: str = "apng",  # noqa: A002 - its public name
     *,
     seconds: float = 1.0,
     coordinates: bool = True,

@@ -37,7 +37,8 @@ def _byte_reader(source: Any) -> Callable[[int], bytes | None] | None:
     # inherited ``read1`` would bypass that.
     defined = ({*vars(kind)} & {"read", "read1"} for kind in type(source).__mro__)
     name = "read" if next(filter(None, defined), None) == {"read"} else "read1"
-    return getattr(source, name, source.read)  # type: ignore[no-any-return]  # any file
+    read: Callable[[int], bytes | None] = getattr(source, name, source.read)
+    return read
 
 
 def position_in(source: Any) -> int:

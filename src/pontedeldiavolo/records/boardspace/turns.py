@@ -347,8 +347,8 @@ class Replay:
 
     def _require_room(self, token: Token, pieces: int) -> None:
         """Refuse a click after a whole turn, or after more than *pieces* tiles."""
-        has_room = not self._turn.is_complete and len(self._turn.tiles) <= pieces
-        self._require(has_room, "boardspace-done", token)
+        may_go_on = not self._turn.is_complete and len(self._turn.tiles) <= pieces
+        self._require(may_go_on, "boardspace-done", token)
 
     def _do_swap(self, token: Token) -> None:
         self._require(self.game.state.phase is Phase.COLOR_CHOICE, "boardspace-no-swap", token)
