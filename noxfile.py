@@ -60,8 +60,6 @@ UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.petti
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
 """The folder of the tools for scripts, with their settings and their lock."""
-ENGLISH = "docs/english.py"
-"""The script that finds habits of English that are hard to read."""
 READERS = "tests/browser/test_documentation.py"
 """The documentation in a browser."""
 GAMES = "examples/games"
@@ -140,12 +138,11 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
-    """Look at format, style, spelling, English and workflows."""
+    """Check format, style, spelling and workflows."""
     install(session, "--group", "lint")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("codespell")
-    session.run("python", ENGLISH)
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
 
 
