@@ -115,23 +115,6 @@ def test_the_readme_of_a_release_has_absolute_links(monkeypatch: pytest.MonkeyPa
         assert all("".join(link).startswith("https://") for link in links)
 
 
-def test_figures_of_the_front_page_are_measured_ones() -> None:
-    front = (ROOT / "docs" / "index.md").read_text("utf-8")
-    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    table = (ROOT / "docs" / "explanation" / "speed_table.md").read_text("utf-8")
-    lines = [line.split("|") for line in table.splitlines() if "|" in line]
-    rows = {cells[1].strip(): cells[2:] for cells in lines}
-    longest = rows["longest page of a game with 50 turns (bytes)"][0].strip()
-    assert f"takes at most {longest} bytes" in front
-    [turns] = re.findall(r"^\| 10×10 \|.*\| ([\d,]+) \| [\d,]+ \|$", table, re.MULTILINE)
-    assert f"{int(turns.replace(',', '')) / 1e6:.1f} million random turns" in front
-    snapshot = float(rows["`json.snapshot`"][0]) / 1000
-    assert f"{snapshot:.1f} milliseconds" in front
-    for figure in ("95,200 bytes", "0.2 ms", "12.4 million random turns"):
-        assert figure in readme
-        assert figure.replace(" ms", " milliseconds") in front
-
-
 SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "srcset"}
 
