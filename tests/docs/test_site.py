@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -71,7 +73,9 @@ def test_with_an_address_pages_have_all_tags(tmp_path: Path) -> None:
     texts = (site / "llms.txt").read_text("utf-8")
     assert texts.startswith("# site\n\n> A small site.\n\n## Guides\n\n- [One](")
     assert f"]({BASE}guide/one.html): Many words." in texts
-    assert 'href="/docs/index.html"' in (site / "404.html").read_text("utf-8")
+    not_found = (site / "404.html").read_text("utf-8")
+    assert 'href="/docs/index.html"' in not_found
+    assert "<script" not in not_found
 
 
 def test_without_an_address_pages_have_none(tmp_path: Path) -> None:
@@ -83,6 +87,41 @@ def test_without_an_address_pages_have_none(tmp_path: Path) -> None:
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
     assert "](guide/one.html)" in (site / "llms.txt").read_text("utf-8")
+    not_found = (site / "404.html").read_text("utf-8")
+    assert 'href="/index.html"' in not_found
+    assert metadata.FIND_FOLDER in not_found
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("address", "root", "link"),
+    [
+        ("/project/docs/guide/nothing.html", "/project/docs/", "/project/docs/game/rules.html"),
+        ("/project/docs/", "/project/docs/", "/project/docs/game/rules.html"),
+        ("/nothing.html", "/", "/game/rules.html"),
+        ("/a/b.html", "/nowhere/", "/game/rules.html"),
+    ],
+)
+def test_the_page_for_unknown_addresses_finds_the_folder(
+    tmp_path: Path, address: str, root: str, link: str
+) -> None:
+    script = metadata.FIND_FOLDER.split("\n", 1)[1].replace("</script>\n", "")
+    around = f"""
+    const location = {{ pathname: {json.dumps(address)} }};
+    let href = "/game/rules.html";
+    const anchor = {{ getAttribute: () => href, setAttribute: (_, to) => {{ href = to; }} }};
+    const document = {{ links: [anchor] }};
+    const fetch = async (url) => {{
+      return {{ ok: url === {json.dumps(root + "objects.inv")} }};
+    }};
+    {script}
+    console.log(href);
+    """
+    file = tmp_path / "page.mjs"
+    file.write_text(around, "utf-8")
+    node = shutil.which("node") or ""
+    done = subprocess.run([node, str(file)], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == link
 
 
 @pytest.mark.parametrize("name", metadata.STAMPED)
