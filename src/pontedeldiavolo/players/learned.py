@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from copy import copy
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -28,6 +29,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, Node
 
+from .identity import Fact, checked_name, exact
 from .player import make_rng, positive, require_unfinished
 
 Floats = npt.NDArray[np.float32]
@@ -36,6 +38,8 @@ Array = npt.NDArray[np.generic]
 FORMAT: Final = "pontedeldiavolo network 1"
 """The format of a file, ending with its version."""
 INCLUDED: Final = Path(__file__).with_name("7x7.npz")
+INCLUDED_NAME: Final = "7x7"
+"""The short name of the network of the package."""
 MAX_BYTES: Final = 1 << 28
 """The maximum total size of the arrays in a file."""
 MAX_NUMBER: Final = 1e30
@@ -64,9 +68,12 @@ class LearnedPlayer(FinalClass):
         seed: The seed of its random numbers.
         temperature: If above 0, each step is sampled with its probability to the power of
             ``1 / temperature``.
+        name: The player's name in matches and records; by default it tells the file and the
+            options.
 
     Raises:
-        PonteError: If the file is damaged or of another version, or *temperature* is negative.
+        PonteError: If the file is damaged or of another version, *temperature* is negative, or the
+            name cannot be used.
         OSError: If the file cannot be read.
     """
 
@@ -76,12 +83,14 @@ class LearnedPlayer(FinalClass):
         seed: SupportsIndex = 0,
         *,
         temperature: SupportsFloat = 0.0,
+        name: str | None = None,
     ) -> None:
         self._temperature = positive(temperature, "temperature", or_zero=True)
+        self._given_name: str | None = checked_name(name)
         self._rng = make_rng(seed)
         found = INCLUDED if path is None else path
         require_type(found, (str, PathLike), "path")
-        self._name = f"learned {Path(found).stem}"
+        self._network = INCLUDED_NAME if path is None else _short_name(Path(path))
         arrays = _read(Path(found))
         if _part(arrays, "format", "U", ()).item() != FORMAT:
             raise _damaged("format")
@@ -108,8 +117,34 @@ class LearnedPlayer(FinalClass):
 
     @property
     def name(self) -> str:
-        """``learned`` and the name of the file."""
-        return self._name
+        """The name that was given, or ``learned``, the name of the file and the temperature.
+
+        A temperature of 0 is left out.
+        """
+        if self._given_name is not None:
+            return self._given_name
+        warm = f" temperature {exact(self._temperature)}" if self._temperature else ""
+        return f"learned {self._network}{warm}"
+
+    @property
+    def digest(self) -> str:
+        """A digest of the network: equal for files with the same rules and weights.
+
+        The folder of a match recognises a network by it, also one that is used as *evaluate*.
+
+        >>> network = pdd.players.LearnedPlayer()
+        >>> network.digest == pdd.players.LearnedPlayer(temperature=0.5).digest
+        True
+        """
+        digest = sha256(format_rules(self.rules).encode())
+        digest.update(self._outputs_of_codes.astype("<i8").tobytes())
+        for layer in self._layers:
+            digest.update(str(layer.shape).encode())
+            digest.update(layer.astype("<f4").tobytes())
+        return digest.hexdigest()
+
+    def _facts(self) -> dict[str, Fact]:
+        return {"temperature": self._temperature, "weights": self.digest}
 
     def for_game(self, seed: SupportsIndex) -> LearnedPlayer:
         """Return a player with the same network and another seed."""
@@ -181,6 +216,11 @@ class LearnedPlayer(FinalClass):
         outputs = np.clip(np.nan_to_num(outputs), -MAX_NUMBER, MAX_NUMBER)
         logits = np.where(mask, outputs[:, self._outputs_of_codes], np.float32(-2 * MAX_NUMBER))
         return logits, np.tanh(outputs[:, -1])
+
+
+def _short_name(path: Path) -> str:
+    """Return the name of a file without its suffix, unless the network of the package has it."""
+    return path.name if path.stem == INCLUDED_NAME else path.stem
 
 
 def _linear(inputs: Floats, layer: Floats) -> Floats:
