@@ -41,6 +41,7 @@ VALUES: list[object] = [
     *(pdd.players.GreedyPlayer(1), pdd.players.PatternPlayer(1), pdd.players.RandomPlayer(1)),
     pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),
+    pdd.players.MatchWarning(pdd.Reason("openings-used-up", {"pairs": 3})),
     pdd.players.PlayerError("Ada", "fell asleep", GAME),
     pdd.players.SequentialTest(0, 50),
     pdd.IllegalActionError([pdd.Violation(pdd.Rule.OCCUPIED)], 3),

@@ -27,6 +27,7 @@ from .player import (
     Clock,
     ClockPlayer,
     EngineError,
+    MatchWarning,
     Player,
     PlayerError,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "GreedyPlayer",
     "LearnedPlayer",
     "Match",
+    "MatchWarning",
     "MctsPlayer",
     "PatternPlayer",
     "Player",

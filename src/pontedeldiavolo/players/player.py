@@ -11,7 +11,7 @@ from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime
 from attrs import field, frozen
 
 from pontedeldiavolo.base import errors
-from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.enums import Ending, Rule
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
@@ -296,7 +296,7 @@ class PlayerError(PonteError, FinalClass):
     ...     def for_game(self, seed):
     ...         return self
     >>> try:
-    ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), games=2)
+    ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), openings=0)
     ... except pdd.players.PlayerError as error:
     ...     print(error.player, len(error.game.actions))
     quitter 0
@@ -362,6 +362,52 @@ class EngineError(PonteError, FinalClass):
         require_type(ending, (Ending, type(None)), "ending")
         self.ending: Ending | None = ending
         super().__init__(problem, ending)
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
+@final
+class MatchWarning(UserWarning, FinalClass):
+    """A match gives less evidence than its number of games suggests, or ends early.
+
+    One is issued at the first pair of games that repeats an earlier one move by move, and one when
+    all openings are used up.
+
+    >>> import warnings
+    >>> class First:
+    ...     name = "first"
+    ...     def choose(self, state):
+    ...         return state.legal_actions[0]
+    ...     def for_game(self, seed):
+    ...         return self
+    >>> rules = pdd.Rules(pdd.Board(3, 3))
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always", pdd.players.MatchWarning)
+    ...     match = pdd.players.match(First(), First(), games=10, rules=rules, openings=0)
+    >>> match.games, match.distinct, caught[0].message.code
+    (10, 1, 'match-repeats')
+
+    Attributes:
+        reason: The reason, for a sentence in any language.
+    """
+
+    __module__ = "pontedeldiavolo.players"
+
+    def __init__(self, reason: Reason) -> None:
+        require_type(reason, Reason, "reason")
+        self.reason: Reason = reason
+        super().__init__(reason)
+
+    @property
+    def code(self) -> str | Rule:
+        """A stable name: ``match-repeats`` or ``openings-used-up``."""
+        return self.reason.code
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """The values of its sentence, by name."""
+        return self.reason.values
 
     def __str__(self) -> str:
         return str(self.reason)
