@@ -274,8 +274,15 @@ def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
             losses = train(network, samples, RATE * (1 - done), rng)
         network.save(options.out)
         seconds += time.process_time() - start
-        pair, games = (LearnedPlayer(options.out), GreedyPlayer()), options.test_games
-        result = match(*pair, games, rules=rules, seed=rounds)
+        # The network takes the same steps in equal games, so each pair of games has an opening.
+        result = match(
+            LearnedPlayer(options.out, name=f"round {rounds}"),
+            GreedyPlayer(),
+            options.test_games,
+            rules=rules,
+            seed=rounds,
+            openings=options.openings,
+        )
         scores = result.score, *result.score_interval
         yield Point._make((rounds, len(samples.code), seconds, *losses, *scores))
 
@@ -309,6 +316,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--layers", type=int, default=5, help="convolutions")
     parser.add_argument("--width", type=int, default=32, help="channels of the convolutions")
     parser.add_argument("--test-games", type=int, default=100, help="games in a test")
+    parser.add_argument("--openings", type=int, default=2, help="random turns in games of a test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", type=Path, help="file for the learning curve as a table")
     return parser
