@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -316,6 +317,26 @@ def test_one_match_at_a_time_uses_a_folder(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         match(CHANCE, FirstLegal(), 4, folder=tmp_path, on_pair=lambda _: 1 // 0)
     assert match(CHANCE, FirstLegal(), 4, folder=tmp_path).games == 4
+
+
+@pytest.mark.parametrize("kind", ["junk", "no locks", "no SQLite"])
+def test_a_folder_that_cannot_be_locked_is_told(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "junk":
+        (tmp_path / ".lock").write_text("junk", encoding="utf-8")
+    elif kind == "no locks":
+
+        def refuse(*_: object, **_more: object) -> None:
+            raise sqlite3.OperationalError("locking protocol")
+
+        monkeypatch.setattr(sqlite3, "connect", refuse)
+    else:
+        monkeypatch.setitem(sys.modules, "sqlite3", None)
+    with pytest.warns(players.MatchWarning, match="do not play two matches in it") as caught:
+        assert match(CHANCE, FirstLegal(), 4, folder=tmp_path).games == 4
+    assert [each.message.code for each in caught] == ["match-folder-unlocked"]  # type: ignore[union-attr]
+    assert caught[0].filename == __file__
 
 
 PROGRAM = """

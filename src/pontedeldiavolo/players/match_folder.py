@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from pontedeldiavolo.records.pdd import dumps, iter_games
 from .identity import identity_of
 from .openings import Opening
 from .pairing import RANDOM_ACTIONS, TIME_CONTROL, Pair, Pairing
+from .player import MatchWarning
 
 FACTS_FILE: Final = "match.json"
 """The file with the facts about the match."""
@@ -29,6 +31,8 @@ VERSION: Final = 1
 MAX_FACTS_BYTES: Final = 1_000_000
 """The maximum size of that file."""
 LOCK_FILE: Final = ".lock"
+WARNING_LEVEL: Final = 4
+"""The depth of :meth:`MatchFolder.locked` below the caller of ``match``, whom a warning names."""
 UNCOMPARED: Final = frozenset({"library"})
 """Facts for people who read the file: another value does not make it another match."""
 MISSING: Final = "nothing"
@@ -62,27 +66,44 @@ class MatchFolder:
     def locked(self) -> Iterator[None]:
         """Keep other processes from using the folder, and require that it is of this match.
 
+        Warns:
+            MatchWarning: If the file system has no locks, as some network file systems, or the
+                folder is read-only.
+
         Raises:
             OSError: If the folder cannot be written.
             PonteError: If another process uses it, or it is of another match.
         """
-        # SQLite's lock is the only one in the standard library that works on every system and that
-        # is released when its process ends. Imported here, because browsers have no SQLite.
-        import sqlite3  # noqa: PLC0415
-
-        path = self._folder / LOCK_FILE
         with ExitStack() as stack:
-            try:
-                lock = sqlite3.connect(path, timeout=0, isolation_level=None)
-                stack.enter_context(closing(lock))
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.Error as error:
-                if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                    folder = str(self._folder)
-                    raise PonteError(reason("match-folder-in-use", folder=folder)) from error
-                raise OSError(0, f"the folder cannot be locked: {error}", str(path)) from error
+            problem = self._lock(stack)
+            if problem is not None:
+                why = reason("match-folder-unlocked", folder=str(self._folder), problem=problem)
+                warnings.warn(MatchWarning(why), stacklevel=WARNING_LEVEL)
             self._require_same_match()
             yield
+
+    def _lock(self, stack: ExitStack) -> str | None:
+        """Lock the folder until the stack is closed; return the reason if that is impossible.
+
+        Raises:
+            PonteError: If another process uses it.
+        """
+        # SQLite's lock is the only one in the standard library that works on every system and that
+        # is released when its process ends. Imported here, because browsers have no SQLite.
+        try:
+            import sqlite3  # noqa: PLC0415
+        except ImportError as error:
+            return str(error)
+        try:
+            lock = sqlite3.connect(self._folder / LOCK_FILE, timeout=0, isolation_level=None)
+            stack.enter_context(closing(lock))
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                in_use = reason("match-folder-in-use", folder=str(self._folder))
+                raise PonteError(in_use) from error
+            return str(error)
+        return None
 
     def _require_same_match(self) -> None:
         """Compare the facts in the folder with those of this match; write them if it is new.

@@ -436,8 +436,8 @@ def match(
         clock: Seconds for each player, and the increment for each action (with 50 ms of grace).
 
     Warns:
-        MatchWarning: When a pair repeats an earlier one move by move, for the first time, and when
-            all openings are used up.
+        MatchWarning: When a pair repeats an earlier one move by move, for the first time, when all
+            openings are used up, and if the folder cannot be locked.
 
     Raises:
         PonteError: If a number, an opening or the folder is invalid, both players were given the

@@ -371,8 +371,8 @@ class EngineError(PonteError, FinalClass):
 class MatchWarning(UserWarning, FinalClass):
     """A match gives less evidence than its number of games suggests, or ends early.
 
-    One is issued at the first pair of games that repeats an earlier one move by move, and one when
-    all openings are used up.
+    One is issued at the first pair of games that repeats an earlier one move by move, one when all
+    openings are used up, and one if the folder of a match cannot be locked.
 
     >>> import warnings
     >>> class First:
@@ -401,7 +401,7 @@ class MatchWarning(UserWarning, FinalClass):
 
     @property
     def code(self) -> str | Rule:
-        """A stable name: ``match-repeats`` or ``openings-used-up``."""
+        """A stable name: ``match-repeats``, ``openings-used-up`` or ``match-folder-unlocked``."""
         return self.reason.code
 
     @property
