@@ -171,7 +171,7 @@ def test_two_networks_are_not_added_up(tmp_path: Path) -> None:
     assert match(searcher(network("one")), CHANCE, 8, folder=tmp_path).games == 8
 
 
-@pytest.mark.parametrize("evaluate", [network(), Network(None).evaluate, partial(max)])
+@pytest.mark.parametrize("evaluate", [network(), network(""), Network(None).evaluate, partial(max)])
 def test_a_network_without_a_digest_needs_a_name(tmp_path: Path, evaluate: Any) -> None:
     folder = tmp_path / "games"
     with pytest.raises(pdd.PonteError, match="name, or the function an attribute dig") as caught:

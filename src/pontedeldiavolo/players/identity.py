@@ -85,7 +85,7 @@ def identity_of(player: Player, name: str) -> dict[str, Fact]:
 def digest_of(evaluate: Callable[..., object]) -> str | None:
     """Return the digest of a function that evaluates positions; ``None`` if it has none.
 
-    A method has the digest of its object.
+    A method has the digest of its object. An empty text tells nothing, so it counts as none.
     """
     owner: object = getattr(evaluate, "__self__", None)
     found: object = getattr(evaluate, "digest", None)
@@ -95,4 +95,4 @@ def digest_of(evaluate: Callable[..., object]) -> str | None:
         return None
     if not isinstance(found, str):
         raise TypeError(f"the digest of evaluate must be str, not {type(found).__name__}")
-    return found
+    return found or None
