@@ -296,6 +296,7 @@ class GameState(StateBase):
         Raises:
             PonteError: If it belongs to a board of another size.
         """
+        require_type(symmetry, Symmetry, "symmetry")
         geometry = self._pieces.geometry
         symmetry.require_board(geometry.width, geometry.height)
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
