@@ -19,7 +19,16 @@ from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    Reason,
+    real_number,
+    reason,
+    require_items,
+    require_sequence,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
@@ -277,6 +286,12 @@ class ExternalPlayer(FinalClass):
     """
 
     def __init__(self, command: str | Sequence[str], **options: float | str) -> None:
+        if not isinstance(command, str):
+            require_sequence(command, "str", "command")
+            require_items(command, (str, os.PathLike), "command")
+        for name, value in options.items():
+            if not isinstance(value, str):
+                real_number(value, name)
         self._command = command
         self._options = {name.replace("_", "-"): str(value) for name, value in options.items()}
         self._seed: int | None = None
@@ -326,6 +341,7 @@ class ExternalPlayer(FinalClass):
         Raises:
             EngineError: If the engine fails, or does not support the rules.
         """
+        require_type(rules, Rules, "rules")
         with self._process_of_game(rules):
             pass
 
@@ -361,6 +377,7 @@ class ExternalPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_unfinished(state, (GameState, HalfTurn))
+        require_type(clock, Clock | None, "clock")
         with self._process_of_game(state.rules) as process:
             return self._answer(process, state, clock)
 
