@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,10 @@ def test_scripts_and_workflows_ask_for_a_tag(path: str, tag: str) -> None:
     named = set(re.findall(r"--session[ =]\"?([a-z_]+)", text))
     # The host runs these tests on all systems.
     assert named <= {"tests"}
+
+
+@pytest.mark.slow  # it starts a process
+def test_tests_run_without_the_plugin_for_time_limits() -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:timeout", "--collect-only", "-q", __file__]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
