@@ -177,7 +177,7 @@ class GameState(StateBase):
             return bool(self.legal_actions.second_tiles(action.cell))
         if action in self.legal_actions:
             return True
-        require_type(action, _ACTIONS, "action")
+        require_type(action, _ACTIONS_AND_STEPS, "action")
         return False
 
     def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
