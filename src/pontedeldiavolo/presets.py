@@ -82,6 +82,7 @@ def by_name(name: str) -> Rules:
     Raises:
         InvalidRulesError: If no preset has that name.
     """
+    require_type(name, str, "name")
     rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
     if rules is None:
         known = ", ".join(names())

@@ -52,6 +52,7 @@ VALUES: list[object] = [
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     *(html.replay(GAME), svg.Arrow(A1, C3), svg.render(POSITION), svg.DARK),
     *(text.Role.LABEL, text.Span("a", text.Role.LABEL), text.Style.ASCII),
+    pdd.testing.conformance.Vector({"do": "perft"}, {"count": 1}),
     *EXAMPLES.values(),
 ]
 """A value of every public class: those of documents are last."""

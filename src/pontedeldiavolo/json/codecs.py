@@ -68,6 +68,7 @@ class JsonError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo.json"
 
     def __init__(self, path: str, expected: str | Reason) -> None:
+        errors.require_type(path, str, "path")
         super().__init__(path, errors.reason_of(expected))
 
     @property
@@ -94,6 +95,8 @@ class JsonError(PonteError, FinalClass):
         Args:
             step: The field or the index in a list that leads to the fault.
         """
+        if not isinstance(step, str):
+            step = errors.whole_number(step, "step")
         # Names that are not plain words are in brackets, shortened.
         if isinstance(step, int) or not _FIELD.fullmatch(step):
             step = f"[{step if isinstance(step, int) else errors.excerpt(step, 0)}]"

@@ -109,7 +109,10 @@ def to_json(value: Value) -> JSON:
         JsonError: If it has a part that no document can represent: a number above 2⁵³ - 1, a lone
             surrogate, a cell with more than six letters and nine digits, or a part of a wrong type.
     """
-    return _kind_of(type(value)).document(value)
+    kind = BY_TYPE.get(type(value))
+    if kind is None:
+        raise TypeError(f"value must be of a type with documents, not {type(value).__name__}")
+    return kind.document(value)
 
 
 @overload
@@ -170,6 +173,7 @@ def loads(
             text, or if it exceeds the limits.
     """
     require_type(text, (str, bytes), "text")
+    require_type(kind, type | None, "kind")
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
     text = _decoded(text)

@@ -19,7 +19,16 @@ from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    Reason,
+    real_number,
+    reason,
+    require_items,
+    require_sequence,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
@@ -297,6 +306,12 @@ class ExternalPlayer(FinalClass):
     def __init__(
         self, command: str | Sequence[str], *, name: str | None = None, **options: float | str
     ) -> None:
+        if not isinstance(command, str):
+            require_sequence(command, "str", "command")
+            require_items(command, (str, os.PathLike), "command")
+        for option, value in options.items():
+            if not isinstance(value, str):
+                real_number(value, option)
         self._command = command
         self._given_name: str | None = checked_name(name)
         self._options = {option.replace("_", "-"): str(value) for option, value in options.items()}
@@ -362,6 +377,7 @@ class ExternalPlayer(FinalClass):
         Raises:
             EngineError: If the engine fails, or does not support the rules.
         """
+        require_type(rules, Rules, "rules")
         with self._process_of_game(rules):
             pass
 
@@ -397,6 +413,7 @@ class ExternalPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_unfinished(state, (GameState, HalfTurn))
+        require_type(clock, Clock | None, "clock")
         with self._process_of_game(state.rules) as process:
             return self._answer(process, state, clock)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 # GameBatch is loaded where it is used: it needs Numba.
 import pontedeldiavolo.batch
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_path, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.arguments import require_shape
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
@@ -89,7 +89,7 @@ class LearnedPlayer(FinalClass):
         self._given_name: str | None = checked_name(name)
         self._rng = make_rng(seed)
         found = INCLUDED if path is None else path
-        require_type(found, (str, PathLike), "path")
+        require_path(found, "path")
         self._network = INCLUDED_NAME if path is None else _short_name(Path(path))
         arrays = _read(Path(found))
         if _part(arrays, "format", "U", ()).item() != FORMAT:
@@ -158,6 +158,7 @@ class LearnedPlayer(FinalClass):
         Raises:
             PonteError: If the rules differ.
         """
+        require_type(rules, Rules, "rules")
         if rules != self.rules:
             known, others = format_rules(self.rules), format_rules(rules)
             raise PonteError(reason("network-rules", rules=known, others=others))

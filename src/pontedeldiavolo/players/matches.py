@@ -276,7 +276,7 @@ def _losses(count: SupportsIndex) -> int:
 
 def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
     require_type(counts, tuple, "pairs")
-    found = tuple(whole_number(count, "an item of pairs") for count in counts)
+    found = tuple(whole_number(each, f"pairs[{place}]") for place, each in enumerate(counts))
     if len(found) != len(SCORES) or min(found) < 0 or not sum(found):
         raise PonteError(reason("match-counts"))
     return cast(Counts, found)
@@ -448,7 +448,8 @@ def match(
     pairing = _pairing(a, b, rules, seed, clock, openings)
     pairs = _pairs(games)
     count = in_range(processes, "processes", MAX_PROCESSES)
-    errors.require_callable(on_pair, "on_pair")
+    errors.require_optional_callable(on_pair, "on_pair")
+    require_type(folder, str | os.PathLike | None, "folder")
     elos = _two(sprt, "sprt", "sprt-not-two")
     tally = _Tally(pairing.names, None if elos is None else SequentialTest(*elos))
     stored = None if folder is None else MatchFolder(folder, pairing)
@@ -569,7 +570,7 @@ def _two(numbers: Two, name: str, code: str) -> tuple[float, float] | None:
     if numbers is None:
         return None
     require_type(numbers, tuple, name)
-    match [finite_number(each, f"an item of {name}") for each in numbers]:
+    match [finite_number(each, f"{name}[{place}]") for place, each in enumerate(numbers)]:
         case [one, other]:
             return one, other
         case found:

@@ -62,8 +62,21 @@ GRACE_SECONDS: Final = 0.05
 """The time by which a player may exceed its clock without losing the game."""
 
 
-def _time(seconds: SupportsFloat) -> float:
-    return checked_seconds(seconds, "a time of a clock")
+def _seconds(value: SupportsFloat, name: str) -> float:
+    errors.real_number(value, name)
+    return checked_seconds(value, "a time of a clock")
+
+
+def _own(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "own")
+
+
+def _other(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "other")
+
+
+def _increment(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "increment")
 
 
 @final
@@ -84,9 +97,9 @@ class Clock(ImmutableValue):
         PonteError: If a time is not from 0 to 10⁹.
     """
 
-    own: float = field(converter=_time)
-    other: float = field(converter=_time)
-    increment: float = field(default=0.0, converter=_time)
+    own: float = field(converter=_own)
+    other: float = field(converter=_other)
+    increment: float = field(default=0.0, converter=_increment)
 
     @property
     def share(self) -> float:
@@ -182,9 +195,17 @@ def _half_width(value: SupportsFloat) -> float:
 
 
 def _visits(visits: SupportsIndex) -> int:
-    count = errors.whole_number(visits, "visits")
+    return _count(visits, "visits")
+
+
+def _depth(depth: SupportsIndex) -> int:
+    return _count(depth, "depth")
+
+
+def _count(value: SupportsIndex, name: str) -> int:
+    count = errors.whole_number(value, name)
     if count < 0:
-        raise PonteError(reason("negative-visits", visits=str(count)))
+        raise PonteError(reason("negative-visits", name=name, visits=str(count)))
     return count
 
 
@@ -238,7 +259,7 @@ class AnalysisLine(ImmutableValue):
     value: float = field(converter=_value)
     half_width: float = field(converter=_half_width)
     visits: int = field(converter=_visits)
-    depth: int = field(converter=_visits)
+    depth: int = field(converter=_depth)
     proven: bool = field(validator=errors.instance_of(bool))
 
 

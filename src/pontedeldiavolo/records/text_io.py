@@ -266,11 +266,23 @@ def truncated_lines(lines: Lines) -> Iterator[str]:
         is_inside = not piece.endswith("\n")
 
 
-def require_source(source: object) -> None:
-    """Refuse an object from which games cannot be read."""
+def require_source(source: object, name: str) -> None:
+    """Refuse an object from which games cannot be read; *name* is the name of the parameter."""
     if not isinstance(source, bytes | str | PathLike | Iterable) and not hasattr(source, "read"):
-        kind = type(source).__name__
-        raise TypeError(f"games are read from bytes, text, a path, a file or lines, not {kind}")
+        wanted = "bytes, str, a PathLike, a file or an iterable of lines"
+        raise TypeError(f"{name} must be {wanted}, not {type(source).__name__}")
+
+
+def require_file(file: object, name: str) -> None:
+    """Refuse an object that is not open for writing; *name* is the name of the parameter."""
+    if not callable(getattr(file, "write", None)):
+        raise TypeError(f"{name} must be a file, not {type(file).__name__}")
+
+
+def require_target(target: object, name: str) -> None:
+    """Refuse what is neither a path nor a file; *name* is the name of the parameter."""
+    if not isinstance(target, str | PathLike) and not callable(getattr(target, "write", None)):
+        raise TypeError(f"{name} must be str, a PathLike or a file, not {type(target).__name__}")
 
 
 @contextmanager

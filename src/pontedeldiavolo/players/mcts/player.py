@@ -15,6 +15,7 @@ from pontedeldiavolo.base.errors import (
     PonteError,
     reason,
     require_callable,
+    require_optional_callable,
     require_type,
     whole_number,
 )
@@ -156,7 +157,7 @@ class MctsPlayer(FinalClass):
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
         self._solver = solver
-        require_callable(evaluate, "evaluate")
+        require_optional_callable(evaluate, "evaluate")
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
         self._memory = in_range(memory, "memory", 1 << 50)
@@ -250,6 +251,7 @@ class MctsPlayer(FinalClass):
         """
         begin = perf_counter()
         require_unfinished(node, NODE_TYPES, "node")
+        require_type(clock, Clock | None, "clock")
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
             self.stop()
             return cast(PlaceTile, node.legal_steps[0])
@@ -301,6 +303,7 @@ class MctsPlayer(FinalClass):
         """
         require_unfinished(node, NODE_TYPES, "node")
         lines = in_range(multi_pv, "multi_pv", 1000)
+        require_callable(stop, "stop")
         search = self._search_of(node)
         search.run(Budget(self._seconds, self._simulations, stop), lines)
         self._search = search
@@ -334,6 +337,7 @@ class MctsPlayer(FinalClass):
             PonteError: If the game is over, or a number is out of range.
         """
         require_unfinished(node, NODE_TYPES, "node")
+        require_callable(stop, "stop")
         budget = Budget(self._seconds, self._simulations, stop)
         if simulations is not None:
             budget = Budget(inf, in_range(simulations, "simulations", MAX_SIMULATIONS), stop)

@@ -10,14 +10,14 @@ from typing import Final, final, overload
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_path, require_type
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch.arguments import number_between, require_shape, whole_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import Node
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .solver import Solution, following, sign_of
 
@@ -58,6 +58,9 @@ class Tablebase(ImmutableValue):
     def __init__(
         self, rules: Rules, keys: npt.NDArray[np.bytes_], values: npt.NDArray[np.int8]
     ) -> None:
+        require_type(rules, Rules, "rules")
+        require_type(keys, np.ndarray, "keys")
+        require_type(values, np.ndarray, "values")
         self.rules: Rules = rules
         self._keys = keys
         self._values = values
@@ -101,6 +104,7 @@ class Tablebase(ImmutableValue):
             PonteError: If the file is damaged or not a table of this version.
             OSError: If the file cannot be read.
         """
+        require_path(path, "path")
         data = Path(path).read_bytes()
         try:
             return cls(*_read(data))
@@ -116,6 +120,7 @@ class Tablebase(ImmutableValue):
         added, a byte each. A position is :meth:`GameState.packed` of its canonical form without
         owners, padded with zeros. Positions are in ascending order.
         """
+        require_path(path, "path")
         size = self._keys.itemsize
         head = f"{MAGIC}\n{format_rules(self.rules)}\n{len(self)} {size}\n"
         columns = self._keys.view(np.uint8).reshape(len(self), size).T
@@ -143,6 +148,7 @@ class Tablebase(ImmutableValue):
         """
         if isinstance(node, GameBatch):
             return self._probe_games(node)
+        require_type(node, (GameState, HalfTurn, GameBatch), "node")
         sign = sign_of(node)
         actions, after = zip(*following(node), strict=True)
         first = sign * self._first_values(GameBatch.from_states([node, *after]))
