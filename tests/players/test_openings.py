@@ -231,7 +231,7 @@ def test_a_game_that_is_over_is_no_opening() -> None:
         ("4", "openings must be a whole number or a sequence of GameState, not str"),
         (2.0, "openings must be a whole number or a sequence of GameState, not float"),
         (None, "openings must be a whole number or a sequence of GameState, not NoneType"),
-        (True, "openings must be a whole number, not a bool"),
+        (True, "openings must be a whole number, not bool"),
         (START, "openings must be a whole number or a sequence of GameState, not GameState"),
         ([START, "4x4"], "an item of openings must be GameState, not str"),
         ([None], "an item of openings must be GameState, not NoneType"),

@@ -18,7 +18,7 @@ from math import fsum, inf, isfinite, log, log10, sqrt
 from statistics import NormalDist
 from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, cast, final
 
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 from attrs.validators import optional
 
 from pontedeldiavolo.base import errors
@@ -251,7 +251,7 @@ class SequentialTest(ImmutableValue):
         """
         counts = _counts(pairs)
         total = sum(counts)
-        number = total if distinct is None else _checked_distinct(distinct, total)
+        number = _checked_distinct(distinct, total)
         evidence = scaled(counts, number)
         low = log_likelihood(evidence, score_from_elo(self.elo0))
         high = log_likelihood(evidence, score_from_elo(self.elo1))
@@ -282,20 +282,17 @@ def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
     return cast(Counts, found)
 
 
-def _distinct(number: SupportsIndex) -> int:
-    return whole_number(number, "distinct")
-
-
-def _checked_distinct(number: SupportsIndex, pairs: int) -> int:
-    """Return a number of different pairs from 1 to the number of pairs."""
-    found = _distinct(number)
+def _checked_distinct(number: SupportsIndex | None, pairs: int) -> int:
+    """Return a number of different pairs, from 1 to the number of pairs; ``None`` is all pairs."""
+    found = pairs if number is None else whole_number(number, "distinct")
     if not 1 <= found <= pairs:
         raise PonteError(reason("match-distinct", distinct=str(found), pairs=pairs))
     return found
 
 
-def _number_of_pairs(match: Match) -> int:
-    return sum(match.pairs)
+def _distinct(number: SupportsIndex | None) -> int:
+    """Return the argument as it is: :class:`Match` checks it when all its fields are set."""
+    return cast(int, number)
 
 
 @final
@@ -339,7 +336,7 @@ class Match(ImmutableValue):
     sprt: SequentialTest | None = field(
         default=None, validator=optional(errors.instance_of(SequentialTest))
     )
-    distinct: int = field(default=Factory(_number_of_pairs, takes_self=True), converter=_distinct)
+    distinct: int = field(default=None, converter=_distinct)
 
     def __attrs_post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses) < 0:
@@ -347,7 +344,8 @@ class Match(ImmutableValue):
         halves = sum(half * count for half, count in enumerate(self.pairs))
         if 2 * sum(self.pairs) != self.games or halves != 2 * self.wins + self.draws:
             raise PonteError(reason("match-sums"))
-        _checked_distinct(self.distinct, sum(self.pairs))
+        distinct = _checked_distinct(self.distinct, sum(self.pairs))
+        object.__setattr__(self, "distinct", distinct)
 
     @property
     def _evidence(self) -> tuple[float, ...]:
