@@ -93,6 +93,7 @@ FITTING: dict[str, object] = {
     "players.Match.draws": 1,
     "players.Match.losses": 0,
     "players.Match.pairs": (0, 0, 0, 1, 0),
+    "players.SequentialTest.after.pairs": (0, 0, 0, 1, 0),
     "players.Tablebase.from_values.values": [0, 0],
     "records.dump.file": StringIO(),
     "records.*.dump.file": StringIO(),

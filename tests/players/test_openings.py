@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -233,10 +234,10 @@ def test_a_game_that_is_over_is_no_opening() -> None:
         (None, "openings must be a whole number or a sequence of GameState, not NoneType"),
         (True, "openings must be a whole number, not bool"),
         (START, "openings must be a whole number or a sequence of GameState, not GameState"),
-        ([START, "4x4"], "an item of openings must be GameState, not str"),
-        ([None], "an item of openings must be GameState, not NoneType"),
+        ([START, "4x4"], "openings[1] must be GameState, not str: use parse_state"),
+        ([None], "openings[0] must be GameState, not NoneType"),
     ],
 )
 def test_openings_of_a_wrong_type(openings: Any, said: str) -> None:
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=re.escape(said)):
         players.match(GREEDY, CHANCE, 2, rules=RULES, openings=openings)

@@ -223,7 +223,7 @@ def _checked(states: Sequence[GameState], rules: Rules) -> tuple[GameState, ...]
     for number, state in enumerate(found, 1):
         if isinstance(state, HalfTurn):
             raise PonteError(reason("opening-half-turn", number=number))
-        require_type(state, GameState, "an item of openings")
+        require_type(state, GameState, f"openings[{number - 1}]")
         if state.rules != rules:
             values = {"found": format_rules(state.rules), "rules": format_rules(rules)}
             raise PonteError(reason("opening-rules", number=number, **values))
