@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runt
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
 from pontedeldiavolo.base.errors import Reason, quoted, reason, require_type, whole_number
+from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.base.json_text import find_too_deep
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
@@ -170,6 +171,8 @@ def loads(
     require_type(text, (str, bytes), "text")
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
+    if isinstance(text, str) and is_file_name(text):
+        raise JsonError("", reason("text-not-path"))
     text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
