@@ -1,6 +1,6 @@
 """Tags and annotations with odd values are refused when they are read, or are plain text for ever.
 
-Whatever shows, writes, analyses or continues a game takes them as they are.
+Writers, pictures, pages and commands take them as they are.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def test_every_command_takes_odd_tags(tmp_path: Path, value: str) -> None:
     rules = pdd.format_rules(pdd.presets.ABSTRACT_PLAY_8)
     text = record_of(value).replace('"8x8"', f'"{rules}"')
     path.write_text(text, "utf-8")
-    commands: list[list[str | Path]] = [
+    commands: list[list[object]] = [
         *(["show", path], ["validate", path], ["stats", path], ["stats", "--json", path]),
         ["replay", path],
         *(["render", path, "-o", tmp_path / f"game{suffix}"] for suffix in (".svg", ".html")),
