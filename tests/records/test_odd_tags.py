@@ -91,12 +91,10 @@ def test_every_command_takes_odd_tags(tmp_path: Path, value: str) -> None:
     rules = pdd.format_rules(pdd.presets.ABSTRACT_PLAY_8)
     text = record_of(value).replace('"8x8"', f'"{rules}"')
     path.write_text(text, "utf-8")
-    commands: list[list[object]] = [
-        *(["show", path], ["validate", path], ["stats", path], ["stats", "--json", path]),
-        ["replay", path],
-        *(["render", path, "-o", tmp_path / f"game{suffix}"] for suffix in (".svg", ".html")),
-        *(["convert", path, "--to", form.value] for form in Format if form not in READ_ONLY),
-    ]
+    commands: list[list[str | Path]] = [["show", path], ["validate", path], ["replay", path]]
+    commands += [["stats", path], ["stats", "--json", path]]
+    commands += [["render", path, "-o", tmp_path / name] for name in ("game.svg", "game.html")]
+    commands += [["convert", path, "--to", form.value] for form in Format if form not in READ_ONLY]
     for command in commands:
         result = CliRunner().invoke(main, [str(word) for word in command])
         assert result.exception is None or isinstance(result.exception, SystemExit), command
