@@ -91,7 +91,7 @@ def save_network(
     for number, layer in enumerate(layers):
         weights = np.asarray(layer)
         if weights.dtype.kind != "f":
-            raise TypeError(f"layer {number} must be an array of floats, not of {weights.dtype}")
+            raise TypeError(f"layers must be arrays of floats, not of {weights.dtype}")
         arrays[f"layer{number}"] = weights
     arrays[DIGEST] = np.array(digest_of(arrays))
     with Path(path).open("wb") as file:
