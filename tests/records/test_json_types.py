@@ -60,6 +60,14 @@ def test_every_type_in_a_report() -> None:
     sweep_reports(full_report(), TYPES)
 
 
+def test_a_path_is_told_once() -> None:
+    [error] = pdd.records.read(json.dumps({"header": [], "moves": []}))
+    assert isinstance(error, pdd.RecordError)
+    assert explain(error) == "Game 1, line 1, column 1: expected an object (header)."
+    assert explain(error.reason) == "An object (header)."
+    assert explain(error.reason, GERMAN) == "Ein Objekt (header)."
+
+
 @pytest.mark.slow
 def test_odd_values_in_a_report() -> None:
     sweep_reports(full_report(), ODDITIES)

@@ -204,7 +204,10 @@ def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] 
         kind = type(violation).__name__
         raise TypeError(f"violation must be Violation or PonteError, not {kind}")
     shown = _all_shown(violation.values, known)
-    text = _placed(filled(known, violation.code, shown), shown, known)
+    text = filled(known, violation.code, shown)
+    # The phrase of this code has the path already; an error adds the line to it.
+    is_placed = violation.code == "json-path" and "line" not in shown
+    text = _capitalized(text) if is_placed else _placed(text, shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
