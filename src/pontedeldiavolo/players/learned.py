@@ -43,6 +43,13 @@ class LearnedPlayer(FinalClass):
     :func:`save_network` writes them. The logit of a step is its mean under all symmetries of the
     board.
 
+    A layer of a network is a matrix whose last row is the bias. The first layers are convolutions:
+    of each cell they see the 3×3 cells around it and the mean of the board, ten values for each
+    input. The inputs of the first one are the planes and the legal cells for a tile. From the
+    second one on, the input of a convolution is added to its output; then negative values become
+    0. Two layers follow: one for each cell, which sees the same ten values, and one for the mean
+    of the board, whose last output is the value before ``tanh``.
+
     >>> player = pdd.players.LearnedPlayer()
     >>> state = pdd.GameState.initial(player.rules)
     >>> player.choose(state) in state.legal_actions

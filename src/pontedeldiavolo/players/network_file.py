@@ -58,12 +58,7 @@ def save_network(
 ) -> None:
     """Write a network to a file that :class:`LearnedPlayer` reads.
 
-    ``examples/learn.py`` trains such networks. A layer is a matrix whose last row is the bias. The
-    first *n* layers are convolutions: of each cell they see the 3×3 cells around it and the mean
-    of the board, ten values for each input. The inputs of the first one are the planes and the
-    legal cells for a tile. From the second convolution on, its input is added to its output, and
-    negative values become 0. Two more layers follow: one for each cell, which sees the same ten
-    values, and one for the mean of the board, whose last output is the value before ``tanh``.
+    :class:`LearnedPlayer` describes the layers, and ``examples/learn.py`` trains them.
 
     Needs NumPy, which the extra ``batch`` installs.
 
