@@ -83,14 +83,21 @@ def save_network(
         "sizes": whole_numbers(sizes, "sizes"),
         "places": whole_numbers(places, "places"),
     }
+    arrays |= _layer_arrays(layers)
+    arrays[DIGEST] = np.array(digest_of(arrays))
+    with Path(path).open("wb") as file:
+        np.savez(file, **cast(dict[str, Any], arrays))
+
+
+def _layer_arrays(layers: Iterable[npt.ArrayLike]) -> dict[str, Array]:
+    """Return the weights of layers by the names of their arrays."""
+    arrays: dict[str, Array] = {}
     for number, layer in enumerate(layers):
         weights = np.asarray(layer)
         if weights.dtype.kind != "f":
             raise TypeError(f"layers must be arrays of floats, not of {weights.dtype}")
         arrays[f"layer{number}"] = weights
-    arrays[DIGEST] = np.array(digest_of(arrays))
-    with Path(path).open("wb") as file:
-        np.savez(file, **cast(dict[str, Any], arrays))
+    return arrays
 
 
 def digest_of(arrays: Mapping[str, Array]) -> str:
