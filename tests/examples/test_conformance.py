@@ -48,7 +48,7 @@ def test_the_library_passes(kind: str) -> None:
             assert answer(vector.request) == vector.answer, vector.request
 
 
-@pytest.mark.parametrize("values", [TYPES, ODDITIES], ids=["types", "oddities"])
+@pytest.mark.parametrize("values", [TYPES, pytest.param(ODDITIES, marks=pytest.mark.slow)])
 def test_files_with_other_values_are_refused(tmp_path: Path, values: dict[str, str]) -> None:
     row = {"request": {"do": "cells", "board": [3, 3]}, "answer": {"cells": ["a1"]}}
     path = tmp_path / "vectors.json"
