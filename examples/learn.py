@@ -20,7 +20,14 @@ import numpy.typing as npt
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from pontedeldiavolo.players import GreedyPlayer, LearnedPlayer, MctsPlayer, Player, match
+from pontedeldiavolo.players import (
+    GreedyPlayer,
+    LearnedPlayer,
+    MctsPlayer,
+    Player,
+    match,
+    save_network,
+)
 
 MINIBATCH, RATE = 128, 1.5e-3
 RANDOM = 0.05  # the share of random actions in the games
@@ -125,16 +132,8 @@ class Network:
 
     def save(self, path: Path) -> None:
         """Write the network to a file, in the format that LearnedPlayer reads."""
-        arrays = {f"layer{at}": each.weights for at, each in enumerate(self.layers)}
-        np.savez(
-            path,
-            format="pontedeldiavolo network 1",
-            rules=pdd.format_rules(self.rules),
-            planes_version=batch.PLANES_VERSION,
-            sizes=self.sizes,
-            places=self.places,
-            **{name: weights.astype(np.float16) for name, weights in arrays.items()},
-        )
+        layers = [layer.weights.astype(np.float16) for layer in self.layers]
+        save_network(path, self.rules, sizes=self.sizes, places=self.places, layers=layers)
 
 
 def places(space: pdd.StepSpace) -> npt.NDArray[np.int32]:

@@ -107,6 +107,9 @@ FITTING: dict[str, object] = {
     "batch.GameBatch.replaced.rows": [],
     **{f"players.BatchedSearch.backup.{each}": [] for each in ("priors", "values")},
     "players.BatchedSearch.advance.steps": [],
+    "players.save_network.sizes": [1, 1, 1, 1],
+    "players.save_network.places": [0],
+    "players.save_network.layers": [],
 }
 """Arguments that not every value of their type will do for."""
 

@@ -230,7 +230,10 @@ def explain(
         }
         return filled(known, violation.rule, values)
     shown = _all_shown(violation.values, known)
-    text = _placed(filled(known, violation.code, shown), shown, known)
+    text = filled(known, violation.code, shown)
+    # The phrase of this code has the path already; an error adds the line to it.
+    is_placed = violation.code == "json-path" and "line" not in shown
+    text = _capitalized(text) if is_placed else _placed(text, shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -47,6 +47,11 @@ def value_of(result: T | RecordError) -> T:
     return result
 
 
+def file_name_error() -> RecordError:
+    """Return the error for a string with the name of a file, in place of the text of games."""
+    return RecordError(1, 1, reason("text-not-path"))
+
+
 def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
     """Return *cause* with its place in the file, which is that of *offset* if it has none."""
     if isinstance(cause, NotationError):
@@ -120,7 +125,7 @@ class Reader(Generic[T]):
         """Return the one game in a file."""
         limits, noted = _checked(file, errors, limits)
         with open_lines(file, limits) as lines:
-            return _only_game(self.find(lines, noted))
+            return _only_game(self._found(lines, noted))
 
     def iter_results(
         self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
@@ -140,6 +145,13 @@ class Reader(Generic[T]):
         require_choice(on_error, ("raise", "skip"), "on_error")
         return cast(Iterator[T], self._results(file, on_error, *_checked(file, errors, limits)))
 
+    def _found(self, lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[T]]:
+        """Iterate over the games and errors in lines; a path is no text of games."""
+        if lines.is_file_name:
+            error = file_name_error()
+            return iter([PlacedResult((error.line, error.column), error)])
+        return self.find(lines, errors)
+
     def _results(
         self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList
     ) -> Iterator[T | RecordError]:
@@ -151,7 +163,7 @@ class Reader(Generic[T]):
         """
         bad_count = 0
         with open_lines(file, limits) as lines:
-            for number, (place, found) in enumerate(self.find(lines, errors), 1):
+            for number, (place, found) in enumerate(self._found(lines, errors), 1):
                 result, is_last = found, False
                 if exceeds(number, limits.games):
                     expected = limit_reason("games", limits.games)

@@ -26,7 +26,7 @@ from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
 from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
-from .codec import PlacedResult, Reader, Writer, found_at, found_in, value_of
+from .codec import PlacedResult, Reader, Writer, file_name_error, found_at, found_in, value_of
 from .parsing import SourceText, split_json
 from .text_io import Lines, Source, open_lines, require_source, require_target
 
@@ -209,6 +209,7 @@ def detect(source: Source) -> Format | None:
 
     Raises:
         PonteError: If *source* is a file that cannot seek, or an iterator, which cannot be rewound.
+        RecordError: If it is a string with the name of a file, such as ``"game.sgf"``.
         OSError: If reading fails.
     """
     require_source(source, "source")
@@ -220,7 +221,10 @@ def detect(source: Source) -> Format | None:
             stack.callback(file.seek, file.tell())
         elif isinstance(source, Iterator):
             raise PonteError(reason("detect-iterator"))
-        return detect_format(stack.enter_context(open_lines(source)).start(), _suffix(source))
+        lines = stack.enter_context(open_lines(source))
+        if lines.is_file_name:
+            raise file_name_error()
+        return detect_format(lines.start(), _suffix(source))
 
 
 def _suffix(source: object) -> str:

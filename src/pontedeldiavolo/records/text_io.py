@@ -18,6 +18,7 @@ from weakref import proxy
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
+from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.game.limits import Limits
 
 _BLOCK: Final = 1 << 16
@@ -91,6 +92,7 @@ class Lines(Iterator[str]):
         encoding: The encoding of a source of bytes, which is known after the first block; ``None``
             for sources of text.
         at_line_end: Whether the last line that was read has ended.
+        is_file_name: Whether the source is a string with the name of a file in place of games.
         keeps_surrogates: Whether bytes that are not UTF-8 are given as lone surrogates, for a
             reader that can decode them.
     """
@@ -105,6 +107,7 @@ class Lines(Iterator[str]):
         self.is_marked: bool = False
         self.keeps_surrogates: bool = False
         self.at_line_end: bool = True
+        self.is_file_name: bool = isinstance(source, str) and is_file_name(source)
         self._is_at_start = True
         self.set_limits(limits)
         read = _byte_reader(source)

@@ -72,13 +72,34 @@ def load(path: str | os.PathLike[str]) -> list[Vector]:
     """Return the vectors in a file.
 
     Raises:
-        ValueError: If the file is not JSON or has another version.
+        ValueError: If the file is not JSON, has another version, or something in it is no vector.
+        OSError: If the file cannot be read.
     """
     require_path(path, "path")
-    document = json.loads(Path(path).read_text("utf-8"))
-    if document["version"] != VERSION:
-        raise ValueError(f"expected vectors of version {VERSION}: {document['version']!r}")
-    return [Vector(each["request"], each["answer"]) for each in document["vectors"]]
+    try:
+        document: object = json.loads(Path(path).read_text("utf-8"))
+    except RecursionError:
+        raise ValueError("expected vectors, which are not nested deeply") from None
+    members: dict[str, object] = document if isinstance(document, dict) else {}
+    version = members.get("version")
+    if type(version) is not int or version != VERSION:
+        raise ValueError(f"expected vectors of version {VERSION}: {version!r:.40}")
+    rows = members.get("vectors")
+    if isinstance(rows, list):
+        return [_vector(row, number) for number, row in enumerate(rows)]
+    raise ValueError("expected a list of vectors")
+
+
+def _vector(row: object, number: int) -> Vector:
+    """Return the vector of a row.
+
+    Raises:
+        ValueError: If it has no request with a text ``do``, or no answer that is an object.
+    """
+    match row:
+        case {"request": {"do": str()} as request, "answer": dict() as answer}:
+            return Vector(request, answer)
+    raise ValueError(f"expected a request that says what to do, and an answer: vectors[{number}]")
 
 
 def run(
@@ -121,7 +142,7 @@ async def _ask(process: Process, request: Mapping[str, object], seconds: float) 
             to.write(f"{json.dumps(request)}\n".encode())
             await to.drain()
             return json.loads(await cast("asyncio.StreamReader", process.stdout).readline())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
