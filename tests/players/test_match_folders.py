@@ -69,7 +69,14 @@ def other_weights(folder: Path) -> players.LearnedPlayer:
     with np.load(STORED) as file:
         arrays = dict(file)
     arrays["layer0"][0, 0] += 0.5
-    np.savez(folder / "3x3.npz", **arrays)
+    count = sum(name.startswith("layer") for name in arrays)
+    players.save_network(
+        folder / "3x3.npz",
+        pdd.parse_rules(arrays["rules"].item()),
+        sizes=arrays["sizes"],
+        places=arrays["places"],
+        layers=[arrays[f"layer{number}"] for number in range(count)],
+    )
     return players.LearnedPlayer(folder / "3x3.npz")
 
 
