@@ -16,7 +16,6 @@ from support.damage import DAMAGES
 from support.paths import SOURCE
 from support.processes import run_python
 
-STAMP = "0123456789abcdef" * 4
 CONTENT = bytes(range(256)) * 5
 NAME = "kernel.nbc"
 OTHER = "other.nbc"
@@ -25,7 +24,7 @@ OTHER = "other.nbc"
 @pytest.fixture
 def folder(tmp_path: Path) -> CodeFolder:
     """Return a folder with the code of two kernels."""
-    found = CodeFolder(tmp_path / "kept", STAMP)
+    found = CodeFolder(tmp_path / "kept")
     found.save(NAME, CONTENT)
     found.save(OTHER, CONTENT)
     return found
@@ -57,7 +56,7 @@ def test_a_failed_write_leaves_nothing(folder: CodeFolder, monkeypatch: pytest.M
 
 def test_a_file_in_place_of_the_folder_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("no folder")
-    folder = CodeFolder(tmp_path / "kept", STAMP)
+    folder = CodeFolder(tmp_path / "kept")
     assert folder.load(NAME) is None
     with pytest.raises(OSError, match="kept"):
         folder.save(NAME, CONTENT)
@@ -75,16 +74,15 @@ def test_many_threads_may_write_the_same_file(folder: CodeFolder) -> None:
 def test_only_the_folders_used_last_are_kept(tmp_path: Path) -> None:
     stamps = [f"{number:016x}" for number in range(code_cache.MAX_FOLDERS + 3)]
     for number, stamp in enumerate(stamps):
-        folder = CodeFolder(tmp_path, stamp)
+        folder = CodeFolder(tmp_path / f"pontedeldiavolo-{stamp}")
         folder.save(NAME, CONTENT)
         os.utime(folder.path, (1000 + number, 1000 + number))
     (tmp_path / "pontedeldiavolo-notes").mkdir()
     (tmp_path / "numba_0123456789abcdef").mkdir()
     # Using the oldest one that is left makes it the newest.
     oldest = min(tmp_path.glob("pontedeldiavolo-0*"), key=lambda path: path.stat().st_mtime)
-    used = CodeFolder(tmp_path, oldest.name.removeprefix("pontedeldiavolo-"))
-    assert used.load(NAME) == CONTENT
-    CodeFolder(tmp_path, STAMP).save(NAME, CONTENT)
+    assert CodeFolder(oldest).load(NAME) == CONTENT
+    CodeFolder(tmp_path / "pontedeldiavolo-0123456789abcdef").save(NAME, CONTENT)
     left = {each.name for each in tmp_path.iterdir()}
     assert {"pontedeldiavolo-notes", "numba_0123456789abcdef", oldest.name} <= left
     assert len(left) == 2 + code_cache.MAX_FOLDERS

@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pontedeldiavolo.batch.kernels import announcements, jit
+from pontedeldiavolo.batch.kernels import announcements, code_cache, jit
 from pontedeldiavolo.batch.kernels.sampling import randbelow
 from support.batches import new_game
+from support.commands import invoke, lines_of
 from support.damage import DAMAGES
+from support.games import SMALL
 from support.processes import run_python
 
 compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
@@ -34,7 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty folder for compiled code; there was no warning yet."""
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "kept"))
     monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
-    monkeypatch.setattr(announcements, "WARNED", [])
+    monkeypatch.setattr(announcements, "WARNED", set())
+    monkeypatch.setattr(announcements, "PROBLEMS", [])
     monkeypatch.delenv(announcements.QUIET, raising=False)
     return tmp_path / "kept"
 
@@ -152,9 +155,9 @@ def test_worker_processes_announce_a_compilation_once(tmp_path: Path) -> None:
 @compiled
 def test_code_of_other_sources_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert compile_and_run()
-    # The second function is called by kernels, or reads a constant: Numba would not notice.
-    for name in ("code_stamp", "current_stamp"):
-        monkeypatch.setattr(jit, name, lambda: "fedcba9876543210" * 4)
+    # The change is in a function that the kernel calls: Numba would not notice it.
+    for module, name in ((code_cache, "code_stamp"), (jit, "code_stamp"), (jit, "current_stamp")):
+        monkeypatch.setattr(module, name, lambda: "fedcba9876543210" * 4)
     assert compile_and_run()
     assert len([*folder.glob("*/*.nbc")]) == 2
 
@@ -180,6 +183,7 @@ def test_code_that_cannot_be_kept_runs(
     name: str,
     reason: str,
 ) -> None:
+    monkeypatch.setattr(code_cache, name, lambda: None)
     monkeypatch.setattr(jit, name, lambda: None)
     for _ in range(2):
         assert compile_and_run()
@@ -260,3 +264,52 @@ def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
 def test_python_cannot_call_inner_functions() -> None:
     with pytest.raises(TypeError):
         randbelow(new_game(), 3)
+
+
+@pytest.fixture
+def _compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``warm-up`` do all but compile, which takes too long for one test."""
+    monkeypatch.setattr("pontedeldiavolo.cli.match._call_all", lambda _: None)
+    monkeypatch.setattr(announcements, "PROBLEMS", [])
+
+
+@pytest.mark.usefixtures("_compiles_nothing")
+def test_warm_up_says_where_the_code_is() -> None:
+    result = invoke("warm-up", "--rules", SMALL)
+    if jit.JIT_DISABLED:
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "NUMBA_DISABLE_JIT" in result.stderr
+    else:
+        folder = code_cache.code_folder()
+        assert lines_of(result) == [f"Compiled for boards of up to 16x16; the code is in {folder}."]
+
+
+@compiled
+@pytest.mark.usefixtures("_compiles_nothing")
+def test_code_that_cannot_be_kept_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(announcements, "PROBLEMS", ["compiled code cannot be kept (full)"])
+    result = invoke("warm-up", "--rules", SMALL)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: compiled code cannot be kept (full)\n"
+
+
+UNUSED = """
+import sys
+from click.testing import CliRunner
+from pontedeldiavolo.batch.kernels import jit
+from pontedeldiavolo.cli.main import main
+result = CliRunner().invoke(main, ["warm-up", "--rules", "5x5"])
+assert result.exit_code == 0, result.output
+for name, module in sorted(sys.modules.items()):
+    if name.startswith("pontedeldiavolo"):
+        for each in vars(module).values():
+            if isinstance(getattr(each, "_cache", None), jit.KernelCache) and not each.overloads:
+                print(name, each.__name__)
+"""
+
+
+@pytest.mark.slow
+@compiled
+def test_warm_up_compiles_every_kernel() -> None:
+    done = run_python(UNUSED)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr

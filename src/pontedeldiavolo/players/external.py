@@ -13,13 +13,14 @@ from math import inf
 from queue import Empty, Queue, SimpleQueue
 from shlex import split
 from subprocess import PIPE, Popen
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
@@ -246,6 +247,7 @@ class _Processes:
 
     def __init__(self) -> None:
         self.running: list[EngineProcess] = []
+        self.lock = Lock()
         finalize(self, _close, self.running)
 
 
@@ -262,6 +264,11 @@ class ExternalPlayer(FinalClass):
     collected, or with this process. No shell reads the command. Players from :meth:`for_game` use
     the same process one after another; players in other Python processes start another one.
 
+    Only one thread at a time may use a player: :meth:`choose`, :meth:`prepare` or :meth:`start`
+    during such a call of another thread raises a :class:`~pontedeldiavolo.PonteError`. Different
+    players may be used in different threads: those that :meth:`for_game` returned then use a
+    process each. :meth:`stop` and :meth:`close` may be called from any thread.
+
     >>> import sys
     >>> command = [sys.executable, "-m", "pontedeldiavolo", "engine", "greedy"]
     >>> with pdd.players.ExternalPlayer(command) as player:
@@ -277,6 +284,7 @@ class ExternalPlayer(FinalClass):
     """
 
     def __init__(self, command: str | Sequence[str], **options: float | str) -> None:
+        self._calls = Calls()
         self._command = command
         self._options = {name.replace("_", "-"): str(value) for name, value in options.items()}
         self._seed: int | None = None
@@ -301,7 +309,7 @@ class ExternalPlayer(FinalClass):
         return {**self.__dict__, "_processes": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__.update(state, _processes=_Processes())
+        self.__dict__.update(state, _processes=_Processes(), _calls=Calls())
 
     def __enter__(self) -> Self:
         return self
@@ -320,6 +328,7 @@ class ExternalPlayer(FinalClass):
         player._lines = ()
         return player
 
+    @exclusive
     def prepare(self, rules: Rules) -> None:
         """Begin a game with these rules, before its clocks run.
 
@@ -329,6 +338,7 @@ class ExternalPlayer(FinalClass):
         with self._process_of_game(rules):
             pass
 
+    @exclusive
     def start(self, node: Node) -> None:
         """Ask the engine to ponder: to think about a node in which the opponent is to move.
 
@@ -353,6 +363,7 @@ class ExternalPlayer(FinalClass):
     def choose(self, state: GameState, *, clock: Clock | None = None) -> Action: ...
     @overload
     def choose(self, state: HalfTurn, *, clock: Clock | None = None) -> Step: ...
+    @exclusive
     def choose(self, state: Node, *, clock: Clock | None = None) -> Action | Step:
         """Return the engine's action; for a half turn, its step.
 
@@ -405,7 +416,16 @@ class ExternalPlayer(FinalClass):
         return chosen
 
     def _free_process(self) -> EngineProcess:
-        """Return a process that no other player uses."""
+        """Return a process that no other player uses, and reserve it for this one."""
+        # Two players in different threads must not find the same process.
+        with self._processes.lock:
+            process = self._unused_process()
+            if process.user is None or process.user() is not self:
+                # A game of this player has not begun in it.
+                process.rules, process.user = None, ref(self)
+        return process
+
+    def _unused_process(self) -> EngineProcess:
         running = self._processes.running
         for each in [*running]:
             if not each.is_running:

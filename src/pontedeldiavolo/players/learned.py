@@ -51,6 +51,10 @@ class LearnedPlayer(FinalClass):
     Needs NumPy, which the extra ``batch`` installs. ``examples/learn.py`` trains networks. The
     logit of a step is its mean under all symmetries of the board.
 
+    Any number of threads may use a player at once. They share its random numbers, so choices with
+    a *temperature* depend on the order of their calls: for equal games, give each thread a player
+    from :meth:`for_game`.
+
     >>> player = pdd.players.LearnedPlayer()
     >>> state = pdd.GameState.initial(player.rules)
     >>> player.choose(state) in state.legal_actions

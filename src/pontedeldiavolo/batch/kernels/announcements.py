@@ -23,8 +23,10 @@ QUIET: Final = "PONTEDELDIAVOLO_QUIET"
 SAME_RUN_SECONDS: Final = 600.0
 """The time for which a mark of a run is valid: later, its number may be that of another run."""
 
-WARNED: list[str] = []
+WARNED: set[str] = set()
 """The warnings of this process so far. Each of them is given once."""
+PROBLEMS: list[str] = []
+"""The sentences of this process about code that cannot be kept."""
 
 
 @cache
@@ -40,8 +42,18 @@ def compile_seconds() -> int:
 def warn_once(text: str) -> None:
     """Warn, unless this process has given the same warning before."""
     if text not in WARNED:
-        WARNED.append(text)
+        WARNED.add(text)
         LOGGER.warning("pontedeldiavolo: %s", text)
+
+
+def warn_not_kept(problem: str) -> None:
+    """Warn that compiled code cannot be kept, for example because a disk is full."""
+    text = (
+        f"compiled code cannot be kept ({problem}), so each process compiles it:"
+        " NUMBA_CACHE_DIR can name another folder"
+    )
+    PROBLEMS.append(text)
+    warn_once(text)
 
 
 def announce_compilation(folder: Path | None) -> None:
@@ -59,10 +71,9 @@ def announce_compilation(folder: Path | None) -> None:
     is_quiet = os.environ.get(QUIET, "0") not in ("", "0")
     if is_quiet or text in WARNED:
         return
-    if folder is None or _is_first_of_run(folder):
-        warn_once(text)
-    else:
-        WARNED.append(text)
+    if folder is not None and not _is_first_of_run(folder):
+        WARNED.add(text)
+    warn_once(text)
 
 
 def _is_first_of_run(folder: Path) -> bool:
@@ -76,7 +87,8 @@ def _is_first_of_run(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for each in folder.glob("announced-*"):
-            if parent is None and each == mark or time() - each.stat().st_mtime > SAME_RUN_SECONDS:
+            age = time() - each.stat().st_mtime
+            if age > SAME_RUN_SECONDS or (parent is None and each == mark):
                 each.unlink(missing_ok=True)
         # Of several workers that come here at once, one creates the file.
         mark.open("x").close()

@@ -125,11 +125,19 @@ def cache_root() -> Path | None:
 
     It is ``NUMBA_CACHE_DIR`` if that is set, else a folder among the user's caches.
     """
-    if config.CACHE_DIR:  # type: ignore[attr-defined]  # set late
-        return Path(config.CACHE_DIR).absolute()  # type: ignore[attr-defined]
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR).absolute()
+
     found = Path(AppDirs(PACKAGE, appauthor=False).user_cache_dir)
     # Without a home folder, the path begins with "~".
     return found if found.is_absolute() else None
+
+
+def code_folder() -> Path | None:
+    """Return the folder for the code of this process, or ``None`` if nothing can be kept."""
+    root = cache_root()
+    stamp = code_stamp()
+    return None if root is None or stamp is None else root / f"{PACKAGE}-{stamp[:16]}"
 
 
 def remove_old_folders(root: Path) -> None:
@@ -146,10 +154,10 @@ def remove_old_folders(root: Path) -> None:
 
 
 class CodeFolder:
-    """The files of one stamp. Any number of processes and threads may use them at once."""
+    """The files in a folder. Any number of processes and threads may use them at once."""
 
-    def __init__(self, root: Path, stamp: str) -> None:
-        self.path: Path = root / f"{PACKAGE}-{stamp[:16]}"
+    def __init__(self, path: Path) -> None:
+        self.path: Path = path
         self._was_used = False
 
     def load(self, name: str) -> bytes | None:

@@ -31,10 +31,11 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.typing.templates import signature as typed
 from numba.extending import intrinsic, lower_builtin
 
-from .announcements import announce_compilation, warn_once
+from .announcements import announce_compilation, warn_not_kept
 from .code_cache import (
     CodeFolder,
     cache_root,
+    code_folder,
     code_stamp,
     current_stamp,
     file_name,
@@ -62,7 +63,6 @@ arrays wait for one another.
 F = TypeVar("F", bound=Callable[..., object])
 
 
-NOT_KEPT = "compiled code cannot be kept"
 NO_SOURCES = "the package's modules cannot be read as files"
 NO_FOLDER = "there is no home folder"
 CHANGED_SOURCES = "the package has changed since this process imported it"
@@ -73,14 +73,11 @@ class KernelCache(NullCache):
 
     def __init__(self, function: Any) -> None:
         self._function = function
-        root = cache_root()
-        stamp = code_stamp()
-        self._folder = None if root is None or stamp is None else CodeFolder(root, stamp)
-        # The reason, if nothing can be kept.
-        self._obstacle = NO_FOLDER if root is None else NO_SOURCES
+        path = code_folder()
+        self._folder = None if path is None else CodeFolder(path)
 
     @property
-    def cache_path(self) -> str | None:
+    def cache_path(self) -> Any:
         """The folder of the files; ``None`` if nothing is kept."""
         return None if self._folder is None else str(self._folder.path)
 
@@ -99,22 +96,18 @@ class KernelCache(NullCache):
         announce_compilation(self._folder.path)
         return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: Any, cres: Any) -> None:
         """Keep code; if that is impossible, warn."""
         if self._folder is None:
-            self._warn(self._obstacle)
+            warn_not_kept(NO_FOLDER if cache_root() is None else NO_SOURCES)
         elif current_stamp() != code_stamp():
             # The code would be kept as that of the new sources, or new functions are in it.
-            self._warn(CHANGED_SOURCES)
+            warn_not_kept(CHANGED_SOURCES)
         else:
             try:
-                self._folder.save(file_name(self._function, sig, data.codegen), packed(data))
+                self._folder.save(file_name(self._function, sig, cres.codegen), packed(cres))
             except OSError as error:
-                self._warn(f"{self._folder.path}: {error.strerror or error}")
-
-    @staticmethod
-    def _warn(problem: str) -> None:
-        warn_once(f"{NOT_KEPT} ({problem}), so each process compiles it; see NUMBA_CACHE_DIR")
+                warn_not_kept(f"{self._folder.path}: {error.strerror or error}")
 
 
 class KernelCode(JITCodeLibrary):

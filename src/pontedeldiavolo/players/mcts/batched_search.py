@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import arguments
 from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
@@ -62,6 +63,11 @@ class BatchedSearch(FinalClass):
     et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
     self-play*, Science 362, 2018). *n* is the number of games.
 
+    Only one thread at a time may use a search. A call, or the reading of a result, while another
+    thread's call is in progress raises a :class:`PonteError` and changes nothing. All arrays that
+    a search returns are new, and its batches are values. Different searches may be used in
+    different threads. A search cannot be copied or pickled: :attr:`games` can.
+
     >>> import numpy as np
     >>> games = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
     >>> search = pdd.players.BatchedSearch(games, simulations=50)
@@ -102,6 +108,7 @@ class BatchedSearch(FinalClass):
         seed: SupportsIndex = 0,
         leaves_per_root: SupportsIndex = 1,
     ) -> None:
+        self._calls = Calls()
         require_type(games, GameBatch, "games")
         self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
         self._exploration = positive(exploration, "exploration")
@@ -148,16 +155,22 @@ class BatchedSearch(FinalClass):
         self._needed = np.zeros(self._leaves.size, np.bool_)
 
     @property
+    @exclusive
     def games(self) -> GameBatch:
         """The roots."""
         return self._roots
 
     @property
+    @exclusive
     def done(self) -> bool:
         """True if every game has had its simulations."""
+        return self._is_done()
+
+    def _is_done(self) -> bool:
         return self._done >= self._simulations
 
     @property
+    @exclusive
     def needed(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: the leaves whose priors and values count.
 
@@ -165,6 +178,7 @@ class BatchedSearch(FinalClass):
         """
         return self._needed.copy()
 
+    @exclusive
     def leaves(self, root_steps: npt.ArrayLike | None = None) -> GameBatch:
         """Return one leaf of each game, to be evaluated.
 
@@ -181,7 +195,7 @@ class BatchedSearch(FinalClass):
             IllegalActionError: If a step is illegal; the error names the first such row.
         """
         if self._pending is None:
-            if self.done:
+            if self._is_done():
                 raise PonteError(reason("search-order"))
             forced = self._forced(root_steps)
             self._mix_noise()
@@ -218,6 +232,7 @@ class BatchedSearch(FinalClass):
         batched_kernels.mix_noise(self._trees, which, noise, self._noise)
         self._is_noisy |= which
 
+    @exclusive
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
         """Expand the leaves, and add their values to all nodes on the paths to them.
 
@@ -250,6 +265,7 @@ class BatchedSearch(FinalClass):
         self._pending = None
         self._done += self._several
 
+    @exclusive
     def advance(self, steps: npt.ArrayLike) -> None:
         """Play a step in every game, and continue with the subtrees after these steps.
 
@@ -279,21 +295,25 @@ class BatchedSearch(FinalClass):
         return found
 
     @property
+    @exclusive
     def visits(self) -> npt.NDArray[np.int32]:
         """Shape (n, len(space)), int32: the visits of each step."""
         return self._read()[0]
 
     @property
+    @exclusive
     def priors(self) -> npt.NDArray[np.float32]:
         """Shape (n, len(space)), float32: the priors of the roots, with their noise."""
         return self._read()[1]
 
     @property
+    @exclusive
     def step_values(self) -> npt.NDArray[np.float32]:
         """Shape (n, len(space)), float32: mean values for the seat to move; 0 without visits."""
         return self._read()[2]
 
     @property
+    @exclusive
     def values(self) -> npt.NDArray[np.float64]:
         """Shape (n,), float64: the mean value for the seat to move; 0 where the game is over."""
         roots = self._trees.nodes[self._trees.roots]
@@ -304,6 +324,7 @@ class BatchedSearch(FinalClass):
         return np.array([0.0, 1.0, -1.0])[self._roots.seat_to_move + 1] * values
 
     @property
+    @exclusive
     def improved_policy(self) -> npt.NDArray[np.float64]:
         """Shape (n, len(space)), float64: Gumbel MuZero's policy target.
 
@@ -327,6 +348,7 @@ class BatchedSearch(FinalClass):
         found: npt.NDArray[np.float64] = weights / np.maximum(total, 1e-300)
         return found
 
+    @exclusive
     def best(self) -> npt.NDArray[np.int32]:
         """Return the most visited step of each game.
 

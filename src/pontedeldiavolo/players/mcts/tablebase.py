@@ -43,7 +43,7 @@ class Tablebase(ImmutableValue):
 
     Needs the extra ``batch``. The tables of the boards 2×2, 3×2, 4×2, 5×2, 6×2, 3×3 and 4×3, with
     an unlimited supply and both tie-breaks, are part of the package. ``examples/solve.py --table``
-    makes others.
+    makes others. A table is immutable: any number of threads may use it at once.
 
     >>> rules = pdd.Rules(pdd.Board(3, 3))
     >>> table = pdd.players.Tablebase.included(rules)
