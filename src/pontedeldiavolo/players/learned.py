@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from copy import copy
 from functools import partial
+from importlib.resources import files
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -35,7 +36,8 @@ Array = npt.NDArray[np.generic]
 
 FORMAT: Final = "pontedeldiavolo network 1"
 """The format of a file, ending with its version."""
-INCLUDED: Final = Path(__file__).with_name("7x7.npz")
+INCLUDED: Final = files("pontedeldiavolo.players") / "7x7.npz"
+"""The network that is part of the package, which may lie in a zip archive."""
 MAX_BYTES: Final = 1 << 28
 """The maximum total size of the arrays in a file."""
 MAX_NUMBER: Final = 1e30
@@ -83,10 +85,11 @@ class LearnedPlayer(FinalClass):
     ) -> None:
         self._temperature = positive(temperature, "temperature", or_zero=True)
         self._rng = make_rng(seed)
-        found = INCLUDED if path is None else path
-        require_type(found, (str, PathLike), "path")
-        self._name = f"learned {Path(found).stem}"
-        arrays = _read(Path(found))
+        if path is not None:
+            require_type(path, (str, PathLike), "path")
+        file = INCLUDED if path is None else Path(path)
+        self._name = f"learned {Path(file.name).stem}"
+        arrays = _read(file.read_bytes(), file.name)
         if _part(arrays, "format", "U", ()).item() != FORMAT:
             raise _damaged("format")
         if _part(arrays, "planes_version", "iu", ()).item() != PLANES_VERSION:
@@ -202,20 +205,19 @@ def _around(hidden: Floats) -> Floats:
     return np.concatenate((*parts, mean), axis=3)
 
 
-def _read(path: Path) -> dict[str, Array]:
+def _read(data: bytes, file: str) -> dict[str, Array]:
     """Return the arrays of a file by name."""
-    data = BytesIO(path.read_bytes())
     try:
-        with ZipFile(data) as archive:
+        with ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
             plain = {info.compress_type for info in infos} <= {ZIP_STORED, ZIP_DEFLATED}
             if not plain or sum(info.file_size for info in infos) > MAX_BYTES:
-                raise _damaged(path.name)
+                raise _damaged(file)
             parts = {name: BytesIO(archive.read(name)) for name in archive.namelist()}
         read = partial(np.lib.format.read_array, allow_pickle=False)
         return {name.removesuffix(".npy"): read(part) for name, part in parts.items()}
     except (ValueError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error) as error:
-        raise _damaged(path.name) from error
+        raise _damaged(file) from error
 
 
 def _part(arrays: dict[str, Array], name: str, kinds: str, shape: tuple[int, ...]) -> Array:

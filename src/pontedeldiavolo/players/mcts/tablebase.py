@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Final, final, overload
@@ -27,7 +28,8 @@ MAX_BYTES: Final = 1 << 33
 """The maximum size of a table."""
 DECODER_BYTES: Final = 1 << 26
 """The memory limit of the decoder of a file."""
-FOLDER: Final = Path(__file__).with_name("tables")
+INCLUDED: Final = files("pontedeldiavolo.players.mcts") / "tables"
+"""The folder of the tables that are part of the package, which may lie in a zip archive."""
 OWNERS: Final = 3
 """The possible owners of white in the first byte of a packed state: nobody, or a seat."""
 
@@ -89,9 +91,11 @@ class Tablebase(ImmutableValue):
     def included(cls, rules: Rules) -> Tablebase | None:
         """Return the table that the package includes for these rules; ``None`` without one."""
         require_type(rules, Rules, "rules")
-        path = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
-        found = cls.open(path) if path.exists() else None
-        return None if found is None or found.rules != rules else found
+        file = INCLUDED / f"{rules.board.width}x{rules.board.height}.tablebase"
+        if not file.is_file():
+            return None
+        found = cls._from_bytes(file.read_bytes())
+        return found if found.rules == rules else None
 
     @classmethod
     def open(cls, path: str | PathLike[str]) -> Tablebase:
@@ -101,7 +105,10 @@ class Tablebase(ImmutableValue):
             PonteError: If the file is damaged or not a table of this version.
             OSError: If the file cannot be read.
         """
-        data = Path(path).read_bytes()
+        return cls._from_bytes(Path(path).read_bytes())
+
+    @classmethod
+    def _from_bytes(cls, data: bytes) -> Tablebase:
         try:
             return cls(*_read(data))
         except (ValueError, lzma.LZMAError):  # a PonteError is a ValueError
