@@ -1,4 +1,4 @@
-"""Tables of measurements in pages, made of the files that benchmarks and examples wrote."""
+"""Measurements in pages: tables and figures from the files that benchmarks and examples wrote."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
 """The ratios of ``python -m benchmarks.instructions --write``."""
 ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
-MARK: Final = re.compile(r"@measured (speed|instructions|advice)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
+COMPILATION: Final = ROOT / "src/pontedeldiavolo/batch/kernels/compilation.json"
+"""The figures of ``python -m benchmarks.compilation --write``, which are part of the package."""
+PARTS: Final = "speed|instructions|advice|compilation"
+MARK: Final = re.compile(rf"@measured ({PARTS})(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
     "apply": "a random turn by `apply`",
@@ -63,6 +66,13 @@ def instructions() -> str:
     return table([head, *rows])
 
 
+def compilation(which: str | None) -> str:
+    """Return the seconds that all compiled code takes to compile, or to load from the cache."""
+    found: dict[str, float] = json.loads(COMPILATION.read_text("utf-8"))
+    name = f"{which or 'processor'}_seconds"
+    return f"{found[name]:g}"
+
+
 def advice() -> str:
     """Return the results of all games about pieces of advice."""
     found: dict[str, Any] = json.loads(ADVICE.read_text("utf-8"))
@@ -78,9 +88,11 @@ def tried(found: dict[str, Any]) -> Iterator[list[str]]:
 
 
 def filled(match: re.Match[str]) -> str:
-    """Return the table for a mark."""
+    """Return the table or the figure for a mark."""
     if match[1] == "speed":
         return speed(match[2], match[3])
+    if match[1] == "compilation":
+        return compilation(match[2])
     return instructions() if match[1] == "instructions" else advice()
 
 

@@ -23,7 +23,7 @@ ZIPPED = (
     *("attr", "attrs", "click", "rich", "markdown_it", "mdurl", "pygments"),
     *("starlette", "uvicorn", "anyio", "h11", "idna", "platformdirs", "typing_extensions"),
 )
-"""What the command line and the server need, with what that needs in turn."""
+"""The packages that the command line and the server need, and those that these need in turn."""
 BESIDE = ("numpy", "numba", "llvmlite")
 """Packages with libraries of machine code cannot be loaded from an archive."""
 

@@ -65,7 +65,7 @@ def test_a_compilation_is_announced_once(folder: Path, caplog: pytest.LogCapture
     assert compile_and_run()
     assert not compile_and_run()
     [line] = warnings(caplog)
-    assert line.startswith("pontedeldiavolo: compiling the rules and searches for this computer")
+    assert line.startswith("pontedeldiavolo: compiling rules and searches for this computer")
     assert f"{announcements.compile_seconds()} seconds" in line
     assert "warm-up" in line
     [kept] = folder.glob("*/*.nbc")
@@ -208,7 +208,13 @@ def test_a_folder_that_cannot_be_written_to_is_told_once(
 
 
 @compiled
-@pytest.mark.parametrize("kind", ["cut to 0", "halved", "bit 700", "a full folder"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind == "halved" else pytest.mark.slow)
+        for kind in sorted(DAMAGES.keys() - {"forbidden", "another kernel"})
+    ],
+)
 def test_damaged_code_is_compiled_again(folder: Path, kind: str) -> None:
     assert compile_and_run()
     [path] = folder.glob("*/*.nbc")

@@ -113,5 +113,32 @@ def test_instructions_and_advice_have_a_row_for_each_figure() -> None:
 
 
 def test_every_mark_of_the_pages_is_filled() -> None:
-    for page in (ROOT / "docs" / "explanation").glob("*.md"):
-        assert "@measured" not in filled(page.read_text("utf-8"))
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert "@measured" not in filled(page.read_text("utf-8")), page
+
+
+FIRST_CALLS = (
+    *("start/installation", "howto/batch", "howto/network-search", "howto/play", "howto/player"),
+    *("howto/train", "explanation/faq", "explanation/speed", "reference/batch", "reference/cli"),
+    "de/spielen",
+)
+"""The pages on which a reader may make the first call of compiled code."""
+
+
+@pytest.mark.parametrize("name", FIRST_CALLS)
+def test_pages_with_first_calls_give_the_figure_and_the_command(name: str) -> None:
+    page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    assert "@measured compilation@" in page
+    assert "warm-up" in page
+
+
+def test_the_time_of_compilation_is_the_same_everywhere() -> None:
+    [seconds] = re.findall(r'"processor_seconds": (\d+)', measured.COMPILATION.read_text("utf-8"))
+    assert filled("@measured compilation@") == seconds
+    assert float(filled("@measured compilation: loading@")) < float(seconds) / 10
+    typed = re.compile(
+        r"(seconds|minute|Sekunden|Minute)\s(of\sprocessor\stime\sto\s)?(compil|über)"
+    )
+    for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        for found in typed.finditer(text := page.read_text("utf-8")):
+            assert "@measured" in text[found.start() - 40 : found.end()], page

@@ -39,9 +39,10 @@ def exclusive(method: F) -> F:
         call = object()
         try:
             calls[call] = name
-            oldest = list(calls)[0]  # noqa: RUF015 - an iterator would see other threads' changes
-            if oldest is not call:
-                raise _refusal(type(self).__name__, name, calls.get(oldest, name))
+            if len(calls) > 1:
+                oldest = list(calls)[0]  # noqa: RUF015 - other threads disturb an iterator
+                if oldest is not call:
+                    raise _refusal(type(self).__name__, name, calls.get(oldest, name))
             return method(self, *args, **kwargs)
         finally:
             calls.pop(call, None)

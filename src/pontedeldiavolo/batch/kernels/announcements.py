@@ -62,10 +62,10 @@ def announce_compilation(folder: Path | None) -> None:
     Args:
         folder: The folder in which the code will be kept, if there is one.
     """
-    fate = "" if folder is None else f" once, and keeping the code in {folder}"
+    fate = "" if folder is None else f", once, because the code is kept in {folder}"
     text = (
-        f"compiling the rules and searches for this computer{fate}; all of them together take"
-        f" about {compile_seconds()} seconds of processor time"
+        "compiling rules and searches for this computer, which takes about"
+        f" {compile_seconds()} seconds of processor time for all of them together{fate}"
         " ('pontedeldiavolo warm-up' compiles in advance)"
     )
     is_quiet = os.environ.get(QUIET, "0") not in ("", "0")
