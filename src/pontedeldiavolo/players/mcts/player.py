@@ -81,8 +81,8 @@ class MctsPlayer(FinalClass):
 
     Needs the extra ``batch``. The tree is kept from turn to turn where the game stays in it. With
     *simulations* and one thread, equal seeds give equal choices in equal games; with *seconds* or
-    more threads, choices depend on the machine. The first call on a machine compiles, and the code is
-    kept for later processes; ``pontedeldiavolo warm-up`` compiles in advance.
+    more threads, choices depend on the machine. The first call on a machine compiles, and the code
+    is kept for later processes; ``pontedeldiavolo warm-up`` compiles in advance.
 
     Only one thread at a time may use a player: a call while another thread's call is in progress,
     or from *evaluate* or *stop*, raises a :class:`PonteError` and changes nothing. :attr:`name` and
