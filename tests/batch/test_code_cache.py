@@ -68,7 +68,7 @@ def test_many_threads_may_write_the_same_file(folder: CodeFolder) -> None:
         return folder.load(NAME)
 
     with ThreadPoolExecutor(8) as threads:
-        assert {*threads.map(write_and_read, range(200))} == {CONTENT}
+        assert {*threads.map(write_and_read, range(60))} == {CONTENT}
 
 
 def test_only_the_folders_used_last_are_kept(tmp_path: Path) -> None:
