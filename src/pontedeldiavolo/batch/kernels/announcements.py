@@ -62,11 +62,11 @@ def announce_compilation(folder: Path | None) -> None:
     Args:
         folder: The folder in which the code will be kept, if there is one.
     """
-    fate = "" if folder is None else f", once, because the code is kept in {folder}"
+    kept = "" if folder is None else f" The code is kept in {folder} for later processes."
     text = (
-        "compiling rules and searches for this computer, which takes about"
-        f" {compile_seconds()} seconds of processor time for all of them together{fate}"
-        " ('pontedeldiavolo warm-up' compiles in advance)"
+        "compiling rules and searches for this computer; all of them together take about"
+        f" {compile_seconds()} seconds of processor time.{kept}"
+        " 'pontedeldiavolo warm-up' compiles in advance."
     )
     is_quiet = os.environ.get(QUIET, "0") not in ("", "0")
     if is_quiet or text in WARNED:
@@ -93,5 +93,6 @@ def _is_first_of_run(folder: Path) -> bool:
         # Of several workers that come here at once, one creates the file.
         mark.open("x").close()
     except OSError:
-        return not mark.exists()
+        # Path.exists() would raise an error in a folder that may not be entered.
+        return not os.path.exists(mark)  # noqa: PTH110
     return True
