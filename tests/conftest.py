@@ -56,7 +56,8 @@ NOT_QUICK = {
     for each in (
         *("adapters", "batch", "browser", "docs", "examples", "fuzz", "raster", "static"),
         *("api/test_contracts.py", "api/test_pickling.py", "api/test_public_api.py"),
-        *("api/test_type_errors.py", "cli/test_process.py", "cli/test_render.py"),
+        *("api/test_threads.py", "api/test_type_errors.py", "api/test_zip.py"),
+        *("cli/test_process.py", "cli/test_render.py"),
         *("records/test_linear.py", "records/test_limits.py"),
         *("players/test_batched_search.py", "players/test_external.py"),
         *("players/test_learned.py", "players/test_mcts.py", "players/test_solver.py"),
