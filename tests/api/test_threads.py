@@ -315,3 +315,27 @@ def test_an_interrupted_solver_begins_again(monkeypatch: pytest.MonkeyPatch) -> 
             solver.value(other)
     assert solver.positions_searched == 0
     assert solver.value(first) == value
+
+
+@pytest.mark.slow
+def test_players_of_one_engine_may_be_used_in_different_threads() -> None:
+    command = [sys.executable, "-m", "pontedeldiavolo", "engine", "random"]
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+    legal: list[bool] = []
+
+    def play(player: pdd.players.ExternalPlayer) -> None:
+        state = start
+        while not state.is_over:
+            action = player.choose(state)
+            legal.append(state.is_legal(action))
+            state = state.apply(action)
+
+    with pdd.players.ExternalPlayer(command) as engine:
+        players = [engine.for_game(seed) for seed in range(4)]
+        threads = [threading.Thread(target=play, args=(player,)) for player in players]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(legal) > 4 * 3
+    assert all(legal)

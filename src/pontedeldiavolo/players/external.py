@@ -380,7 +380,7 @@ class ExternalPlayer(FinalClass):
         """Use a process in which a game with these rules is under way."""
         process = self._free_process()
         try:
-            if process.rules != rules or process.user is None or process.user() is not self:
+            if process.rules is None or process.rules != rules:
                 process.begin(rules, self, self._seed)
             yield process
         except BaseException:
@@ -422,7 +422,8 @@ class ExternalPlayer(FinalClass):
             process = self._unused_process()
             if process.user is None or process.user() is not self:
                 # A game of this player has not begun in it.
-                process.rules, process.user = None, ref(self)
+                process.rules = None
+                process.user = ref(self)
         return process
 
     def _unused_process(self) -> EngineProcess:
