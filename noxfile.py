@@ -358,9 +358,7 @@ def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest Python and the lowest versions of what users install."""
     env = lowest_constraints(session)
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}", env=env)
-    # Do not mix the caches of different versions of Numba.
-    compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
-    run_tests(session, FEW_EXAMPLES, *session.posargs, env=compiled)
+    run_tests(session, FEW_EXAMPLES, *session.posargs)
 
 
 @nox.session(python=PYTHONS[0], tags=["ci"])
@@ -404,10 +402,8 @@ def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
     """Run the tests of the adapters; every branch must be reached."""
     extras = ",".join(FRAMEWORKS)
     install(session, "--group", "test", "--editable", f".[{extras}]", env=env)
-    # Do not mix the caches of different versions of Numba.
-    compiled = str(Path(session.create_tmp()).resolve() / "compiled")
     counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
-    env = {"PONTE_COVERAGE_OMITS": "nothing", "NUMBA_CACHE_DIR": compiled}
+    env = {"PONTE_COVERAGE_OMITS": "nothing"}
     run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
 
 

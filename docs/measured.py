@@ -41,6 +41,8 @@ STRENGTH: Final = DOCS / "explanation" / "strength.json"
 """The results of matches; each entry has its command."""
 VERSIONS: Final = DOCS / "explanation" / "versions.json"
 """The ratios of ``python -m benchmarks.versions COMMIT --json FILE``."""
+COMPILATION: Final = ROOT / "src/pontedeldiavolo/batch/kernels/compilation.json"
+"""The figures of ``python -m benchmarks.compilation --write``, which are part of the package."""
 COMPARISONS: Final = DOCS / "explanation" / "comparisons.json"
 """Comparisons with programs that are not part of this project."""
 PERFT: Final = ROOT / "tests" / "data" / "perft.json"
@@ -482,6 +484,7 @@ FILES: Final = {
     "advice": ADVICE,
     "checks": CHECKS,
     "comparisons": COMPARISONS,
+    "compilation": COMPILATION,
     "mutants": MUTANTS,
     "self-play": SELF_PLAY,
     "solved": SOLVED,

@@ -1,22 +1,25 @@
-"""Compilation: what is told about it, where the code is kept, and several processes at it."""
+"""Compilation: its announcement, the code that is kept, and processes that compile at once."""
 
 from __future__ import annotations
 
-import pickle
+import os
+import shutil
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from logging import INFO, WARNING
+from logging import WARNING
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from numba.core import caching
 
-from pontedeldiavolo.batch.kernels import jit
+from pontedeldiavolo.batch.kernels import announcements, code_cache, jit
 from pontedeldiavolo.batch.kernels.sampling import randbelow
 from support.batches import new_game
 from support.commands import invoke, lines_of
+from support.damage import DAMAGES
 from support.games import SMALL
 from support.processes import run_python
 
@@ -30,78 +33,211 @@ def add_one(numbers: npt.NDArray[np.int64]) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder for compiled code; nothing has been told."""
+    """Return an empty folder for compiled code; there was no warning yet."""
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "kept"))
-    monkeypatch.setattr(jit, "REPORTED", {})
     monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
+    monkeypatch.setattr(announcements, "WARNED", set())
+    monkeypatch.setattr(announcements, "PROBLEMS", [])
+    monkeypatch.delenv(announcements.QUIET, raising=False)
     return tmp_path / "kept"
 
 
-def compile_and_run() -> None:
+def compile_and_run() -> bool:
+    """Call a kernel, and return whether it had to be compiled."""
     numbers = np.zeros(1, np.int64)
-    jit.njit_cached(add_one)(numbers)
+    kernel: Any = jit.njit_cached(add_one)
+    kernel(numbers)
     assert numbers.tolist() == [1]
+    return not kernel.stats.cache_hits
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the warnings, none of which may be of another level."""
+    found = [each for each in caplog.records if each.name == "pontedeldiavolo.batch"]
+    assert {each.levelno for each in found} <= {WARNING}
+    return [each.getMessage() for each in found]
 
 
 @compiled
-def test_code_is_kept_and_logs_say_where(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(INFO)
-    for _ in range(3):
-        compile_and_run()
-    [record] = [each for each in caplog.records if each.name == "pontedeldiavolo.batch"]
-    assert record.levelno == INFO
-    assert record.getMessage().startswith("compiling for some seconds; the code is kept in ")
-    assert str(folder) in record.getMessage()
-    assert len([*folder.rglob("*.nbc")]) == 1
+def test_a_compilation_is_announced_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert compile_and_run()
+    shutil.rmtree(folder)
+    assert compile_and_run()
+    assert not compile_and_run()
+    [line] = warnings(caplog)
+    assert line.startswith("pontedeldiavolo: compiling rules and searches for this computer")
+    assert f"{announcements.compile_seconds()} seconds" in line
+    assert "warm-up" in line
+    [kept] = folder.glob("*/*.nbc")
+    assert str(kept.parent) in line
 
 
 @compiled
-def test_code_of_old_versions_is_recompiled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compile_and_run()
-    [old] = folder.rglob("*.nbc")
-    [index] = folder.rglob("*.nbi")
-    # Another file than that of the kernel has changed, and a class in the index is gone.
-    with index.open("rb") as file:
-        version = pickle.load(file)
-    index.write_bytes(pickle.dumps(version) + b"cgone\nName\n.")
-    monkeypatch.setattr(jit, "source_stamp", lambda: "changed")
-    compile_and_run()
-    assert {*folder.rglob("*.nbc")} > {old}
-
-
-@compiled
-def test_a_terminal_is_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    compile_and_run()
-    [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("pontedeldiavolo: compiling for some seconds;")
-    assert str(folder) in line
-
-
-@compiled
-def test_code_that_cannot_be_kept_runs(
+def test_what_is_kept_is_not_announced(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(caching.CompileResultCacheImpl, "_locator_classes", [])
-    compile_and_run()
-    assert "set NUMBA_CACHE_DIR" in caplog.text
+    monkeypatch.setenv(announcements.QUIET, "1")
+    assert compile_and_run()
+    monkeypatch.delenv(announcements.QUIET)
+    assert not compile_and_run()
+    assert warnings(caplog) == []
+    assert folder.is_dir()
+
+
+ANNOUNCED = """
+import logging, threading
+import numpy as np
+from pontedeldiavolo.batch.kernels import jit
+{before}
+def add_one(numbers):
+    numbers[0] += 1
+kernel = jit.njit_cached(add_one)
+thread = threading.Thread(target=kernel, args=(np.zeros(1, np.int64),))
+thread.start()
+thread.join()
+"""
+
+
+@pytest.mark.slow
+@compiled
+def test_standard_error_gets_the_announcement_where_it_is_a_file(tmp_path: Path) -> None:
+    """A program under ``nohup`` has no terminal."""
+    silences = ("", "logging.getLogger('pontedeldiavolo').setLevel('ERROR')")
+    for number, before in enumerate(silences):
+        folder = {"NUMBA_CACHE_DIR": str(tmp_path / f"{number}"), announcements.QUIET: ""}
+        done = run_python(ANNOUNCED.format(before=before), **folder)
+        assert (done.returncode, done.stdout) == (0, "")
+        lines = done.stderr.splitlines()
+        assert len(lines) == (0 if before else 1)
+        assert all(line.startswith("pontedeldiavolo: compiling") for line in lines)
+
+
+WORKERS = """
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+def work(number):
+    import numpy as np
+    from pontedeldiavolo.batch.kernels import jit
+    def add_one(numbers):
+        numbers[0] += 1
+    jit.njit_cached(add_one)(np.zeros(1, np.int64))
+    # The other workers get the other tasks.
+    time.sleep(0.5)
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+        list(pool.map(work, range(3)))
+"""
+
+
+@pytest.mark.slow
+@compiled
+def test_worker_processes_announce_a_compilation_once(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WORKERS)
+    for _ in range(2):
+        environment = {"NUMBA_CACHE_DIR": str(tmp_path / "kept"), announcements.QUIET: ""}
+        done = subprocess.run(
+            [sys.executable, str(program)],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr.count("pontedeldiavolo: compiling") == 1
+        # In the second run, the first one's mark is there, but its code is not.
+        for each in (tmp_path / "kept").rglob("*.nbc"):
+            each.unlink()
+
+
+@compiled
+def test_code_of_other_sources_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compile_and_run()
+    # The change is in a function that the kernel calls: Numba would not notice it.
+    for module, name in ((code_cache, "code_stamp"), (jit, "code_stamp"), (jit, "current_stamp")):
+        monkeypatch.setattr(module, name, lambda: "fedcba9876543210" * 4)
+    assert compile_and_run()
+    assert len([*folder.glob("*/*.nbc")]) == 2
+
+
+@compiled
+def test_nothing_is_kept_if_the_sources_changed_meanwhile(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(jit, "current_stamp", lambda: "changed")
+    assert compile_and_run()
+    assert "changed since this process imported it" in warnings(caplog)[1]
+    assert not [*folder.glob("*/*.nbc")]
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("name", "reason"), [("code_stamp", "modules cannot be read"), ("cache_root", "no home folder")]
+)
+def test_code_that_cannot_be_kept_runs(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    reason: str,
+) -> None:
+    monkeypatch.setattr(code_cache, name, lambda: None)
+    monkeypatch.setattr(jit, name, lambda: None)
+    for _ in range(2):
+        assert compile_and_run()
+    announced, problem = warnings(caplog)
+    assert "kept" not in announced
+    assert problem.startswith("pontedeldiavolo: compiled code cannot be kept")
+    assert reason in problem
+    assert "NUMBA_CACHE_DIR" in problem
     assert not folder.exists()
 
 
 @compiled
-def test_a_folder_may_become_unwritable(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_folder_that_cannot_be_written_to_is_told_once(
+    folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(*_: object) -> None:
-        raise OSError("no space left on device")
+    folder.write_text("this is no folder")
+    for _ in range(3):
+        assert compile_and_run()
+    [_, problem] = warnings(caplog)
+    assert str(folder) in problem
+    assert "Not a directory" in problem
 
-    monkeypatch.setattr(caching.IndexDataCacheFile, "save", full)
-    compile_and_run()
-    said = [each.getMessage() for each in caplog.records if each.levelno == WARNING]
-    assert said == ["compiled code cannot be kept: no space left on device"]
-    assert not [*folder.rglob("*.nbc")]
+
+@compiled
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind == "halved" else pytest.mark.slow)
+        for kind in sorted(DAMAGES.keys() - {"forbidden", "another kernel"})
+    ],
+)
+def test_damaged_code_is_compiled_again(folder: Path, kind: str) -> None:
+    assert compile_and_run()
+    [path] = folder.glob("*/*.nbc")
+    DAMAGES[kind](path)
+    assert compile_and_run()
+    assert not compile_and_run()
+    assert path.is_file()
+
+
+@compiled
+def test_code_that_cannot_be_loaded_is_compiled_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert compile_and_run()
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a symbol is missing")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(jit, "unpacked", fail)
+        assert compile_and_run()
+    assert not compile_and_run()
+    assert folder.is_dir()
 
 
 POOL = """
@@ -121,7 +257,7 @@ def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
         return done.stdout
 
     found: list[list[str]] = []
-    # The second time, all run what was kept.
+    # The second time, all run the code that was kept.
     for _ in range(2):
         with ThreadPoolExecutor(3) as threads:
             found.append([*threads.map(run, (9, 17, 9))])
@@ -135,15 +271,61 @@ def test_python_cannot_call_inner_functions() -> None:
         randbelow(new_game(), 3)
 
 
-def test_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "REPORTED", {})
-    limit = "64x64" if jit.JIT_DISABLED else "16x16"
-    (line,) = lines_of(invoke("warm-up", "--rules", SMALL))
-    assert line == f"Compiled for boards of up to {limit}."
+@pytest.fixture
+def _compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``warm-up`` do all but compile, which takes too long for one test."""
+    monkeypatch.setattr("pontedeldiavolo.cli.match._call_all", lambda _: None)
+    monkeypatch.setattr(announcements, "PROBLEMS", [])
 
 
+@pytest.mark.usefixtures("_compiles_nothing")
+def test_warm_up_says_where_the_code_is() -> None:
+    result = invoke("warm-up", "--rules", SMALL)
+    if jit.JIT_DISABLED:
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "NUMBA_DISABLE_JIT" in result.stderr
+    else:
+        folder = code_cache.code_folder()
+        assert lines_of(result) == [f"Compiled for boards of up to 16x16; the code is in {folder}."]
+
+
+@compiled
+@pytest.mark.usefixtures("_compiles_nothing")
 def test_code_that_cannot_be_kept_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "REPORTED", {WARNING: "compiled code cannot be kept"})
+    monkeypatch.setattr(announcements, "PROBLEMS", ["compiled code cannot be kept (full)"])
     result = invoke("warm-up", "--rules", SMALL)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: compiled code cannot be kept\n"
+    assert result.stderr == "Error: compiled code cannot be kept (full)\n"
+
+
+UNUSED = """
+import sys
+from click.testing import CliRunner
+from pontedeldiavolo.batch.kernels import jit
+from pontedeldiavolo.cli.main import main
+result = CliRunner().invoke(main, ["warm-up", "--rules", "5x5"])
+assert result.exit_code == 0, result.output
+for name, module in sorted(sys.modules.items()):
+    if name.startswith("pontedeldiavolo"):
+        for each in vars(module).values():
+            if isinstance(getattr(each, "_cache", None), jit.KernelCache) and not each.overloads:
+                print(name, each.__name__)
+"""
+
+
+@pytest.mark.slow
+@compiled
+def test_warm_up_compiles_every_kernel() -> None:
+    done = run_python(UNUSED)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def test_a_folder_that_may_not_be_entered_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **_options: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert announcements._is_first_of_run(tmp_path / "kept")

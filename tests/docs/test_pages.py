@@ -229,3 +229,30 @@ def test_no_figure_of_a_measurement_is_typed(path: Path) -> None:
 )
 def test_typed_figures_are_found(text: str) -> None:
     assert FIGURE.search(prose(text))
+
+
+FIRST_CALLS = (
+    *("start/installation", "howto/batch", "howto/network-search", "howto/play", "howto/player"),
+    *("howto/train", "explanation/faq", "explanation/speed", "reference/batch", "reference/cli"),
+    "de/spielen",
+)
+"""The pages on which a reader may make the first call of compiled code."""
+
+
+@pytest.mark.parametrize("name", FIRST_CALLS)
+def test_pages_with_first_calls_give_the_figure_and_the_command(name: str) -> None:
+    page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    assert "@figure compilation/processor_seconds@" in page
+    assert "warm-up" in page
+
+
+def test_the_time_of_compilation_is_the_same_everywhere() -> None:
+    [seconds] = re.findall(r'"processor_seconds": (\d+)', measured.COMPILATION.read_text("utf-8"))
+    assert filled("@figure compilation/processor_seconds@") == seconds
+    assert float(filled("@figure compilation/loading_seconds@")) < float(seconds) / 10
+    typed = re.compile(
+        r"(seconds|minute|Sekunden|Minute)\s(of\sprocessor\stime\sto\s)?(compil|über)"
+    )
+    for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        for found in typed.finditer(text := page.read_text("utf-8")):
+            assert "@figure" in text[found.start() - 40 : found.end()], page

@@ -17,6 +17,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, RowError
 from pontedeldiavolo.players import BatchedSearch, MctsPlayer
+from pontedeldiavolo.players.mcts import batched_kernels
 from support.batch_rows import mixed
 from support.batches import NONE, sized
 from support.diagrams import state_of
@@ -476,3 +477,43 @@ def test_wrong_arguments_and_evaluations() -> None:
 def test_an_evaluation_is_called_by_one_thread() -> None:
     with pytest.raises(pdd.PonteError, match="threads must be from 1 to 1, not 2"):
         MctsPlayer(threads=2, evaluate=flat)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "count"),
+    [("select_leaves", 0), ("mix_noise", 1), ("backup_leaves", 0), ("keep_subtrees", 5)],
+)
+def test_an_interrupted_search_is_refused(
+    monkeypatch: pytest.MonkeyPatch, kernel: str, count: int
+) -> None:
+    """Ctrl-C in compiled code is an error as soon as that returns, before its result is noted."""
+    search = BatchedSearch(
+        GameBatch.initial(SMALL, 2), simulations=5, root_noise=(1.0, 0.25), leaves_per_root=1
+    )
+    for _ in range(count):
+        search.backup(*evaluate(search.leaves()))
+    function = getattr(batched_kernels, kernel)
+
+    def interrupted(*given: Any) -> None:
+        function(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(batched_kernels, kernel, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            search.advance(search.best()) if search.done else search.backup(
+                *evaluate(search.leaves())
+            )
+    games = search.games
+    for use in (
+        search.leaves,
+        search.best,
+        lambda: search.visits,
+        lambda: search.values,
+        lambda: search.improved_policy,
+        lambda: search.advance([0, 0]),
+        lambda: search.backup(*evaluate(games)),
+    ):
+        with pytest.raises(pdd.PonteError, match="was interrupted"):
+            use()
+    assert games.size == 2

@@ -33,6 +33,7 @@ from gymnasium.vector.utils import batch_space
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.batch import GameBatch, GamePool
 from pontedeldiavolo.batch.game_pool import Array as PoolArray
 from pontedeldiavolo.players import Player, RandomPlayer
@@ -77,6 +78,10 @@ class PonteEnv(PlayedGame, Env):
     equal seeds and actions give equal games. ``reset(options={"start": state})`` starts at a state
     or half turn with the same rules. Environments can be copied and pickled during a game if the
     opponent can.
+
+    Only one thread at a time may use an environment: :meth:`reset` or :meth:`step` during such a
+    call of another thread, or called by the opponent, raises a :class:`~pontedeldiavolo.PonteError`
+    and changes nothing.
 
     Args:
         rules: The rules of the game, by default a 10×10 board with unlimited supply.
@@ -134,6 +139,7 @@ class PonteEnv(PlayedGame, Env):
         """The seat of the agent in this game."""
         return self._seat
 
+    @exclusive
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation | Array, Info]:
@@ -162,6 +168,7 @@ class PonteEnv(PlayedGame, Env):
         self._show()
         return self._seen(self._seat), self._info()
 
+    @exclusive
     def step(self, action: SupportsIndex) -> tuple[Observation | Array, float, bool, bool, Info]:
         """Play an action, and the opponent's reply.
 
@@ -245,6 +252,9 @@ class PonteVectorEnv(VectorEnv):
       white's side, and ``None`` where a game goes on; ``infos["_final_obs"]`` marks those present.
     - ``DISABLED``: with ``reset(options={"reset_mask": mask})``; a step before that is an error.
 
+    Only one thread at a time may use the environments: a call of a method during the call of
+    another thread raises a :class:`~pontedeldiavolo.PonteError` and changes nothing.
+
     Args:
         num_envs: The number of games.
         rules: The rules of all games, by default a 10×10 board with unlimited supply.
@@ -278,6 +288,7 @@ class PonteVectorEnv(VectorEnv):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         render_size: SupportsIndex | None = None,
     ) -> None:
+        self._calls = Calls()
         require_type(copy, bool, "copy")
         self.num_envs: int = at_least_one(num_envs, "num_envs")
         if not isinstance(autoreset_mode, AutoresetMode):
@@ -319,6 +330,7 @@ class PonteVectorEnv(VectorEnv):
         """The games; to play steps, call only :meth:`step` of the environment."""
         return self._pool
 
+    @exclusive
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Return a random legal action for every game, using ``GamePool.sample``.
 
@@ -330,6 +342,7 @@ class PonteVectorEnv(VectorEnv):
         """
         return self._pool.sample(weights)
 
+    @exclusive
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation, Infos]:
@@ -365,6 +378,7 @@ class PonteVectorEnv(VectorEnv):
             raise PonteError(reason("wrong-reset-mask", **shapes))
         return rows
 
+    @exclusive
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[
@@ -401,6 +415,7 @@ class PonteVectorEnv(VectorEnv):
             infos |= {"final_obs": self._final_observations(rows), "_final_obs": ended.copy()}
         return observations, rewards, ended, self._all_false.copy(), infos
 
+    @exclusive
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
         return self._pool.mask.astype(np.bool_)
@@ -435,6 +450,7 @@ class PonteVectorEnv(VectorEnv):
         return found
 
     # Gymnasium leaves the type of frames open.
+    @exclusive
     def render(  # pyright: ignore[reportIncompatibleMethodOverride]
         self,
     ) -> tuple[Picture, ...] | None:

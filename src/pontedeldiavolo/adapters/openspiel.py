@@ -277,7 +277,8 @@ class PlayoutEvaluator(FinalClass):
     """An evaluator for ``open_spiel.python.algorithms.mcts.MCTSBot``: compiled playouts.
 
     OpenSpiel's ``RandomRolloutEvaluator`` plays in Python, one action after another; this class
-    plays a batch of games. It also needs the extra ``batch``.
+    plays a batch of games. It also needs the extra ``batch``. Any number of threads may use an
+    evaluator; the values then depend on the order of their calls.
 
     .. doctest::
         :skipif: find_spec("pyspiel") is None

@@ -33,6 +33,7 @@ from pettingzoo.utils import wrappers
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_items, require_sequence
+from pontedeldiavolo.base.exclusive import exclusive
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 
@@ -120,6 +121,9 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
     Nothing is random: a seed has no effect. ``reset(options={"start": state})`` starts at a state
     or half turn with the same rules. Environments can be copied and pickled during a game.
 
+    Only one thread at a time may use an environment: :meth:`reset` or :meth:`step` during such a
+    call of another thread raises a :class:`~pontedeldiavolo.PonteError` and changes nothing.
+
     Args:
         rules: The rules of the game, by default a 10×10 board with unlimited supply.
         max_cycles: The number of cycles, each of two actions, after which a game is truncated.
@@ -195,6 +199,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         """Return the planes from the side of the colour to move, or of white if there is none."""
         return planes(self.node)
 
+    @exclusive
     def reset(
         self,
         seed: int | None = None,  # noqa: ARG002  # nothing is random
@@ -224,6 +229,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         self._skip_agent_selection: str | None = None
         self._select()
 
+    @exclusive
     def step(self, action: SupportsIndex | None) -> None:
         """Play an action of the agent to act; pass ``None`` once it is terminated or truncated.
 

@@ -14,6 +14,7 @@ from gymnasium import logger, spaces
 from pontedeldiavolo import text
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
+from pontedeldiavolo.base.exclusive import Calls
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT, planes
 from pontedeldiavolo.board.board import Board
@@ -153,6 +154,7 @@ class PlayedGame:
         render_mode: str | None,
         render_size: SupportsIndex | None,
     ) -> None:
+        self._calls = Calls()
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         self._rules = rules

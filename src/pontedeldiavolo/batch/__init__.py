@@ -9,8 +9,8 @@ does not import this package::
     result = games.playout(seed=7)
 
 The rules are exactly those of :class:`~pontedeldiavolo.GameState`, for every board and supply. They
-are compiled when they are first used, which takes some seconds, and kept for later processes in
-Numba's cache: beside the installed package, or in the folder ``NUMBA_CACHE_DIR``.
+are compiled when they are first used on a machine, and kept for later processes in the user's cache
+folder, or in the folder ``NUMBA_CACHE_DIR``. ``pontedeldiavolo warm-up`` compiles in advance.
 
 Planes of single games and the symmetries of planes and codes need NumPy alone. Numba is imported
 when a compiled class or function is first used.

@@ -178,7 +178,8 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
     if wanted.dtype == np.bool_:
         require_shape(wanted, (size,), "marks")
         return np.flatnonzero(wanted)
-    wanted = whole_numbers(rows, "rows")
+    # A copy: they are read twice, and the caller may change its array in between.
+    wanted = whole_numbers(rows, "rows").copy()
     if wanted.ndim != 1:
         raise PonteError(reason("rows-of-one-dimension", dimensions=wanted.ndim))
     outside = wanted[(wanted < -size) | (wanted >= size)]
@@ -267,7 +268,8 @@ def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np
         return np.where(rows.to_move == NONE, Color.WHITE.index, rows.to_move).astype(np.int8)
     if isinstance(color, Color):
         return np.full(size, color.index, np.int8)
-    found = whole_numbers(color, "color")
+    # A copy for the same reason as in row_numbers().
+    found = whole_numbers(color, "color").copy()
     require_shape(found, (size,), "color")
     require_below(found, len(Color), "bad-color-number")
     return found.astype(np.int8)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
@@ -43,8 +44,13 @@ class GamePool(FinalClass):
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, and every step updates them: copy the arrays that you keep. Each
-    property returns a read-only view of one. Numbers mean the same as in :class:`GameBatch`. Use
-    a pool in one thread at a time. It cannot be copied or pickled: :attr:`games` can.
+    property returns a read-only view of one. Numbers mean the same as in :class:`GameBatch`. A pool
+    cannot be copied or pickled: :attr:`games` can.
+
+    Only one thread at a time may use a pool. A call, or the reading of an array, while another
+    thread's call is in progress raises a :class:`PonteError` and changes nothing. A view that a
+    thread got earlier is memory of the pool: its content changes while another thread steps.
+    Different pools may be used in different threads.
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
@@ -69,7 +75,7 @@ class GamePool(FinalClass):
     """
 
     __module__ = "pontedeldiavolo.batch"
-    __slots__ = ("__weakref__", "_rules", "_space", "_state", "_threads", "_workers")
+    __slots__ = ("__weakref__", "_calls", "_rules", "_space", "_state", "_threads", "_workers")
 
     def __init__(
         self,
@@ -81,6 +87,7 @@ class GamePool(FinalClass):
         restart: bool = True,
         planes: Planes = False,
     ) -> None:
+        self._calls = Calls()
         self._rules = rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
         require_type(restart, bool, "restart")
@@ -163,11 +170,13 @@ class GamePool(FinalClass):
         return len(self._state.games)
 
     @property
+    @exclusive
     def mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
         return _shown(self._state.outputs.mask)
 
     @property
+    @exclusive
     def planes(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(PLANES), height, width), uint8: planes from the side of the mover.
 
@@ -185,31 +194,37 @@ class GamePool(FinalClass):
         return self._planes_or_error(self._state.outputs.planes)
 
     @property
+    @exclusive
     def seat_to_move(self) -> npt.NDArray[np.int8]:
         """Shape (n,), int8: the seat to act, -1 where the game is over."""
         return _shown(self._state.outputs.seat_to_move)
 
     @property
+    @exclusive
     def is_over(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: whether the last step ended the game."""
         return _shown(self._state.outputs.is_over)
 
     @property
+    @exclusive
     def rewards(self) -> npt.NDArray[np.int8]:
         """Shape (n, 2), int8: where :attr:`is_over`, for each seat 1 for a win, -1 for a loss."""
         return _shown(self._state.outputs.rewards)
 
     @property
+    @exclusive
     def points(self) -> npt.NDArray[np.int32]:
         """Shape (n, 2), int32: where :attr:`is_over`, white's and red's points; else 0."""
         return _shown(self._state.outputs.points)
 
     @property
+    @exclusive
     def turns(self) -> npt.NDArray[np.int32]:
         """Shape (n,), int32: where :attr:`is_over`, :attr:`GameState.turn` at the end; else 0."""
         return _shown(self._state.outputs.turns)
 
     @property
+    @exclusive
     def final_planes(self) -> npt.NDArray[np.uint8]:
         """Like :attr:`planes`: where :attr:`is_over`, the final board from white's side; else 0.
 
@@ -219,8 +234,12 @@ class GamePool(FinalClass):
         return self._planes_or_error(self._state.outputs.final_planes)
 
     @property
+    @exclusive
     def games(self) -> GameBatch:
         """The games as they are now: a value, which later steps do not change."""
+        return self._current_games()
+
+    def _current_games(self) -> GameBatch:
         rows = empty_rows(self._rules, self.size)
         pool_ops.pack_games(self._state, rows)
         return GameBatch._make(self._rules, rows)
@@ -235,6 +254,7 @@ class GamePool(FinalClass):
 
     # Operations
 
+    @exclusive
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 
@@ -268,6 +288,7 @@ class GamePool(FinalClass):
             raise
         return codes
 
+    @exclusive
     def step(self, codes: npt.ArrayLike) -> None:
         """Play a step in every game, and update all arrays.
 
@@ -285,8 +306,9 @@ class GamePool(FinalClass):
         self._state.requests[:] = wanted
         row = self._workers.run(self._state, pool_ops.CHECK_AND_STEP)
         if row != NONE:
-            self.games._refuse(wanted, row)
+            self._current_games()._refuse(wanted, row)
 
+    @exclusive
     def restart(self, rows: npt.ArrayLike) -> None:
         """Restart some games, and update their arrays.
 

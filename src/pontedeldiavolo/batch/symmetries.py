@@ -210,7 +210,8 @@ def symmetry_numbers(
     """
     if isinstance(symmetries, Symmetry):
         return np.full(size, symmetry_number(board, symmetries), np.intp)
-    found = whole_numbers(symmetries, "symmetries")
+    # A copy: they are read twice, and the caller may change its array in between.
+    found = whole_numbers(symmetries, "symmetries").copy()
     require_shape(found, (size,), "symmetries")
     count = len(board_tables(board.width, board.height).cell_to)
     require_below(found, count, "symmetry-out-of-range", highest=count - 1)

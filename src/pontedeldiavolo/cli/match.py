@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from logging import WARNING
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,6 +49,9 @@ from .console import Advance, Screen, write_json
 from .messages import Refused, Unreadable, explained, file_errors, message, printable
 
 MAX_DIGITS = 10
+
+if TYPE_CHECKING:
+    from pontedeldiavolo.batch import GameBatch
 
 
 def _even(_context: object, _parameter: object, games: int) -> int:
@@ -271,18 +273,23 @@ def warm_up(*, rules: Rules) -> None:
 
     There is code for boards of four sizes: up to 16x16, 32x32, 16x64 and 64x64. The command
     compiles it for the size of the rules' board and stores it for later processes, in the folder
-    NUMBA_CACHE_DIR or, by default, beside the installed package.
+    NUMBA_CACHE_DIR or, by default, among the user's caches.
 
     Examples:
       pontedeldiavolo warm-up
       NUMBA_CACHE_DIR=/opt/kernels pontedeldiavolo warm-up --rules '20x20 tiles=99'
     """
     _call_all(rules)
-    jit, game = (import_module(f"pontedeldiavolo.batch.kernels.{name}") for name in ("jit", "game"))
-    if WARNING in jit.REPORTED:
-        raise Unreadable(jit.REPORTED[WARNING])
-    columns, rows = game.set_shape(rules.board.width, rules.board.height)
-    Screen().line(message("compiled", columns=columns, rows=rows))
+    kernels = "pontedeldiavolo.batch.kernels"
+    if import_module(f"{kernels}.jit").JIT_DISABLED:
+        raise Unreadable(message("compilation-off"))
+    problems = import_module(f"{kernels}.announcements").PROBLEMS
+    if problems:
+        raise Unreadable(problems[0])
+    board = rules.board
+    columns, rows = import_module(f"{kernels}.game").set_shape(board.width, board.height)
+    folder = str(import_module(f"{kernels}.code_cache").code_folder())
+    Screen().line(message("compiled", columns=columns, rows=rows, folder=folder))
 
 
 def _call_all(rules: Rules) -> None:
@@ -291,7 +298,10 @@ def _call_all(rules: Rules) -> None:
     games = batch.GameBatch.initial(rules, 2).canonical()
     games = games.step(games.sample_steps(seed=0))
     games.playout(seed=0)
+    games.playout(seed=0, details=True)
     games.planes()
+    games.packed()
+    games.hashes()
     pool = batch.GamePool.from_games(games, planes=True)
     pool.step(pool.sample(games.legal_mask()))
     pool.restart([0])
@@ -300,5 +310,16 @@ def _call_all(rules: Rules) -> None:
     player, state = by_name("mcts:simulations=100").for_game(0), GameState.initial(rules)
     for _ in range(2):
         state = state.apply(player.choose(state))
-    # Results and the games of a pool are computed when these properties are read.
-    _ = games.scores, pool.games
+    _search_network(games)
+    # These properties are computed when they are read.
+    _ = games.scores, games.keys, pool.games
+
+
+def _search_network(games: GameBatch) -> None:
+    """Call the functions of a search with a network, which rates all steps alike."""
+    players = import_module("pontedeldiavolo.players")
+    search = players.BatchedSearch(games, simulations=4, root_noise=(1.0, 0.25))
+    while not search.done:
+        leaves = search.leaves()
+        search.backup([[1.0] * len(leaves.space)] * leaves.size, [0.0] * leaves.size)
+    search.advance(search.best())

@@ -13,7 +13,7 @@ from math import inf
 from queue import Empty, Queue, SimpleQueue
 from shlex import split
 from subprocess import PIPE, Popen
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
@@ -29,6 +29,7 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
@@ -270,6 +271,7 @@ class _Processes:
 
     def __init__(self) -> None:
         self.running: list[EngineProcess] = []
+        self.lock = Lock()
         finalize(self, _close, self.running)
 
 
@@ -285,6 +287,11 @@ class ExternalPlayer(FinalClass):
     The program is started at once. It ends with :meth:`close`, when the player is garbage
     collected, or with this process. No shell reads the command. Players from :meth:`for_game` use
     the same process one after another; players in other Python processes start another one.
+
+    Only one thread at a time may use a player: :meth:`choose`, :meth:`prepare` or :meth:`start`
+    during such a call of another thread raises a :class:`~pontedeldiavolo.PonteError`. Different
+    players may be used in different threads: those that :meth:`for_game` returned then use a
+    process each. :meth:`stop` and :meth:`close` may be called from any thread.
 
     >>> import sys
     >>> command = [sys.executable, "-m", "pontedeldiavolo", "engine", "greedy"]
@@ -312,6 +319,7 @@ class ExternalPlayer(FinalClass):
         for option, value in options.items():
             if not isinstance(value, str):
                 real_number(value, option)
+        self._calls = Calls()
         self._command = command
         self._given_name: str | None = checked_name(name)
         self._options = {option.replace("_", "-"): str(value) for option, value in options.items()}
@@ -352,7 +360,7 @@ class ExternalPlayer(FinalClass):
         return {**self.__dict__, "_processes": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__.update(state, _processes=_Processes())
+        self.__dict__.update(state, _processes=_Processes(), _calls=Calls())
 
     def __enter__(self) -> Self:
         return self
@@ -371,6 +379,7 @@ class ExternalPlayer(FinalClass):
         player._lines = ()
         return player
 
+    @exclusive
     def prepare(self, rules: Rules) -> None:
         """Begin a game with these rules, before its clocks run.
 
@@ -381,6 +390,7 @@ class ExternalPlayer(FinalClass):
         with self._process_of_game(rules):
             pass
 
+    @exclusive
     def start(self, node: Node) -> None:
         """Ask the engine to ponder: to think about a node in which the opponent is to move.
 
@@ -405,6 +415,7 @@ class ExternalPlayer(FinalClass):
     def choose(self, state: GameState, *, clock: Clock | None = None) -> Action: ...
     @overload
     def choose(self, state: HalfTurn, *, clock: Clock | None = None) -> Step: ...
+    @exclusive
     def choose(self, state: Node, *, clock: Clock | None = None) -> Action | Step:
         """Return the engine's action; for a half turn, its step.
 
@@ -422,7 +433,7 @@ class ExternalPlayer(FinalClass):
         """Use a process in which a game with these rules is under way."""
         process = self._free_process()
         try:
-            if process.rules != rules or process.user is None or process.user() is not self:
+            if process.rules is None or process.rules != rules:
                 process.begin(rules, self, self._seed)
             yield process
         except BaseException:
@@ -458,7 +469,17 @@ class ExternalPlayer(FinalClass):
         return chosen
 
     def _free_process(self) -> EngineProcess:
-        """Return a process that no other player uses."""
+        """Return a process that no other player uses, and reserve it for this one."""
+        # Two players in different threads must not find the same process.
+        with self._processes.lock:
+            process = self._unused_process()
+            if process.user is None or process.user() is not self:
+                # A game of this player has not begun in it.
+                process.rules = None
+                process.user = ref(self)
+        return process
+
+    def _unused_process(self) -> EngineProcess:
         running = self._processes.running
         for each in [*running]:
             if not each.is_running:

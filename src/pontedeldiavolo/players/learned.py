@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from copy import copy
 from hashlib import sha256
+from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from typing import Final, SupportsFloat, SupportsIndex, cast, final
+from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex, cast, final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +29,13 @@ from .identity import Fact, checked_name, exact
 from .network_file import Array, damaged, part_of, read_network, text_of
 from .player import make_rng, positive, require_unfinished
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 Floats = npt.NDArray[np.float32]
 
-INCLUDED: Final = Path(__file__).with_name("7x7.npz")
+INCLUDED: Final = files("pontedeldiavolo.players") / "7x7.npz"
+"""The network that is part of the package, which may lie in a zip archive."""
 INCLUDED_NAME: Final = "7x7"
 """The short name of the network of the package."""
 MAX_NUMBER: Final = 1e30
@@ -53,6 +58,10 @@ class LearnedPlayer(FinalClass):
     second one on, the input of a convolution is added to its output; then negative values become
     0. Two layers follow: one for each cell, which sees the same ten values, and one for the mean
     of the board, whose last output is the value before ``tanh``.
+
+    Any number of threads may use a player at once. They share its random numbers, so choices with
+    a *temperature* depend on the order of their calls: for equal games, give each thread a player
+    from :meth:`for_game`.
 
     >>> player = pdd.players.LearnedPlayer()
     >>> state = pdd.GameState.initial(player.rules)
@@ -87,10 +96,14 @@ class LearnedPlayer(FinalClass):
         self._temperature = positive(temperature, "temperature", or_zero=True)
         self._given_name: str | None = checked_name(name)
         self._rng = make_rng(seed)
-        found = INCLUDED if path is None else path
-        require_path(found, "path")
-        self._network = INCLUDED_NAME if path is None else _short_name(Path(path))
-        arrays = read_network(Path(found))
+        if path is None:
+            file: Traversable = INCLUDED
+            self._network = INCLUDED_NAME
+        else:
+            require_path(path, "path")
+            file = Path(path)
+            self._network = _short_name(file)
+        arrays = read_network(file)
         if part_of(arrays, "planes_version", "iu", ()).item() != PLANES_VERSION:
             raise damaged("planes_version")
         self.rules: Rules = parse_rules(text_of(arrays, "rules"))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 BLOCK_BYTES: Final = 1 << 20
 """The size of the blocks in which a file is read and decompressed."""
 
 
-def read_at_most(path: Path, most: int) -> bytes:
+def read_at_most(file: Traversable, most: int) -> bytes:
     """Return the content of a file, or its first *most* bytes if it is longer.
+
+    The file is a path, or a file of the package, which may lie in a zip archive.
 
     Memory is taken as the file is read, so a high limit costs nothing for a short file.
 
@@ -19,8 +23,8 @@ def read_at_most(path: Path, most: int) -> bytes:
     """
     blocks: list[bytes] = []
     left = most
-    with path.open("rb") as file:
-        while left > 0 and (block := file.read(min(left, BLOCK_BYTES))):
+    with file.open("rb") as stream:
+        while left > 0 and (block := stream.read(min(left, BLOCK_BYTES))):
             blocks.append(block)
             left -= len(block)
     return b"".join(blocks)

@@ -12,7 +12,7 @@ from io import BytesIO
 from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
@@ -25,6 +25,9 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 
 from .limited_file import BLOCK_BYTES, read_at_most
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Array = npt.NDArray[np.generic]
 
@@ -113,7 +116,7 @@ def digest_of(arrays: Mapping[str, Array]) -> str:
     return digest.hexdigest()
 
 
-def read_network(path: Path) -> dict[str, Array]:
+def read_network(file: Traversable) -> dict[str, Array]:
     """Return the arrays of a file by name.
 
     Raises:
@@ -121,14 +124,14 @@ def read_network(path: Path) -> dict[str, Array]:
         OSError: If the file cannot be read.
     """
     most = MAX_BYTES + MAX_DIRECTORY_BYTES
-    data = read_at_most(path, most + 1)
+    data = read_at_most(file, most + 1)
     if len(data) > most:
-        raise damaged(path.name)
+        raise damaged(file.name)
     try:
         with ZipFile(BytesIO(data)) as archive:
             arrays = _read_arrays(archive)
     except _NOT_READABLE as error:
-        raise damaged(path.name) from error
+        raise damaged(file.name) from error
     if text_of(arrays, "format") != FORMAT:
         raise damaged("format")
     if text_of(arrays, DIGEST) != digest_of(arrays):

@@ -218,6 +218,10 @@ class PatternPlayer(FinalClass):
     The weights were learned from games of :class:`MctsPlayer`. It needs nothing but attrs. In the
     opening, the colour choice and the last turn it plays like :class:`GreedyPlayer`.
 
+    Any number of threads may use a player at once. They share its random numbers, so the choices
+    depend on the order of their calls: for equal games, give each thread a player from
+    :meth:`for_game`.
+
     >>> player = pdd.players.PatternPlayer(seed=1)
     >>> state = pdd.GameState.initial()
     >>> player.choose(state) in state.legal_actions

@@ -42,6 +42,10 @@ class _SeededPlayer:
 class RandomPlayer(_SeededPlayer, FinalClass):
     """A player that chooses among all legal actions with the same probability.
 
+    Any number of threads may use a player at once. They share its random numbers, so the choices
+    depend on the order of their calls: for equal games, give each thread a player from
+    :meth:`for_game`.
+
     >>> player = pdd.players.RandomPlayer(seed=1)
     >>> state = pdd.GameState.initial()
     >>> player.choose(state) in state.legal_actions
@@ -78,6 +82,10 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
     that can still become islands, then bridges that it could build next. Ties are broken at random.
     As nobody owns a colour in the opening, it opens at random. If more than 20,000 actions are
     legal, as on boards much larger than 10×10, it compares a random sample of 20,000.
+
+    Any number of threads may use a player at once. They share its random numbers, so the choices
+    depend on the order of their calls: for equal games, give each thread a player from
+    :meth:`for_game`.
 
     >>> setup = pdd.parse_setup('''
     ... . . . . .

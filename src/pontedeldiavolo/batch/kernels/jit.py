@@ -12,21 +12,16 @@ Numba knows no such type, and learns it in three steps:
 from __future__ import annotations
 
 import operator
-import sys
 from collections.abc import Callable
-from functools import cache
-from hashlib import sha256
+from contextlib import suppress
 from importlib import import_module
 from inspect import Parameter, Signature, signature
-from logging import INFO, WARNING, getLogger
-from pathlib import Path
 from typing import Any, TypeVar, cast
-from uuid import uuid4
 
 import numpy as np
 from llvmlite import ir
 from numba.core import config, types
-from numba.core.caching import FunctionCache, NullCache
+from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.datamodel import models
@@ -35,6 +30,18 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.core.typing.templates import signature as typed
 from numba.extending import intrinsic, lower_builtin
+
+from .announcements import announce_compilation, warn_not_kept
+from .code_cache import (
+    CodeFolder,
+    cache_root,
+    code_folder,
+    code_stamp,
+    current_stamp,
+    file_name,
+    packed,
+    unpacked,
+)
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 """True if nothing is compiled: ``NUMBA_DISABLE_JIT=1`` turns compilation off."""
@@ -56,97 +63,51 @@ arrays wait for one another.
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class CacheFileName(str):
-    """The name of a file in Numba's cache, unique each time that a file is written.
-
-    Numba numbers these files. If two processes compiled a function at once, for different boards,
-    both files would get the same number, and later processes would run the wrong code.
-    """
-
-    __slots__ = ()
-
-    def format(self, *values: object, **named: object) -> str:
-        """Return the formatted name with a random suffix."""
-        return super().format(*values, **named).replace(".nbc", f"-{uuid4().hex[:16]}.nbc")
+NO_SOURCES = "the package's modules cannot be read as files"
+NO_FOLDER = "there is no home folder"
+CHANGED_SOURCES = "the package has changed since this process imported it"
 
 
-KERNEL_FOLDERS = ("base", "batch", "board", "players/mcts", "state")
-"""The folders of the kernels and of the constants that they use."""
-LOGGER = getLogger("pontedeldiavolo.batch")
-REPORTED: dict[int, str] = {}
-"""The messages that were reported, by their levels."""
-
-
-def tell_once(level: int, text: str) -> None:
-    """Report a message, but only the first of each level: on a terminal, or else to the log."""
-    if level in REPORTED:
-        return
-    REPORTED[level] = text
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"pontedeldiavolo: {text}\n")
-    else:
-        LOGGER.log(level, text)
-
-
-@cache
-def source_stamp() -> str:
-    """Return a hash of all source that kernels are compiled from.
-
-    A kernel contains the code of all functions that it calls, but Numba checks only the kernel's
-    own file: without this hash, it might run the code of an earlier version after an upgrade.
-    """
-    digest = sha256()
-    for folder in KERNEL_FOLDERS:
-        for path in sorted((Path(__file__).parents[2] / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-class KernelCache(FunctionCache):
-    """The folder in which Numba keeps the compiled code of a kernel."""
+class KernelCache(NullCache):
+    """The files in which the compiled code of a kernel is kept."""
 
     def __init__(self, function: Any) -> None:
-        super().__init__(function)
-        file = self._cache_file
-        file._data_name_pattern = CacheFileName(file._data_name_pattern)
-        # Numba reads the version before it unpickles the rest, which may name classes of another
-        # version of this package that are gone.
-        file._version = f"{file._version} {source_stamp()}"
+        self._function = function
+        path = code_folder()
+        self._folder = None if path is None else CodeFolder(path)
+
+    @property
+    def cache_path(self) -> Any:
+        """The folder of the files; ``None`` if nothing is kept."""
+        return None if self._folder is None else str(self._folder.path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return cached code; if there is none, report where it will be kept."""
-        found = super().load_overload(sig, target_context)
-        if found is None:
-            tell_once(INFO, f"compiling for some seconds; the code is kept in {self.cache_path}")
-        return found
+        """Return kept code for a signature; if there is none, announce its compilation."""
+        target_context.refresh()
+        if self._folder is None:
+            announce_compilation(None)
+            return None
+        name = file_name(self._function, sig, target_context.codegen())
+        content = self._folder.load(name)
+        if content is not None:
+            # The content is what was written, but it may need something that its name omits.
+            with suppress(Exception):
+                return unpacked(content, target_context)
+        announce_compilation(self._folder.path)
+        return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Save code; if the folder can no longer be written to, report that."""
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            tell_once(WARNING, f"compiled code cannot be kept: {error}")
-
-
-class NoCache(NullCache):
-    """A cache that keeps nothing, for when no folder can be written to."""
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Report that each process compiles."""
-        tell_once(
-            WARNING,
-            "compiling for some seconds; the code cannot be kept, because no folder for it can be"
-            " written to: set NUMBA_CACHE_DIR",
-        )
-        return super().load_overload(sig, target_context)
-
-
-def cache_of(function: Any) -> KernelCache | NoCache:
-    """Return the cache of a kernel."""
-    try:
-        return KernelCache(function)
-    except RuntimeError:  # Numba finds no folder
-        return NoCache()
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep code; if that is impossible, warn."""
+        if self._folder is None:
+            warn_not_kept(NO_FOLDER if cache_root() is None else NO_SOURCES)
+        elif current_stamp() != code_stamp():
+            # The code would be kept as that of the new sources, or new functions are in it.
+            warn_not_kept(CHANGED_SOURCES)
+        else:
+            try:
+                self._folder.save(file_name(self._function, sig, cres.codegen), packed(cres))
+            except OSError as error:
+                warn_not_kept(f"{self._folder.path}: {error.strerror or error}")
 
 
 class KernelCode(JITCodeLibrary):
@@ -231,7 +192,7 @@ def njit_cached(function: F) -> F:
     """
     dispatcher = compiled(function, KernelCompiler)
     if not JIT_DISABLED:
-        vars(dispatcher)["_cache"] = cache_of(function)
+        vars(dispatcher)["_cache"] = KernelCache(function)
     return dispatcher
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, NoReturn, SupportsFloat, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import arguments
 from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
@@ -63,6 +66,12 @@ class BatchedSearch(FinalClass):
     et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
     self-play*, Science 362, 2018). *n* is the number of games.
 
+    Only one thread at a time may use a search. A call, or the reading of a result, while another
+    thread's call is in progress raises a :class:`PonteError` and changes nothing. All arrays that
+    a search returns are new, and its batches are values. Different searches may be used in
+    different threads. A search cannot be copied or pickled: :attr:`games` can. If Ctrl-C interrupts
+    a call while it changes the trees, every later call raises a :class:`PonteError`.
+
     >>> import numpy as np
     >>> games = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
     >>> search = pdd.players.BatchedSearch(games, simulations=50)
@@ -103,6 +112,8 @@ class BatchedSearch(FinalClass):
         seed: SupportsIndex = 0,
         leaves_per_root: SupportsIndex = 1,
     ) -> None:
+        self._calls = Calls()
+        self._is_whole = True
         require_type(games, GameBatch, "games")
         self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
         self._exploration = positive(exploration, "exploration")
@@ -149,16 +160,22 @@ class BatchedSearch(FinalClass):
         self._needed = np.zeros(self._leaves.size, np.bool_)
 
     @property
+    @exclusive
     def games(self) -> GameBatch:
         """The roots."""
         return self._roots
 
     @property
+    @exclusive
     def done(self) -> bool:
         """True if every game has had its simulations."""
+        return self._is_done()
+
+    def _is_done(self) -> bool:
         return self._done >= self._simulations
 
     @property
+    @exclusive
     def needed(self) -> npt.NDArray[np.bool_]:
         """Shape (n,), bool: the leaves whose priors and values count.
 
@@ -166,6 +183,7 @@ class BatchedSearch(FinalClass):
         """
         return self._needed.copy()
 
+    @exclusive
     def leaves(self, root_steps: npt.ArrayLike | None = None) -> GameBatch:
         """Return one leaf of each game, to be evaluated.
 
@@ -181,16 +199,32 @@ class BatchedSearch(FinalClass):
             RowError: If a code is out of range; the error names the first such row.
             IllegalActionError: If a step is illegal; the error names the first such row.
         """
+        self._require_whole()
         if self._pending is None:
-            if self.done:
+            if self._is_done():
                 raise PonteError(reason("search-order"))
             forced = self._forced(root_steps)
-            self._mix_noise()
             after = Rows._make(each.repeat(self._several, axis=0) for each in self._roots._rows)
             given = forced, self._exploration, self._several, after, self._leaves, self._needed
-            batched_kernels.select_leaves(self._tables, self._games, self._trees, *given)
-            self._pending = GameBatch._make(self._roots.rules, after)
+            with self._changing():
+                self._mix_noise()
+                batched_kernels.select_leaves(self._tables, self._games, self._trees, *given)
+                self._pending = GameBatch._make(self._roots.rules, after)
         return self._pending
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Change the trees; if that is interrupted, they are of no use."""
+        self._is_whole = False
+        yield
+        self._is_whole = True
+
+    def _require_whole(self) -> None:
+        """Refuse a search that was interrupted while it changed its trees."""
+        if not self._is_whole:
+            raise PonteError(
+                "this BatchedSearch was interrupted while it changed its trees: make another one"
+            )
 
     def _forced(self, root_steps: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
         """Return the first step towards each leaf, -1 where the choice is free."""
@@ -219,6 +253,7 @@ class BatchedSearch(FinalClass):
         batched_kernels.mix_noise(self._trees, which, noise, self._noise)
         self._is_noisy |= which
 
+    @exclusive
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
         """Expand the leaves, and add their values to all nodes on the paths to them.
 
@@ -236,6 +271,7 @@ class BatchedSearch(FinalClass):
                 infinite, or a value is out of range; the error names the first such row. The search
                 is unchanged.
         """
+        self._require_whole()
         if self._pending is None:
             raise PonteError(reason("search-order"))
         size = self._leaves.size
@@ -245,12 +281,17 @@ class BatchedSearch(FinalClass):
         if wrong.size:
             row = int(wrong[0])
             raise RowError(row, reason("value-out-of-range", value=str(results[row])))
-        row = batched_kernels.backup_leaves(self._trees, self._leaves, self._needed, given, results)
+        with self._changing():
+            row = batched_kernels.backup_leaves(
+                self._trees, self._leaves, self._needed, given, results
+            )
+            if row == NONE:
+                self._pending = None
+                self._done += self._several
         if row != NONE:
             raise RowError(row, reason("unusable-priors"))
-        self._pending = None
-        self._done += self._several
 
+    @exclusive
     def advance(self, steps: npt.ArrayLike) -> None:
         """Play a step in every game, and continue with the subtrees after these steps.
 
@@ -262,41 +303,51 @@ class BatchedSearch(FinalClass):
         Raises:
             PonteError: If leaves have not been backed up.
         """
+        self._require_whole()
         if self._pending is not None:
             raise PonteError(reason("search-order"))
-        games, kept = self._roots.step(steps), self._unused_trees or self._new_trees()
-        self._unused_trees, kept.used[:] = self._trees, 0
-        codes = codes_for(steps, games.size, "steps")
-        batched_kernels.keep_subtrees(self._trees, codes, self._simulations, kept)
-        self._begin(games, kept)
+        codes = codes_for(steps, self._roots.size, "steps")
+        games = self._roots.step(codes)
+        kept = self._unused_trees or self._new_trees()
+        with self._changing():
+            self._unused_trees = self._trees
+            kept.used[:] = 0
+            batched_kernels.keep_subtrees(self._trees, codes, self._simulations, kept)
+            self._begin(games, kept)
 
     # Results
 
     def _read(self) -> tuple[Codes, Priors, Priors]:
         """Return visits, priors and values of all steps of the roots."""
+        self._require_whole()
         shape = self._roots.size, len(self._roots.space)
         found = np.zeros(shape, np.int32), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         batched_kernels.read_roots(self._trees, *found)
         return found
 
     @property
+    @exclusive
     def visits(self) -> npt.NDArray[np.int32]:
         """Shape (n, len(space)), int32: the visits of each step."""
         return self._read()[0]
 
     @property
+    @exclusive
     def priors(self) -> npt.NDArray[np.float32]:
         """Shape (n, len(space)), float32: the priors of the roots, with their noise."""
         return self._read()[1]
 
     @property
+    @exclusive
     def step_values(self) -> npt.NDArray[np.float32]:
         """Shape (n, len(space)), float32: mean values for the seat to move; 0 without visits."""
         return self._read()[2]
 
     @property
+    @exclusive
     def values(self) -> npt.NDArray[np.float64]:
         """Shape (n,), float64: the mean value for the seat to move; 0 where the game is over."""
+        self._require_whole()
         roots = self._trees.nodes[self._trees.roots]
         return self._for_mover(roots["total"] / np.maximum(roots["visits"], 1))
 
@@ -305,6 +356,7 @@ class BatchedSearch(FinalClass):
         return np.array([0.0, 1.0, -1.0])[self._roots.seat_to_move + 1] * values
 
     @property
+    @exclusive
     def improved_policy(self) -> npt.NDArray[np.float64]:
         """Shape (n, len(space)), float64: Gumbel MuZero's policy target.
 
@@ -328,6 +380,7 @@ class BatchedSearch(FinalClass):
         found: npt.NDArray[np.float64] = weights / np.maximum(total, 1e-300)
         return found
 
+    @exclusive
     def best(self) -> npt.NDArray[np.int32]:
         """Return the most visited step of each game.
 

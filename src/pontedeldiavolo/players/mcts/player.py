@@ -19,6 +19,7 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
+from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
@@ -90,8 +91,13 @@ class MctsPlayer(FinalClass):
 
     Needs the extra ``batch``. The tree is kept from turn to turn where the game stays in it. With
     *simulations* and one thread, equal seeds give equal choices in equal games; with *seconds* or
-    more threads, choices depend on the machine. The first call spends some seconds compiling; the
-    code is kept for later processes. Only one thread at a time may use a player.
+    more threads, choices depend on the machine. The first call on a machine compiles, and the code
+    is kept for later processes; ``pontedeldiavolo warm-up`` compiles in advance.
+
+    Only one thread at a time may use a player: a call while another thread's call is in progress,
+    or from *evaluate* or *stop*, raises a :class:`PonteError` and changes nothing. :attr:`name` and
+    :meth:`for_game` may be used at any time: give each thread a player of its own, which
+    ``for_game`` returns. A copy, or a player that was pickled, starts without a tree.
 
     >>> player = pdd.players.MctsPlayer(simulations=500, seed=1)
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -148,6 +154,7 @@ class MctsPlayer(FinalClass):
         name: str | None = None,
     ) -> None:
         self._given_name: str | None = checked_name(name)
+        self._calls = Calls()
         self._seconds = positive(seconds, "seconds")
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
@@ -237,6 +244,7 @@ class MctsPlayer(FinalClass):
     def choose(self, node: GameState, *, clock: Clock | None = None) -> Action: ...
     @overload
     def choose(self, node: HalfTurn, *, clock: Clock | None = None) -> PlaceTile: ...
+    @exclusive
     def choose(self, node: Node, *, clock: Clock | None = None) -> Action | PlaceTile:
         """Return the best action of a state, or the best second tile of a half turn.
 
@@ -253,7 +261,7 @@ class MctsPlayer(FinalClass):
         require_unfinished(node, NODE_TYPES, "node")
         require_type(clock, Clock | None, "clock")
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
-            self.stop()
+            self._stop()
             return cast(PlaceTile, node.legal_steps[0])
         state = node.state if isinstance(node, HalfTurn) else node
         # A single legal action needs no simulations, but the tree must follow the game.
@@ -282,6 +290,7 @@ class MctsPlayer(FinalClass):
         weights = [(each.visits / most) ** (1 / self._temperature) for each in actions]
         return self._rng.choices(actions, weights)[0].action
 
+    @exclusive
     def analyse(
         self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
     ) -> Analysis:
@@ -309,6 +318,7 @@ class MctsPlayer(FinalClass):
         self._search = search
         return search.analysis(lines)
 
+    @exclusive
     def search(
         self,
         node: Node,
@@ -349,11 +359,13 @@ class MctsPlayer(FinalClass):
         self._chosen = line.actions[0]
         return line
 
+    @exclusive
     def prepare(self, rules: Rules) -> None:
         """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
         self._search = self._search_of(GameState.initial(rules))
 
+    @exclusive
     def start(self, node: Node) -> None:
         """Start to ponder: search a node in the background until the next call.
 
@@ -375,8 +387,12 @@ class MctsPlayer(FinalClass):
         self._pondering = Thread(target=_ponder, args=(search.tree, *events), daemon=True)
         self._pondering.start()
 
+    @exclusive
     def stop(self) -> None:
         """End the search in the background, if there is one; its tree is kept."""
+        self._stop()
+
+    def _stop(self) -> None:
         self._stopping.set()
         if self._pondering is not None:
             self._pondering.join()
@@ -393,7 +409,7 @@ class MctsPlayer(FinalClass):
         The player drops the search until it is over, so an interrupted search leaves no
         half-updated tree behind.
         """
-        self.stop()
+        self._stop()
         search, self._search = self._search, None
         chosen, self._chosen = self._chosen, None
         if search is None:

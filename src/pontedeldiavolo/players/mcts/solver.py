@@ -87,10 +87,13 @@ class Solver(FinalClass):
     Needs the extra ``batch``. All rules count: supplies, tie-breaks and the choice of colour. The
     search orders actions by points and mobility, first looks up the positions after all of them in
     the table, and stops where one colour cannot catch up with the other. The table is kept for
-    later calls with the same rules. Threads take turns. With *positions*, equal calls in the same
+    later calls with the same rules. With *positions*, equal calls in the same
     order give equal results; with *seconds*, the machine decides whether a value is found.
 
     The table compares 124 bits of the keys of positions, not the positions themselves.
+
+    Any number of threads may use a solver: they take turns, and a call waits for those before it. A
+    copy, or a solver that was pickled, has the same limits and an empty table.
 
     >>> solver = pdd.players.Solver(positions=100_000)
     >>> solver.value(pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))))
@@ -163,6 +166,8 @@ class Solver(FinalClass):
     def _begin(self, rules: Rules) -> int:
         """Set the limits of a call, and return the number of positions searched before it."""
         if rules != self._rules:
+            # If this is interrupted, the next call must begin again.
+            self._rules = None
             # Unused pages take no memory: the table grows inside the array.
             buckets = 1 << max(self._memory // BUCKET_BYTES, 1).bit_length() - 1
             self._table = np.zeros((buckets, alpha_beta.SLOTS, 2), np.int64)

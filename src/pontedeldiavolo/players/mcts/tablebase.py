@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import lzma
 from hashlib import sha256
+from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from typing import Final, NamedTuple, SupportsIndex, final, overload
+from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,9 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .solver import Solution, following, sign_of
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 MAGIC: Final = "pontedeldiavolo tablebase 2"
 """The first line of a file, ending with the version of the format."""
 MAX_BYTES: Final = 1 << 26
@@ -31,7 +35,8 @@ MAX_HEAD_BYTES: Final = 1 << 10
 """The maximum size of the lines of text in a file."""
 DECODER_BYTES: Final = 1 << 26
 """The memory limit of the decoder of a file."""
-FOLDER: Final = Path(__file__).with_name("tables")
+INCLUDED: Final = files("pontedeldiavolo.players.mcts") / "tables"
+"""The folder of the tables that are part of the package, which may lie in a zip archive."""
 OWNERS: Final = 3
 """The possible owners of white in the first byte of a packed state: nobody, or a seat."""
 
@@ -47,7 +52,7 @@ class Tablebase(ImmutableValue):
 
     Needs the extra ``batch``. The tables of the boards 2×2, 3×2, 4×2, 5×2, 6×2, 3×3 and 4×3, with
     an unlimited supply and both tie-breaks, are part of the package. ``examples/solve.py --table``
-    makes others.
+    makes others. A table is immutable: any number of threads may use it at once.
 
     >>> rules = pdd.Rules(pdd.Board(3, 3))
     >>> table = pdd.players.Tablebase.included(rules)
@@ -96,9 +101,11 @@ class Tablebase(ImmutableValue):
     def included(cls, rules: Rules) -> Tablebase | None:
         """Return the table that the package includes for these rules; ``None`` without one."""
         require_type(rules, Rules, "rules")
-        path = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
-        found = cls.open(path) if path.exists() else None
-        return None if found is None or found.rules != rules else found
+        file = INCLUDED / f"{rules.board.width}x{rules.board.height}.tablebase"
+        if not file.is_file():
+            return None
+        found = cls._read_file(file, MAX_BYTES)
+        return found if found.rules == rules else None
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, max_bytes: SupportsIndex = MAX_BYTES) -> Tablebase:
@@ -118,8 +125,13 @@ class Tablebase(ImmutableValue):
         """
         require_path(path, "path")
         most = whole_number(max_bytes, "max_bytes")
+        return cls._read_file(Path(path), most)
+
+    @classmethod
+    def _read_file(cls, file: Traversable, most: int) -> Tablebase:
+        """Read a table of which the positions and values have at most *most* bytes."""
         # One byte more than the limit, to detect a longer file.
-        data = read_at_most(Path(path), MAX_HEAD_BYTES + most + 1)
+        data = read_at_most(file, MAX_HEAD_BYTES + most + 1)
         try:
             return cls(*_read(data, most))
         except (ValueError, lzma.LZMAError) as error:
