@@ -5,9 +5,10 @@ from __future__ import annotations
 from copy import copy
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, SupportsFloat, SupportsIndex, cast, final
+from typing import Final, SupportsFloat, SupportsIndex, cast, final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +29,6 @@ from pontedeldiavolo.state.state import GameState, Node
 from .identity import Fact, checked_name, exact
 from .network_file import Array, damaged, part_of, read_network, text_of
 from .player import make_rng, positive, require_unfinished
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 Floats = npt.NDArray[np.float32]
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from importlib.resources.abc import Traversable
+from typing import Final
 
 BLOCK_BYTES: Final = 1 << 20
 """The size of the blocks in which a file is read and decompressed."""

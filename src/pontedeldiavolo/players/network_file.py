@@ -8,11 +8,12 @@ import tokenize
 import zlib
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from importlib.resources.abc import Traversable
 from io import BytesIO
 from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
@@ -25,9 +26,6 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 
 from .limited_file import BLOCK_BYTES, read_at_most
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 Array = npt.NDArray[np.generic]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import lzma
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, SupportsIndex, final, overload
+from typing import Final, NamedTuple, SupportsIndex, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +24,6 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .solver import Solution, following, sign_of
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 MAGIC: Final = "pontedeldiavolo tablebase 2"
 """The first line of a file, ending with the version of the format."""
