@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeAlias, cast, final
@@ -39,6 +40,7 @@ from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidP
 from pontedeldiavolo.state.state import GameState
 
 from . import store
+from .clients import Shares
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .store import BOTH_SEATS, CLOCK, DRAW_OFFER, NEXT_GAME, Store, StoredGame, hash_token
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
@@ -63,6 +65,7 @@ class Site:
         max_side: The maximum length of a side of the board in a new game.
         thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time, in seconds.
+        shares: The clients' shares of the games that the store can take.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
         since: The time at which the site started.
@@ -73,6 +76,7 @@ class Site:
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
     now: Callable[[], float] = time.time
+    shares: Shares = field(factory=Shares)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
     since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
@@ -144,14 +148,19 @@ def _words(site: Site, request: Request) -> Response:
 
 def _rules(_site: Site, request: Request) -> Response:
     """Return the summary of the rules, with boards as pictures."""
-    language = request.language
+    return Response(_rules_page(request.language))
+
+
+@cache
+def _rules_page(language: Language) -> dict[str, object]:
+    """Return the summary of the rules in a language; it is drawn once."""
     title, sections = rules_summary(language.code)
     texts = []
     for section in sections:
         games = (Game.new(start=parse_state(board.state)) for board in section.boards)
         boards = [parts(game, language.catalog)[0] for game in games]
         texts.append({"heading": section.heading, "text": section.text, "boards": boards})
-    return Response({"title": title, "sections": texts})
+    return {"title": title, "sections": texts}
 
 
 def _create(site: Site, request: Request) -> Response:
@@ -173,9 +182,11 @@ def _create(site: Site, request: Request) -> Response:
         if has_readings or not store.TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
     token = secrets.token_urlsafe(24)
-    game = _with_clock(site, _answered(site, _with_tags(opened, names), computer))
-    stored = site.store.create(game, seats=dict.fromkeys(own, hash_token(token)), computer=computer)
-    _think(site, stored)
+    game = _with_tags(opened, names)
+    game = _with_clock(site, _answered(site, game, computer, request.client))
+    seats = dict.fromkeys(own, hash_token(token))
+    stored = _stored_new(site, request, game, seats, computer)
+    _think(site, stored, request.client)
     view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
 
@@ -195,7 +206,7 @@ def _show(site: Site, request: Request) -> Response:
     """Return a game to anybody; nothing (204) if it has not changed since the last request."""
     stored, query = _load(site, request), request.query
     # After a restart of the server, no thread is thinking about the game.
-    _think(site, stored)
+    _think(site, stored, request.client)
     seen = query.get("after"), query.get("taken", str(len(stored.seats)))
     if seen == (str(stored.version), str(len(stored.seats))):
         return Response(status=204)
@@ -280,20 +291,41 @@ def _analyse(site: Site, request: Request) -> Response:
     job = None
     if "ply" in fields:
         ply, game = fields.require("ply", int), stored.game
-        job = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
+        job = AnalysisJob(
+            game, None if ply == -1 else ply, request.language.catalog, client=request.client
+        )
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and job.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
     with site.lock:
-        if job and not cast(Thinkers, site.thinkers).submit(job, job.run):
-            raise SiteError("thinkers-busy", 503)
-        if stored.id in site.analyses:
-            site.analyses[stored.id].is_stopped = True
         if job:
-            site.analyses.pop(stored.id, None)
-            while len(site.analyses) >= MAX_ANALYSES:
-                site.analyses.pop(next(iter(site.analyses))).is_stopped = True
-            site.analyses[stored.id] = job
+            _begin_analysis(site, job, stored.id)
+        elif stored.id in site.analyses:
+            site.analyses[stored.id].is_stopped = True
     return Response({}, 202)
+
+
+def _begin_analysis(site: Site, job: AnalysisJob, name: str) -> None:
+    """Queue an analysis in the place of the game's last one; the site must be locked.
+
+    Raises:
+        SiteError: If too many analyses of the client are waiting.
+    """
+
+    def run() -> None:
+        job.run()
+        site.store.on_change(name)
+
+    if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
+        raise SiteError("thinkers-busy", 503)
+    if name in site.analyses:
+        site.analyses.pop(name).is_stopped = True
+    while len(site.analyses) >= MAX_ANALYSES:
+        # The client with the most results gives up the oldest of them.
+        counts = Counter(each.client for each in site.analyses.values())
+        most = max(counts, key=counts.__getitem__)
+        oldest = next(key for key, each in site.analyses.items() if each.client == most)
+        site.analyses.pop(oldest).is_stopped = True
+    site.analyses[name] = job
 
 
 def _analysis(site: Site, request: Request) -> Response:
@@ -318,9 +350,10 @@ def _rematch(site: Site, request: Request) -> Response:
         tags = {names[name]: value for name, value in game.tags.items() if name in names}
         computer = {seat.opponent: name for seat, name in stored.computer.items()}
         seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
-        fresh = _with_clock(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
-        begun = site.store.create(fresh, seats=seats, computer=computer)
-        _think(site, begun)
+        fresh = Game.new(tags=tags, start=game.start)
+        fresh = _with_clock(site, _answered(site, fresh, computer, request.client))
+        begun = _stored_new(site, request, fresh, seats, computer)
+        _think(site, begun, request.client)
         game = site.store.replace(stored, _with_tags(game, {NEXT_GAME: begun.id})).game
     return Response({"id": game.tags[NEXT_GAME]}, 201)
 
@@ -378,7 +411,8 @@ def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> R
         left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
         # Clock readings in the list of moves are rounded to tenths of seconds.
         clock = round(left + int(increment), 1)
-    game = _answered(site, game.play(action, clock=clock), stored.computer)
+    game = game.play(action, clock=clock)
+    game = _answered(site, game, stored.computer, request.client)
     return _replace(site, request, stored, game)
 
 
@@ -387,7 +421,7 @@ def _replace(site: Site, request: Request, old: StoredGame, game: Game) -> Respo
     took = f"{old.turn_took(site.now(), site.since):.3f}" if has_stopped else None
     game = _with_clock(site, _with_tags(game, {store.TURN_TOOK: took}))
     stored = site.store.replace(old, game)
-    _think(site, stored)
+    _think(site, stored, request.client)
     return Response(_view(site, request, stored))
 
 
@@ -429,21 +463,24 @@ def _with_clock(site: Site, game: Game) -> Game:
     return _with_tags(game, _turn_began(site, game))
 
 
-def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
+def _answered(site: Site, game: Game, computer: Mapping[Seat, str], client: str) -> Game:
     """Return a game with the answers of players of this library, unless threads find them.
 
     Raises:
-        SiteError: If too many games are waiting for these threads.
+        SiteError: If too many games of the client are waiting for these threads.
     """
     if site.thinkers is None:
         return _with_answers(site, game, computer)
     if game.state.seat_to_move in computer:
-        site.thinkers.require_capacity()
+        site.thinkers.require_capacity(client)
     return game
 
 
-def _think(site: Site, stored: StoredGame) -> None:
-    """Let a thread find the answer of a player of this library, if it is its turn."""
+def _think(site: Site, stored: StoredGame, client: str) -> None:
+    """Let a thread find the answer of a player of this library, if it is its turn.
+
+    The thread's time counts for the client whose request needs the answer.
+    """
     if site.thinkers is None or not stored.is_thinking:
         return
 
@@ -453,7 +490,25 @@ def _think(site: Site, stored: StoredGame) -> None:
         with suppress(SiteError):
             site.store.replace(stored, game)
 
-    site.thinkers.submit((stored.id, stored.version), answer)
+    site.thinkers.submit((stored.id, stored.version), answer, client)
+
+
+def _stored_new(
+    site: Site,
+    request: Request,
+    game: Game,
+    seats: Mapping[Seat, str],
+    computer: Mapping[Seat, str],
+) -> StoredGame:
+    """Store a new game, and count it for the client.
+
+    Raises:
+        SiteError: If the client has started more than its share of games, or the store is full.
+    """
+    site.shares.require_place(request.client, site.store.places_left)
+    stored = site.store.create(game, seats=seats, computer=computer)
+    site.shares.count_game(request.client)
+    return stored
 
 
 def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:

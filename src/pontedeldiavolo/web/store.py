@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from secrets import token_hex
@@ -135,10 +135,21 @@ class Store(ABC):
 
     Args:
         max_games: The maximum number of games; ``None`` for any number.
+
+    Attributes:
+        on_change: Called with the ID of a game after it has changed, in any thread.
     """
 
     def __init__(self, max_games: int | None = None) -> None:
+        self.on_change: Callable[[str], None] = lambda _name: None
         self._max_games = max_games
+
+    def places_left(self) -> int | None:
+        """Return how many more games can be stored; ``None`` for any number."""
+        if self._max_games is None:
+            return None
+        with self._locked():
+            return max(0, self._max_games - self._count())
 
     def create(
         self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
@@ -161,7 +172,9 @@ class Store(ABC):
             if now.version != old.version:
                 raise SiteError("outdated", 409)
             # Not *old*: a seat may have been taken since it was read.
-            return self._write(evolve(now, version=now.version + 1, game=game))
+            new = self._write(evolve(now, version=now.version + 1, game=game))
+        self.on_change(new.id)
+        return new
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
@@ -172,7 +185,9 @@ class Store(ABC):
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **(tags or {})})
-            return self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+            new = self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+        self.on_change(new.id)
+        return new
 
     @abstractmethod
     def _locked(self) -> AbstractContextManager[object]:
