@@ -71,15 +71,19 @@ def asked(site: Site, method: str, path: str, **options: Any) -> httpx.Response:
     return asyncio.run(ask())
 
 
-def command(*options: str) -> list[str]:
-    return [sys.executable, "-m", "pontedeldiavolo", "serve", "--port", "0", "--no-open", *options]
+def command(*options: str, opens: bool = False) -> list[str]:
+    opening = "--open" if opens else "--no-open"
+    return [sys.executable, "-m", "pontedeldiavolo", "serve", "--port", "0", opening, *options]
 
 
 @contextmanager
-def started(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def started(
+    folder: Path, *options: str, opens: bool = False
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run the command on a folder; yield its address and the process, and kill it in the end."""
     environment = {"PYTHONPATH": str(SOURCE)}
-    with serving(command("--folder", str(folder), *options), folder, environment) as running:
+    line = command("--folder", str(folder), *options, opens=opens)
+    with serving(line, folder, environment) as running:
         yield running
 
 
