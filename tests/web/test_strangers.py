@@ -122,9 +122,10 @@ def scene(
             )
             return Stranger(stack.enter_context(client), of)
 
-        stack.callback(released.set)
         found = Scene(site, address, stranger(GREEDY), stranger(POLITE), released, stack)
-        stack.callback(found.threads.shutdown, wait=False, cancel_futures=True)
+        # What goes on in the background ends before its connections are closed.
+        stack.callback(found.threads.shutdown, cancel_futures=True)
+        stack.callback(released.set)
         yield found
 
 
@@ -171,7 +172,6 @@ def test_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {answer.json()["code"] for answer in refused} == {"thinkers-busy"}
         for _ in range(3):
             served(found.polite)
-        found.released.set()
 
 
 def test_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,6 @@ def test_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.polite.analyse(game).status_code == 202
         path = f"/games/{game['id']}/analysis"
         assert found.polite.client.get(path).status_code == 200
-        found.released.set()
 
 
 def test_results_of_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +248,6 @@ def test_work(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(3):
             served(found.polite)
         assert len(working) == 2
-        found.released.set()
 
 
 def test_uploads() -> None:
@@ -257,11 +255,10 @@ def test_uploads() -> None:
     moves = "".join(f"{number}. a1,a{number} " for number in range(2, 900))
     start = f"{SMALL}\n1. a1,b1 {moves}"[: MAX_BODY_BYTES - 200]
     with scene() as found:
-        stop = Event()
         count = [0]
 
         def upload() -> None:
-            while not stop.is_set():
+            while not found.released.is_set():
                 found.greedy.begin(start=start)
                 count[0] += 1
 
@@ -270,7 +267,6 @@ def test_uploads() -> None:
         until(lambda: count[0] > 20)
         for _ in range(3):
             served(found.polite)
-        stop.set()
 
 
 def test_places_for_games() -> None:
