@@ -277,7 +277,7 @@ def silent_connections(port: int) -> Callable[[Client], object]:
     return work
 
 
-KINDS: Final = {
+KINDS: Final[dict[str, Attack]] = {
     "analyses of 33 games": Attack(33, analyses),
     "30 games against the strongest player": Attack(8, strong_players),
     "views of a game on 26×26, 32 at a time": Attack(32, large_views),
@@ -357,16 +357,18 @@ def measured(kind: str, port: int, player: Player, seconds: float) -> dict[str, 
     time.sleep(1)
     after = player.turns(seconds)
     alone = before + after
-    if min(len(during), len(alone)) < LEAST_TURNS:
-        raise SystemExit(f"{kind}: {len(during)} turns, too few for a figure")
+    if len(alone) < LEAST_TURNS:
+        raise SystemExit(f"{len(alone)} turns alone, too few for a figure: take more --seconds")
+    # Without any turn, each would have taken longer than this part.
+    latencies = during or [seconds]
     return {
         "asked": asked,
         "alone": len(alone) / (2 * seconds),
         "attacked": len(during) / seconds,
         "alone_latency": median(alone),
-        "attacked_latency": median(during),
-        "slowest": max(during),
-        "ratio": median(during) / median(alone),
+        "attacked_latency": median(latencies),
+        "slowest": max(latencies),
+        "ratio": median(latencies) / median(alone),
         "refused": refused,
     }
 
@@ -396,7 +398,7 @@ def main() -> None:
     if not 0 < given.seconds <= MAX_SECONDS - 1:
         parser.error(f"--seconds must be at most {MAX_SECONDS - 1:.0f}")
     found: dict[str, Any] = {
-        "machine": f"{processor()}, {os.cpu_count()} processors, {platform.system()}",
+        "machine": f"{processor()} ({os.cpu_count()}), {platform.system()}",
         "python": platform.python_version(),
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "seconds": given.seconds,
@@ -415,6 +417,7 @@ def main() -> None:
                 f"at most {figures['slowest']:.2f} s",
                 flush=True,
             )
+        found["load"] = round(os.getloadavg()[1], 1) if hasattr(os, "getloadavg") else 0
     if given.write:
         text = json.dumps(found, indent=1, ensure_ascii=False)
         FILE.write_text(f"{text}\n", "utf-8")

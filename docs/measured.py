@@ -15,7 +15,39 @@ INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
 """The ratios of ``python -m benchmarks.instructions --write``."""
 ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
-MARK: Final = re.compile(r"@measured (speed|instructions|advice)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
+LOAD: Final = ROOT / "benchmarks" / "load.json"
+"""The figures of ``python -m benchmarks.load --write``."""
+LOAD_TEXTS: Final = {
+    "en": {
+        "point": ".",
+        "takes": "the hostile client takes",
+        "alone": "turns a second without it",
+        "attacked": "turns a second beside it",
+        "ratio": "a turn takes so many times as long",
+        "conditions": "Python {python} on {machine} with an average load of {load}; {date}; "
+        "{seconds:g} seconds for each figure.",
+    },
+    "de": {
+        "point": ",",
+        "takes": "der feindliche Absender nimmt sich",
+        "alone": "Züge je Sekunde ohne ihn",
+        "attacked": "Züge je Sekunde neben ihm",
+        "ratio": "so viel Mal so lange dauert ein Zug",
+        "conditions": "Python {python} auf {machine} bei einer mittleren Last von {load}; {date}; "
+        "{seconds:g} Sekunden für jede Zahl.",
+        "analyses of 33 games": "Analysen von 33 Partien",
+        "30 games against the strongest player": "30 Partien gegen den stärksten Spieler",
+        "views of a game on 26×26, 32 at a time": "Ansichten einer Partie auf 26×26, 32 auf einmal",
+        "records of whole games on 26×26, 32 at a time": "Aufzeichnungen ganzer Partien auf 26×26, "
+        "32 auf einmal",
+        "refused requests, while 190 others wait": "abgelehnte Anfragen, während 190 andere warten",
+        "silent connections, up to 2,000": "stumme Verbindungen, bis zu 2.000",
+    },
+}
+"""The words of the table of ``load.json``, by language."""
+MARK: Final = re.compile(
+    r"@measured (speed|instructions|advice|load)(?:: ([^@|]+?))?(?: \| ([^@]+))?@"
+)
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
     "apply": "a random turn by `apply`",
@@ -77,10 +109,25 @@ def tried(found: dict[str, Any]) -> Iterator[list[str]]:
             yield [name, f"`{action['action']}`", *games, f"{action['value']:+.2f}"]
 
 
+def load(language: str | None) -> str:
+    """Return what a hostile client costs another one, for each kind of attack, and the machine."""
+    found: dict[str, Any] = json.loads(LOAD.read_text("utf-8"))
+    texts = LOAD_TEXTS[language or "en"]
+    rows = [[texts[key] for key in ("takes", "alone", "attacked", "ratio")]]
+    for name, each in found["attacks"].items():
+        figures = (f"{each['alone']:.1f}", f"{each['attacked']:.1f}", f"{each['ratio']:.1f}")
+        rows.append(
+            [texts.get(name, name), *(text.replace(".", texts["point"]) for text in figures)]
+        )
+    return f"{table(rows)}\n\n{texts['conditions'].format(**found)}"
+
+
 def filled(match: re.Match[str]) -> str:
     """Return the table for a mark."""
     if match[1] == "speed":
         return speed(match[2], match[3])
+    if match[1] == "load":
+        return load(match[2])
     return instructions() if match[1] == "instructions" else advice()
 
 
