@@ -27,7 +27,7 @@ from pontedeldiavolo.web import folder, routes
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
 from support.http_client import SMALL
-from support.http_server import PATIENCE, connected, httpx, server, started, uvicorn
+from support.http_server import PATIENCE, app, asked_of, connected, httpx, server, started, uvicorn
 
 
 @pytest.fixture
@@ -252,6 +252,52 @@ def test_limits_of_the_server(
     serve(monkeypatch, "--folder", tmp_path, *line.split())
     assert isinstance(made[1].pop("thinkers"), Thinkers)
     assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("", 421),
+        ("--allow-host Games.Example", 200),
+        ("--allow-host other.example --allow-host *.example", 200),
+        ("--allow-host *.games.example", 421),
+    ],
+)
+def test_names_that_are_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, status: int
+) -> None:
+    made: list[Any] = []
+    create_server = server.create_server
+
+    def noted(asgi: Any, limits: Any) -> Any:
+        made.append(asgi)
+        return create_server(asgi, limits)
+
+    monkeypatch.setattr(server, "create_server", noted)
+    serve(monkeypatch, "--folder", tmp_path, *line.split())
+    headers = {"Host": "games.example:8000"}
+    assert asked_of(made[0], "/words", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("is_exposed", [False, True])
+def test_only_strangers_have_a_share_of_the_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_exposed: bool
+) -> None:
+    """A server that nobody else can reach has no strangers."""
+    made: list[Any] = []
+    create_app = app.create_app
+
+    def noted(site: Any, **options: Any) -> Any:
+        made.append(create_app(site, **options))
+        return made[-1]
+
+    monkeypatch.setattr(app, "create_app", noted)
+    options = ["--expose"] if is_exposed else []
+    serve(monkeypatch, "--folder", tmp_path, "--most-games", "3", *options)
+    begun = [
+        asked_of(made[0], "/games", "POST", json={"rules": SMALL}).status_code for _ in range(3)
+    ]
+    assert begun == ([201, 201, 403] if is_exposed else [201] * 3)
 
 
 def test_damage_and_odd_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

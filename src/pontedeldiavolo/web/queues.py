@@ -15,7 +15,7 @@ class FairQueue(Generic[T]):
 
     A client with many long jobs is served between the jobs of others, never before all of them.
     Only time that is used while others could have used it counts: a client that has been busy
-    alone for an hour is as good as a new one when a second client arrives.
+    alone for an hour has no disadvantage when a second client arrives.
 
     Any number of threads may use a queue at the same time.
 

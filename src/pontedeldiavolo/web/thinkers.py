@@ -153,8 +153,8 @@ class Thinkers:
     """Threads in which players of the library choose their actions, and analyse games.
 
     Analyses have threads of their own: they take seconds, and must not delay a player's answer.
-    Both kinds of jobs are shared fairly between clients. Where there are several threads, one
-    client's jobs never run in all of them, so another client need not wait for a long job to end.
+    Both kinds of jobs are shared fairly between clients. If there are several threads, one client's
+    jobs never run in all of them, so another client need not wait for a long job to end.
 
     Any thread may call the methods.
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pkgutil import iter_modules
 from threading import Lock
 from time import monotonic
 from typing import Final, final
+
+from pontedeldiavolo import web
+from pontedeldiavolo.web import http
 
 MOST: Final = 5
 """The number of records of one kind that the log takes in a period."""
 SECONDS: Final = 60.0
 """The length of a period."""
-MODULES: Final = ("folder", "routes", "store", "thinkers", "http.app", "http.server")
-LOGGERS: Final = ("uvicorn.error", "asyncio", *(f"pontedeldiavolo.web.{each}" for each in MODULES))
-"""The loggers whose records a client can cause."""
+OWN: Final = tuple(
+    f"{package.__name__}.{module.name}"
+    for package in (web, http)
+    for module in iter_modules(package.__path__)
+)
+LOGGERS: Final = ("uvicorn.error", "asyncio", *OWN)
+"""The loggers whose records a client can cause: each module of the site has its own."""
 
 
 @final
