@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -112,6 +113,19 @@ def test_instructions_and_advice_have_a_row_for_each_figure() -> None:
     assert "| centre | `white` | " in filled("@measured advice@")
 
 
+def test_the_load_of_a_hostile_client_is_in_both_languages() -> None:
+    """The German table has no word of the English one."""
+    found = json.loads((ROOT / "benchmarks" / "load.json").read_text("utf-8"))
+    english, german = (filled(f"@measured load{mark}@") for mark in ("", ": de"))
+    for name, each in found["attacks"].items():
+        row = f"{each['alone']:.1f} | {each['attacked']:.1f} | {each['ratio']:.1f} |"
+        assert f"| {name} | {row}" in english
+        assert row.replace(".", ",") in german
+        assert name not in german
+    assert found["date"] in english
+    assert found["machine"] in german
+
+
 def test_every_mark_of_the_pages_is_filled() -> None:
-    for page in (ROOT / "docs" / "explanation").glob("*.md"):
+    for page in (ROOT / "docs").rglob("*.md"):
         assert "@measured" not in filled(page.read_text("utf-8"))

@@ -252,10 +252,10 @@ def test_work(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Site, "respond", slow)
         for _ in range(60):
             found.in_background(found.greedy.begin)
-        until(lambda: len(working) == 2)
+        until(lambda: len(working) == 1)
         for _ in range(3):
             served(found.polite)
-        assert len(working) == 2
+        assert len(working) == 1
 
 
 def test_uploads() -> None:

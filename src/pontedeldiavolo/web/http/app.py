@@ -13,7 +13,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, TypeVar, cast, final
 
-from attrs import define, field
+from attrs import define, evolve, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -154,7 +154,7 @@ class _Endpoints:
                 if route.method == "GET":
                     response = await self._changed(route.handler, asked, request)
                 else:
-                    response = await self._responded(route.handler, asked)
+                    response = await self._responded(route.handler, asked, is_writing=True)
             except _SentAwayError:
                 raise SiteError("server-busy", 503) from None
             return _http(response, _prefix(request))
@@ -201,15 +201,20 @@ class _Endpoints:
         return pause.result()
 
     async def _responded(
-        self, handler: routes.Handler, asked: requests.Request
+        self, handler: routes.Handler, asked: requests.Request, *, is_writing: bool = False
     ) -> requests.Response:
-        """Return the response of a handler, as soon as it is the client's turn."""
-        await self._pause(asked.client, self.turns.begin(asked.client))
+        """Return the response of a handler, as soon as it is the client's turn.
+
+        A client has one turn to read and one to write, so what it reads never waits for a store
+        that is being written by another process.
+        """
+        owner = f"{'write' if is_writing else 'read'} {asked.client}"
+        await self._pause(asked.client, self.turns.begin(owner))
         try:
             # In a thread: long work must not block all other requests.
-            return await run_in_threadpool(self.site.respond, handler, asked)
+            return await run_in_threadpool(_responded_in_json, self.site, handler, asked)
         finally:
-            self.turns.end(asked.client)
+            self.turns.end(owner)
 
     async def _changed(
         self, handler: routes.Handler, asked: requests.Request, request: Request
@@ -243,6 +248,16 @@ class _Endpoints:
             if not waiting:
                 self.changes.pop(asked.game, None)
             gone.cancel()
+
+
+def _responded_in_json(
+    site: routes.Site, handler: routes.Handler, asked: requests.Request
+) -> requests.Response:
+    """Return the response of a handler, written as JSON: views can be as long as a megabyte."""
+    response = site.respond(handler, asked)
+    if response.content is None or isinstance(response.content, str):
+        return response
+    return evolve(response, content=_in_json(response.content))
 
 
 async def _until(change: asyncio.Event, seconds: float) -> None:
@@ -373,7 +388,13 @@ def _http(response: requests.Response, prefix: str = "") -> Response:
         return Response(status_code=response.status, headers=headers)
     if isinstance(content, str):
         return PlainTextResponse(content, response.status, headers)
-    return Response(json.dumps(content, separators=(",", ":")), response.status, headers, JSON_TYPE)
+    if not isinstance(content, bytes):
+        content = _in_json(content)
+    return Response(content, response.status, headers, JSON_TYPE)
+
+
+def _in_json(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
 
 
 async def _refused(request: Request, error: Exception) -> Response:

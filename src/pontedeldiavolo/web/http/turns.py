@@ -10,20 +10,20 @@ from attrs import define, field
 
 MAX_WORKING: Final = 8
 """The number of requests on which the server works at a time."""
-MAX_WORKING_EACH: Final = 2
-"""The number of requests of one client on which the server works at a time."""
+MAX_WORKING_EACH: Final = 1
+"""The number of requests of one owner of turns on which the server works at a time."""
 
 
 @final
 @define(eq=False)
 class Turns:
-    """Turns to work on requests, shared fairly between clients. For a single event loop.
+    """Turns to work on requests, shared fairly between their owners. For a single event loop.
 
     A request that waits for news must not hold a turn.
 
     Attributes:
         most: The number of turns at a time.
-        most_each: The number of turns of each client at a time.
+        most_each: The number of turns of each owner at a time.
     """
 
     most: int = MAX_WORKING
@@ -31,24 +31,24 @@ class Turns:
     _working: Counter[str] = field(factory=Counter, init=False)
     _waiting: dict[str, deque[asyncio.Future[None]]] = field(factory=dict, init=False)
 
-    async def begin(self, client: str) -> None:
-        """Wait for a turn of a client. Call :meth:`end` after the work."""
-        if self._is_free() and self._may_work(client):
-            self._working[client] += 1
+    async def begin(self, owner: str) -> None:
+        """Wait for a turn of an owner. Call :meth:`end` after the work."""
+        if self._is_free() and self._may_work(owner):
+            self._working[owner] += 1
             return
         turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(turn)
+        self._waiting.setdefault(owner, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             # If the turn has come at the same moment, it goes to somebody else.
             if turn.done() and not turn.cancelled():
-                self.end(client)
+                self.end(owner)
             raise
 
-    def end(self, client: str) -> None:
-        """Give a turn back; give free turns to the clients that have waited longest."""
-        self._working[client] -= 1
+    def end(self, owner: str) -> None:
+        """Give a turn back; give free turns to the owners that have waited longest."""
+        self._working[owner] -= 1
         self._working += Counter()
         while self._is_free():
             ready = next(filter(self._may_work, self._waiting), None)
@@ -57,7 +57,7 @@ class Turns:
             turns = self._waiting.pop(ready)
             turn = turns.popleft()
             if turns:
-                # The client moves behind the others.
+                # The owner moves behind the others.
                 self._waiting[ready] = turns
             # A request whose client has disconnected waits no more.
             if not turn.done():
@@ -67,5 +67,5 @@ class Turns:
     def _is_free(self) -> bool:
         return self._working.total() < self.most
 
-    def _may_work(self, client: str) -> bool:
-        return self._working[client] < self.most_each
+    def _may_work(self, owner: str) -> bool:
+        return self._working[owner] < self.most_each
