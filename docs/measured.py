@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,10 +110,10 @@ def tried(found: dict[str, Any]) -> Iterator[list[str]]:
             yield [name, f"`{action['action']}`", *games, f"{action['value']:+.2f}"]
 
 
-def load(language: str | None) -> str:
+def load(language: str) -> str:
     """Return what a hostile client costs another one, for each kind of attack, and the machine."""
     found: dict[str, Any] = json.loads(LOAD.read_text("utf-8"))
-    texts = LOAD_TEXTS[language or "en"]
+    texts = LOAD_TEXTS[language]
     rows = [[texts[key] for key in ("takes", "alone", "attacked", "ratio")]]
     for name, each in found["attacks"].items():
         figures = (f"{each['alone']:.1f}", f"{each['attacked']:.1f}", f"{each['ratio']:.1f}")
@@ -122,15 +123,16 @@ def load(language: str | None) -> str:
     return f"{table(rows)}\n\n{texts['conditions'].format(**found)}"
 
 
-def filled(match: re.Match[str]) -> str:
-    """Return the table for a mark."""
+def filled(match: re.Match[str], language: str = "en") -> str:
+    """Return the table for a mark on a page in a language."""
     if match[1] == "speed":
         return speed(match[2], match[3])
     if match[1] == "load":
-        return load(match[2])
+        return load(language)
     return instructions() if match[1] == "instructions" else advice()
 
 
-def fill_marks(_app: Any, _page: str, source: list[str]) -> None:
+def fill_marks(_app: Any, page: str, source: list[str]) -> None:
     """Put tables in the places that pages mark for them."""
-    source[0] = MARK.sub(filled, source[0])
+    language = "de" if page.startswith("de/") else "en"
+    source[0] = MARK.sub(partial(filled, language=language), source[0])

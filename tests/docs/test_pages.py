@@ -78,9 +78,9 @@ def test_every_request_of_the_own_page_is_in_a_table() -> None:
     assert documented == served | {("POST", "/uploads"), ("POST", "/games/{id}/draw")}
 
 
-def filled(text: str) -> str:
+def filled(text: str, page: str = "page") -> str:
     source = [text]
-    measured.fill_marks(None, "page", source)
+    measured.fill_marks(None, page, source)
     return source[0]
 
 
@@ -116,7 +116,7 @@ def test_instructions_and_advice_have_a_row_for_each_figure() -> None:
 def test_the_load_of_a_hostile_client_is_in_both_languages() -> None:
     """The German table has no word of the English one."""
     found = json.loads((ROOT / "benchmarks" / "load.json").read_text("utf-8"))
-    english, german = (filled(f"@measured load{mark}@") for mark in ("", ": de"))
+    english, german = (filled("@measured load@", page) for page in ("howto/play", "de/spielen"))
     for name, each in found["attacks"].items():
         row = f"{each['alone']:.1f} | {each['attacked']:.1f} | {each['ratio']:.1f} |"
         assert f"| {name} | {row}" in english
