@@ -11,12 +11,24 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.http_client import SMALL, new_site
-from support.http_server import HEAD, PATIENCE, asked, exchanged, httpx, in_thread, server
+from support.http_server import (
+    HEAD,
+    PATIENCE,
+    asked,
+    command,
+    exchanged,
+    httpx,
+    in_thread,
+    server,
+)
+from support.paths import SOURCE
+from support.processes import serving
 
 logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
@@ -247,6 +259,46 @@ def test_descriptors_are_left_for_files(
     assert server.max_total_connections() == most
     monkeypatch.setitem(sys.modules, "resource", None)
     assert server.max_total_connections() == 1_000
+
+
+LIMITED = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+runpy.run_module("pontedeldiavolo", run_name="__main__", alter_sys=True)
+"""
+"""The command with 64 descriptors."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits as POSIX has them")
+def test_a_server_without_descriptors_refuses_and_goes_on(tmp_path: Path) -> None:
+    """No request fails for want of a file, and the log stays short."""
+    folder = tmp_path / "games"
+    _, _module, _name, *options = command("--folder", str(folder))
+    line = [sys.executable, "-c", LIMITED, *options]
+    with serving(line, folder, {"PYTHONPATH": str(SOURCE)}) as (address, _):
+        begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
+        path = f"/games/{begun['id']}"
+        news = f"GET {path}?after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        for request in (b"", news):
+            with ExitStack() as stack:
+                for _ in range(100):
+                    with suppress(ConnectionError):
+                        stack.enter_context(connected(address, request))
+                answers = [
+                    httpx.request(method, f"{address}{where}", json=body, timeout=PATIENCE)
+                    for method, where, body in [
+                        ("GET", path, None),
+                        ("POST", "/games", {"rules": SMALL}),
+                        ("POST", f"{path}/actions", {"version": 1, "action": "pass"}),
+                    ]
+                    for _ in range(5)
+                ]
+            assert {answer.status_code for answer in answers} <= {200, 201, 403, 503}
+            assert 503 in {answer.status_code for answer in answers}
+        assert until(address, 200)
+        [log] = tmp_path.glob("games-*.log")
+        assert log.stat().st_size < 5_000
 
 
 def test_no_client_has_all_connections_of_a_small_system() -> None:

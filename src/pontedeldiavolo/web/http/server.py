@@ -37,8 +37,12 @@ REFUSAL_SECONDS: Final = 1.0
 """The time that such a connection has for its request."""
 RESERVED: Final = 64
 """The number of descriptors that are kept for files, for refusals and for the listening socket."""
-BACKLOG: Final = 16
-"""The number of connections that are accepted before their number is checked."""
+BACKLOG: Final = 4
+"""The number of connections that are accepted at once. Their number is checked a few turns of the
+event loop later, so several times as many can be open beyond the limit."""
+QUEUE: Final = 1_024
+"""The number of connections that the system keeps until they are accepted. It would let others try
+again only after a second."""
 NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """The errors of a system that can open no more connections."""
 
@@ -232,6 +236,9 @@ class Server(uvicorn.Server):
         """Start to accept connections."""
         asyncio.get_running_loop().set_exception_handler(_log_error)
         await super().startup(sockets=sockets)
+        for listening in sockets or ():
+            # asyncio has one number for both: here the system's queue becomes longer again.
+            listening.listen(QUEUE)
         self.on_started()
 
 
