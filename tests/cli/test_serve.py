@@ -230,7 +230,7 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
     [
         ("", 10_000, 26, set()),
         ("--most-games 7 --most-side 64", 7, 64, set()),
-        ("--proxy 192.0.2.1 --proxy ::2 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
+        ("--proxy 192.0.2.1 --proxy ::0002 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
     ],
 )
 def test_limits_of_the_server(

@@ -16,6 +16,7 @@ import click
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.clients import is_this_machine
+from pontedeldiavolo.web.http.hosts import is_pattern
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     "--proxy",
     metavar="ADDRESS",
     multiple=True,
-    help="A proxy: it may have any number of connections, and says from which client each is.",
+    callback=lambda _context, _parameter, addresses: _require_addresses(addresses),
+    help="A proxy: it may have any number of connections, and is believed about its clients.",
 )
 @click.option(
     "--allow-host",
@@ -108,16 +110,27 @@ def _opening(address: str) -> Callable[[], None]:
     return Thread(target=open_page, name="browser", daemon=True).start
 
 
+def _require_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the addresses of proxies as the server sees them.
+
+    Raises:
+        BadParameter: If one of them is not an IP address: a name would never be recognised.
+    """
+    found = []
+    for address in addresses:
+        try:
+            found.append(str(ipaddress.ip_address(address)))
+        except ValueError as error:
+            raise click.BadParameter(message("bad-address", name=printable(address))) from error
+    return tuple(found)
+
+
 def _require_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return further names of the server.
 
     Raises:
         BadParameter: If one of them is not a name: an address with ``http://``, or a port.
     """
-    try:
-        from pontedeldiavolo.web.http.hosts import is_pattern  # noqa: PLC0415 - needs an extra
-    except ImportError as error:
-        raise Unreadable(message("no-web")) from error
     for name in names:
         if not is_pattern(name):
             raise click.BadParameter(message("bad-name", name=printable(name)))
