@@ -254,7 +254,7 @@ def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, new
     assert (named, bool(fault)) == (path, True)
     assert path.read_bytes() == broken
     guest = Guest(Site(store), stored.id, "a")
-    assert guest.get("", 500)["error"] == "The stored game is damaged. It was left as it is."
+    assert guest.get("", 503)["error"] == "The stored game is damaged. It was left as it is."
 
 
 def test_files_that_are_not_text_are_damaged(tmp_path: Path) -> None:

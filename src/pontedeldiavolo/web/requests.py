@@ -56,12 +56,15 @@ class Request:
         body: The body, as bytes.
         token: The secret of a player; empty for a spectator.
         game: The ID of the game, from the path.
+        client: The name of the client whose share the request counts for; one name for all
+            requests that do not come over HTTP.
     """
 
     query: Mapping[str, str] = field(factory=dict)
     body: bytes = b""
     token: str = ""
     game: str = ""
+    client: str = ""
 
     @property
     def language(self) -> Language:

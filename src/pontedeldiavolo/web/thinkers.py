@@ -71,7 +71,7 @@ REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
 
 def _choose_once() -> None:
     """Let the tree search choose an action, so that it is compiled."""
-    by_name(SMALLEST_SEARCH.player).choose(GameState.initial())
+    by_name(SMALLEST_SEARCH.player).for_game(0).choose(GameState.initial())
 
 
 class _StoppedError(Exception):
@@ -109,6 +109,11 @@ class AnalysisJob:
         """The state; for the whole game, its start."""
         return next(islice(self.game.states(), self.ply or 0, None))
 
+    def is_of(self, game: Game) -> bool:
+        """Return whether a game still has the state, or all the actions, of the analysis."""
+        mine = self.game.actions[: self.ply]
+        return mine == game.actions[: self.ply] and self.game.start == game.start
+
     def run(self) -> None:
         """Search until the time is over or the analysis is stopped."""
         try:
@@ -120,7 +125,8 @@ class AnalysisJob:
                 self.found = cast(Any, by_name(ANALYSIS_PLAYER)).analyse(
                     self.state, stop=self._is_unwanted
                 )
-        except Exception:
+        except BaseException:
+            # Nothing may end the thread: others wait for it.
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
         finally:
@@ -155,12 +161,12 @@ class Thinkers:
         for _ in range(count):
             Thread(target=self._work, daemon=True).start()
 
-    def require_capacity(self) -> None:
+    def require_capacity(self, client: str = "") -> None:
         """Refuse a request that needs a player of this library if too many games are waiting."""
         if self._jobs.full():
             raise SiteError("thinkers-busy", 503)
 
-    def submit(self, key: Hashable, job: Callable[[], object]) -> bool:
+    def submit(self, key: Hashable, job: Callable[[], object], client: str = "") -> bool:
         """Queue a job, unless its key is queued or has failed, or the queue is full.
 
         Return whether it was queued.
@@ -184,7 +190,7 @@ class Thinkers:
             key, job = self._jobs.get()
             try:
                 job()
-            except Exception:
+            except BaseException:
                 # Log the error and go on, so that other jobs run; this job is not tried again.
                 logging.getLogger(__name__).exception("A player of the library has failed.")
             else:
