@@ -21,7 +21,7 @@ from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
+from pontedeldiavolo.base.messages import LANGUAGES, Language
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
@@ -54,7 +54,7 @@ from .store import (
     id_of,
 )
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Level, Thinkers
-from .views import analysis_view, explained, game_view
+from .views import analysis_view, explained, game_view, problem
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
@@ -138,7 +138,7 @@ class Route:
 
 def refusal(error: PonteError, language: Language) -> Response:
     """Return the response for an error, with its sentence and its code."""
-    content: dict[str, object] = {"error": explain(error, language.catalog), "code": error.code}
+    content = problem(error, language)
     status = 422
     match error:
         case SiteError():
@@ -168,10 +168,13 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
 
 def _words(site: Site, request: Request) -> Response:
     """Return the texts of the page, the presets of rules and the levels of play."""
+    failure = None
     if site.thinkers is not None:
         site.thinkers.warm_up()
+        failure = site.thinkers.failure
     return Response(
         {
+            "failure": failure and problem(failure, request.language),
             "levels": {name: level.is_available for name, level in LEVELS.items()},
             "words": page_texts(request.language),
             "languages": {code: each.name for code, each in LANGUAGES.items()},
@@ -523,8 +526,19 @@ def _view(site: Site, request: Request, stored: StoredGame) -> dict[str, object]
     view = game_view(
         stored, request, site.clocks.times_left(stored), failure=_failure(site, stored)
     )
-    next_game = _next(site, stored)
-    return {**view, "next": next_game, "can_analyse": _can_analyse(site, request, stored)}
+    more = {
+        "is_preparing": _is_preparing(site, stored),
+        "next": _next(site, stored),
+        "can_analyse": _can_analyse(site, request, stored),
+    }
+    return {**view, **more}
+
+
+def _is_preparing(site: Site, stored: StoredGame) -> bool:
+    """Return whether a player cannot choose yet, because its search is being compiled."""
+    if site.thinkers is None or not site.thinkers.is_preparing or not stored.is_thinking:
+        return False
+    return bool(LEVELS[stored.computer[cast(Seat, stored.game.state.seat_to_move)]].needs)
 
 
 def _failure(site: Site, stored: StoredGame) -> SiteError | None:

@@ -150,12 +150,16 @@ class Thinkers:
 
     Attributes:
         on_done: Called after each job, from its thread.
+        is_preparing: Whether the tree search is being compiled.
+        failure: Why the tree search could not be compiled; ``None`` if nothing has failed.
     """
 
     def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
         self.on_done: Callable[[], None] = lambda: None
         self._known: set[Hashable] = set()
         self._lock = Lock()
+        self.is_preparing = False
+        self.failure: SiteError | None = None
         self._is_warm = False
         self._jobs: Queue[tuple[Hashable, Callable[[], object]]] = Queue(max_jobs)
         for _ in range(count):
@@ -182,8 +186,18 @@ class Thinkers:
         """Compile the tree search, if it is installed, while the first game is set up."""
         if SMALLEST_SEARCH.is_available and not self._is_warm:
             self._is_warm = True
+            self.is_preparing = True
             # A separate thread, not a job: games against other levels need not wait for it.
-            Thread(target=_choose_once, daemon=True).start()
+            Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        try:
+            _choose_once()
+        except BaseException:
+            logging.getLogger(__name__).exception("The tree search could not be prepared.")
+            self.failure = SiteError("search-not-prepared", 500)
+        finally:
+            self.is_preparing = False
 
     def _work(self) -> None:
         while True:
