@@ -53,7 +53,7 @@ def serve(
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
-    server, folder = _server(host, folder, limits)
+    server, site, folder = _server(host, folder, limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
     if not _is_loopback(host):
@@ -64,26 +64,49 @@ def serve(
         webbrowser.open(address)
     # Ctrl-C is the normal way to end the server.
     with listening, suppress(KeyboardInterrupt):
-        server.run(sockets=[listening])
+        try:
+            server.run(sockets=[listening])
+        finally:
+            # After the next start, the clocks go on from there.
+            site.clocks.save_all()
 
 
-def _server(host: str, folder: Path | None, limits: dict[str, Any]) -> tuple[Server, Path]:
-    """Return a server, and the folder of its games."""
+def _server(
+    host: str, folder: Path | None, limits: dict[str, Any]
+) -> tuple[Server, routes.Site, Path]:
+    """Return a server, its site, and the folder of its games."""
     try:
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
-    folder = folder or http.default_folder()
-    store = _store(folder, limits["most_games"])
+    is_default = folder is None
+    folder = folder or _default_folder()
+    store = _store(folder, limits["most_games"], is_default=is_default)
+    thinkers = Thinkers(limits["thinkers"])
+    site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
     app = create_app(
-        routes.Site(store, max_side=limits["most_side"], thinkers=Thinkers(limits["thinkers"])),
+        site,
         names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
         any_address=not _is_loopback(host),
         is_stopping=lambda: server.should_exit,
     )
     server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(limits["proxy"])))
-    return server, folder
+    return server, site, folder
+
+
+def _default_folder() -> Path:
+    """Return the default folder of games; refuse to go on if the user has no home folder."""
+    from pontedeldiavolo.web.http.server import default_folder  # noqa: PLC0415 - needs its extra
+
+    try:
+        folder = default_folder()
+    except (RuntimeError, OSError) as error:
+        raise Unreadable(message("no-home")) from error
+    # Earlier versions of platformdirs return a path with "~" in it.
+    if not folder.is_absolute():
+        raise Unreadable(message("no-home"))
+    return folder
 
 
 def _is_loopback(host: str) -> bool:
@@ -135,16 +158,20 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _store(folder: Path, most: int) -> FolderStore:
+def _store(folder: Path, most: int, *, is_default: bool) -> FolderStore:
     """Return the store of a folder; report files that cannot be read, and leave them alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))
+    refusal = "no-default-folder" if is_default else "no-folder"
     try:
-        with file_errors(name):
-            store = FolderStore(folder, max_games=most)
+        store = FolderStore(folder, max_games=most)
+    except OSError as error:
+        why = (error.strerror or type(error).__name__).lower()
+        raise Unreadable(message(refusal, name=name, why=why)) from error
     except SiteError as error:
-        raise Unreadable(f"{name}: {error.values['why']}") from error
+        why = str(error.values["why"])
+        raise Unreadable(message(refusal, name=name, why=why)) from error
     for path, fault in store.damaged():
         click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store
