@@ -130,9 +130,9 @@ def test_a_player_that_fails_is_seen(
     assert player.asked == 1
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
     # A page that knows it waits for news; one that does not is told.
-    path, seen = f"/games/{guest.game}", {"after": "2", "taken": "1"}
-    assert guest.raw("GET", path, **seen, failed="computer-failed").status == 204
-    assert guest.raw("GET", path, **seen, failed="").status == 200
+    path = f"/games/{guest.game}"
+    assert guest.raw("GET", path, after="2", taken="1", failed="computer-failed").status == 204
+    assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
     player.fault = None
     guest.post("answer", version=2)
     assert answered(guest)["failure"] is None

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -127,6 +127,31 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
     assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
 
 
+def test_a_rematch_that_is_just_being_stored_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One has claimed it, and has not yet stored it, when the other asks."""
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    other = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
+    claimed, stored = Event(), Event()
+    write = FolderStore._write
+
+    def slow(store: FolderStore, game: StoredGame) -> StoredGame:
+        if game.id != first.game and store is first.site.store:
+            claimed.set()
+            stored.wait(PATIENCE)
+        return write(store, game)
+
+    monkeypatch.setattr(FolderStore, "_write", slow)
+    with ThreadPoolExecutor(2) as threads:
+        one = threads.submit(first.post, "rematch", 201, version=2)
+        assert claimed.wait(PATIENCE)
+        two = threads.submit(other.post, "rematch", 201, version=2)
+        time.sleep(0.05)
+        stored.set()
+        assert one.result() == two.result()
+
+
 def test_a_rematch_that_was_deleted_can_begin_again(tmp_path: Path) -> None:
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     name = first.post("rematch", 201, version=2)["id"]
@@ -150,7 +175,7 @@ KEY = "k" * 32
 
 def test_a_repeated_request_begins_no_second_game(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
-    fields = {"rules": SMALL, "seat": "first", "key": KEY}
+    fields: dict[str, Any] = {"rules": SMALL, "seat": "first", "key": KEY}
     begun = Guest(Site(store)).begin(**fields)
     again = Guest(Site(FolderStore(tmp_path))).begin(**fields)
     assert again == begun

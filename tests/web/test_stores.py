@@ -569,6 +569,14 @@ def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) ->
     assert Guest(site, "f" * 32, "b").play("red")["version"] == 3
 
 
+def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
+    (tmp_path / f"{NAME}.pdd").write_bytes(record_with("ServeVersion", "999999999"))
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed), NAME, "b")
+    refused = guest.post("actions", 503, version=999_999_999, action="red")
+    assert refused["code"] == "game-damaged"
+    assert guest.get()["version"] == 999_999_999
+
+
 def test_folders_of_earlier_versions_are_read(tmp_path: Path) -> None:
     """They have the time of day at which a turn began, and offers without a version."""
     content = record_with("ServeTurnBegan", "1764115200.123").decode()
@@ -592,12 +600,13 @@ def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> N
     store = FolderStore(place)
     guest = Guest(Site(store)).seated()
     place.rename(tmp_path / "disk")
-    for make in (lambda: None, place.mkdir):
-        make()
+    for is_empty in (False, True):
+        if is_empty:
+            place.mkdir()
         assert guest.get("", 503)["code"] == "store-unreadable"
         assert guest.post("resignation", 503, version=1, seat="first")["code"] == "store-unreadable"
         assert guest.begin(503, rules=SMALL)["code"] == "store-unwritable"
-        assert not place.exists() or [*place.iterdir()] == []
+        assert not is_empty or [*place.iterdir()] == []
     place.rmdir()
     (tmp_path / "disk").rename(place)
     assert guest.post("resignation", version=1, seat="first")["version"] == 2

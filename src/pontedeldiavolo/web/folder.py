@@ -114,9 +114,14 @@ class FolderStore(Store):
         return stored
 
     def has(self, name: str) -> bool:
-        """Return whether there is a game with an ID, without locking."""
+        """Return whether there is a game with an ID."""
         with self._reading():
+            if self._has(name):
+                return True
+        # It may just be about to be stored: see create_next.
+        with suppress(SiteError), self._locked():
             return self._has(name)
+        return False
 
     def stamps(self) -> Mapping[str, Hashable]:
         """Return the time, the size and the number of each file, by the IDs of the games."""
@@ -219,6 +224,8 @@ class FolderStore(Store):
             raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
+        if not _VERSION.fullmatch(str(stored.version)):
+            raise _damaged("its version is the last one")
         with atomic_write(self._path(stored.id)) as file:
             file.write(dumps(_tagged(stored)))
         return stored

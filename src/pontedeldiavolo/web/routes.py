@@ -396,7 +396,8 @@ def _rematch(site: Site, request: Request) -> Response:
     if (name := _next(site, stored)) is not None:
         return Response({"id": name}, 201)
     game = stored.game
-    if request.fields["version"] != stored.version:
+    # If another request has claimed the rematch just now, its version is another one.
+    if request.fields["version"] != stored.version and stored.next_id is None:
         raise SiteError("outdated", 409)
     if game.ending is None:
         raise SiteError("game-not-ended", 409)
