@@ -18,8 +18,8 @@ from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import AnalysisJob, Thinkers
-from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
-from support.http_server import in_thread
+from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed, new_site
+from support.http_server import in_thread, stripping_proxy
 from support.screens import TINY, Screen, middle, on_board, press, reach, said, violations, walk
 
 if TYPE_CHECKING:
@@ -352,6 +352,15 @@ def test_a_game_against_the_greedy_one(screen: Screen) -> None:
         assert len(game.actions) > len(before.actions)
     assert screen.text("state") == f"You lose 0 : 1. {said(game)}"
     assert screen.page.is_checked("#networks")
+
+
+def test_the_site_is_behind_a_proxy_under_a_path(page: Page) -> None:
+    with in_thread(new_site(), behind=stripping_proxy("/games/ponte")) as address:
+        screen = Screen(page, f"{address}/games/ponte").begin(TINY)
+        screen.play(pdd.parse_action("a1,b2"))
+        screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")))
+        page.reload()
+        screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")))
 
 
 def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 import sys
+import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
@@ -30,7 +34,12 @@ from support.http_server import PATIENCE, connected, httpx, server, started, uvi
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the addresses that a browser was sent to."""
     addresses: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", addresses.append)
+
+    def open_page(address: str) -> bool:
+        addresses.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
     return addresses
 
 
@@ -52,6 +61,14 @@ def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> 
         yield
 
 
+def assert_soon(is_true: Callable[[], bool]) -> None:
+    """Wait until something is true; fail if it never is."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def serve(monkeypatch: pytest.MonkeyPatch, *options: str | Path) -> Result:
     """Run the command, whose server ends as soon as it has started."""
     with ending(monkeypatch, None):
@@ -70,7 +87,9 @@ def test_serve_prints_its_address(
     assert (done.exit_code, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
-    assert opened == [first.removeprefix("Ponte del Diavolo is at ")]
+    # A browser could show nothing if the server has not started.
+    address = first.removeprefix("Ponte del Diavolo is at ")
+    assert_soon(lambda: opened == ([address] if how is None else []))
     assert second == f"The games are in {folder}. Ctrl-C ends the server."
     assert folder.is_dir()
 
@@ -82,6 +101,77 @@ def test_games_are_kept_with_data_of_users(tmp_path: Path, monkeypatch: pytest.M
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
     assert refusal(invoke("serve", "--no-open"), 2) == message("no-web")
+
+
+def test_a_browser_that_waits_for_the_server_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser in the terminal returns when its user leaves it."""
+    shown: list[int] = []
+    is_shown = Event()
+
+    def open_page(address: str) -> bool:
+        shown.append(httpx.get(address, timeout=PATIENCE).status_code)
+        is_shown.set()
+        return True
+
+    async def until_shown(_self: uvicorn.Server) -> None:
+        assert await asyncio.to_thread(is_shown.wait, PATIENCE)
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    monkeypatch.setattr(uvicorn.Server, "main_loop", until_shown)
+    assert invoke("serve", "--port", "0", "--folder", tmp_path).exit_code == 0
+    assert shown == [200]
+
+
+@pytest.mark.parametrize("how", [False, webbrowser.Error("no browser"), OSError("no program")])
+def test_without_a_browser_the_address_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: object
+) -> None:
+    tried = Event()
+
+    def open_page(_address: str) -> bool:
+        tried.set()
+        if isinstance(how, Exception):
+            raise how
+        return False
+
+    async def until_told(_self: uvicorn.Server) -> None:
+        assert await asyncio.to_thread(tried.wait, PATIENCE)
+        for thread in threading.enumerate():
+            if thread.name == "browser":
+                await asyncio.to_thread(thread.join, PATIENCE)
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    monkeypatch.setattr(uvicorn.Server, "main_loop", until_told)
+    done = invoke("serve", "--port", "0", "--folder", tmp_path)
+    address = done.stdout.splitlines()[0].removeprefix("Ponte del Diavolo is at ")
+    assert done.stderr == f"No browser could be opened. Open {address} yourself.\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a program with a shebang")
+def test_a_browser_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program stands for w3m: it fetches the page, and runs until somebody leaves it."""
+    browser = tmp_path / "w3m"
+    seen = tmp_path / "seen"
+    browser.write_text(
+        f"#!{sys.executable}\n"
+        "import os, pathlib, sys, time, urllib.request\n"
+        "server = os.getppid()\n"
+        "with urllib.request.urlopen(sys.argv[1], timeout=60) as page:\n"
+        f"    pathlib.Path({str(seen)!r}).write_bytes(page.read())\n"
+        "while os.getppid() == server:\n"
+        "    time.sleep(0.1)\n",
+        "utf-8",
+    )
+    browser.chmod(0o700)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    with started(tmp_path / "games", opens=True) as (address, process):
+        assert_soon(seen.exists)
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) in (0, -signal.SIGINT)
 
 
 def has_ipv6() -> bool:

@@ -234,8 +234,7 @@ def test_a_search_that_cannot_be_prepared_is_named(
     player.fault = EOFError
     site = site_of()
     guest = Guest(site)
-    first: Any = guest.raw("GET", "/words").content
-    assert first["failure"] is None
+    guest.raw("GET", "/words")
     assert site.thinkers is not None
     while site.thinkers.is_preparing:
         time.sleep(0.002)

@@ -476,7 +476,7 @@ def found(guest: Guest) -> Any:
 
 def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, _ = analysed
-    monkeypatch.setattr(Thinkers, "submit", lambda *_: False)
+    monkeypatch.setattr(Thinkers, "submit_analysis", lambda *_: False)
     assert guest.post("analyses", 503, ply=0)["code"] == "thinkers-busy"
     guest.get("/analysis", 404)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ipaddress
 import socket
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.web import routes
+from pontedeldiavolo.web.clients import is_this_machine
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
@@ -20,9 +23,8 @@ from .arguments import FOLDER, whole
 from .messages import Unreadable, file_errors, message, printable
 
 if TYPE_CHECKING:
-    from uvicorn import Server
-
     from pontedeldiavolo.web.folder import FolderStore
+    from pontedeldiavolo.web.http.server import Server
 
 
 @click.command()
@@ -33,13 +35,31 @@ if TYPE_CHECKING:
 @whole("--most-games", 1, None, "The most games in DIR; then none can start.", default=10_000)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
-    "--proxy", metavar="ADDRESS", multiple=True, help="An address with no limit of 32 connections."
+    "--proxy",
+    metavar="ADDRESS",
+    multiple=True,
+    help="A proxy: it may have any number of connections, and says from which client each is.",
 )
-@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=1)
+@click.option(
+    "--allow-host",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    callback=lambda _context, _parameter, names: _require_names(names),
+    help="A further name of this server, or *.DOMAIN for all names below a domain.",
+)
+@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=2)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
-    *, host: str, port: int, folder: Path | None, opens: bool, expose: bool, **limits: Any
+    *,
+    host: str,
+    port: int,
+    folder: Path | None,
+    names: tuple[str, ...],
+    opens: bool,
+    expose: bool,
+    **limits: Any,
 ) -> None:
     """Serve a page for playing in the browser.
 
@@ -50,10 +70,11 @@ def serve(
     Examples:
       pontedeldiavolo serve --folder games
       pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
+      pontedeldiavolo serve --host 0.0.0.0 --expose --allow-host games.example
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
-    server, site, folder = _server(host, folder, limits)
+    server, site, folder = _server(host, folder, names, expose=expose, limits=limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
     if not _is_loopback(host):
@@ -61,7 +82,7 @@ def serve(
     address = _announced(host, listening.getsockname()[1])
     click.echo(message("folder", name=printable(str(folder))))
     if opens:
-        webbrowser.open(address)
+        server.on_started = _opening(address)
     # Ctrl-C is the normal way to end the server.
     with listening, suppress(KeyboardInterrupt):
         try:
@@ -71,8 +92,49 @@ def serve(
             site.clocks.save_all()
 
 
+def _opening(address: str) -> Callable[[], None]:
+    """Return a function that opens a page without waiting for the browser.
+
+    A browser in the terminal runs until its user leaves it, and it waits for the server. So it is
+    opened in a thread, once the server has started, and the thread does not outlive the server.
+    """
+    # The thread does not know the language of the command.
+    failed = message("no-browser", address=address)
+
+    def open_page() -> None:
+        try:
+            is_open = webbrowser.open(address)
+        except (webbrowser.Error, OSError):
+            is_open = False
+        if not is_open:
+            click.echo(failed, err=True)
+
+    return Thread(target=open_page, name="browser", daemon=True).start
+
+
+def _require_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return further names of the server.
+
+    Raises:
+        BadParameter: If one of them is not a name: an address with ``http://``, or a port.
+    """
+    try:
+        from pontedeldiavolo.web.http.hosts import is_pattern  # noqa: PLC0415 - needs an extra
+    except ImportError as error:
+        raise Unreadable(message("no-web")) from error
+    for name in names:
+        if not is_pattern(name):
+            raise click.BadParameter(message("bad-name", name=printable(name)))
+    return names
+
+
 def _server(
-    host: str, folder: Path | None, limits: dict[str, Any]
+    host: str,
+    folder: Path | None,
+    names: tuple[str, ...],
+    *,
+    expose: bool,
+    limits: dict[str, Any],
 ) -> tuple[Server, routes.Site, Path]:
     """Return a server, its site, and the folder of its games."""
     try:
@@ -85,9 +147,12 @@ def _server(
     store = _store(folder, limits["most_games"], is_default=is_default)
     thinkers = Thinkers(limits["thinkers"])
     site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
+    if not expose:
+        # Nobody else could be kept out.
+        site.shares.is_exempt = is_this_machine
     app = create_app(
         site,
-        names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
+        names=(host, *names),
         any_address=not _is_loopback(host),
         is_stopping=lambda: server.should_exit,
     )

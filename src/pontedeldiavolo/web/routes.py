@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeAlias, cast, final
@@ -39,6 +40,7 @@ from pontedeldiavolo.state.state import GameState
 
 from . import store
 from .answers import Answers
+from .clients import Shares
 from .clocks import Clocks
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .store import (
@@ -93,6 +95,7 @@ class Site:
         max_side: The maximum length of a side of the board in a new game.
         thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time in seconds, of a clock that never jumps; the time of day does.
+        shares: The clients' shares of the games that the store can take.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
         clocks: The clocks of the games.
@@ -104,6 +107,7 @@ class Site:
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
     now: Callable[[], float] = monotonic
+    shares: Shares = field(factory=Shares)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
     clocks: Clocks = field(
@@ -185,14 +189,19 @@ def _words(site: Site, request: Request) -> Response:
 
 def _rules(_site: Site, request: Request) -> Response:
     """Return the summary of the rules, with boards as pictures."""
-    language = request.language
+    return Response(_rules_page(request.language))
+
+
+@cache
+def _rules_page(language: Language) -> dict[str, object]:
+    """Return the summary of the rules in a language; it is drawn once."""
     title, sections = rules_summary(language.code)
     texts = []
     for section in sections:
         games = (Game.new(start=parse_state(board.state)) for board in section.boards)
         boards = [parts(game, language.catalog)[0] for game in games]
         texts.append({"heading": section.heading, "text": section.text, "boards": boards})
-    return Response({"title": title, "sections": texts})
+    return {"title": title, "sections": texts}
 
 
 def _create(site: Site, request: Request) -> Response:
@@ -214,10 +223,12 @@ def _create(site: Site, request: Request) -> Response:
     key = _key(fields)
     token = key or secrets.token_urlsafe(24)
     game = _answered(site, _with_tags(opened, names), computer, request.client)
-    stored = site.store.create(
+    stored = _stored_new(
+        site,
+        request,
         _with_new_turn(game, version=1),
-        seats=dict.fromkeys(own, hash_token(token)),
-        computer=computer,
+        dict.fromkeys(own, hash_token(token)),
+        computer,
         name=None if key is None else id_of(key),
     )
     site.clocks.seconds_used(stored)
@@ -341,20 +352,41 @@ def _analyse(site: Site, request: Request) -> Response:
     job = None
     if "ply" in fields:
         ply, game = fields.require("ply", int), stored.game
-        job = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
+        job = AnalysisJob(
+            game, None if ply == -1 else ply, request.language.catalog, client=request.client
+        )
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and job.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
     with site.lock:
-        if job and not cast(Thinkers, site.thinkers).submit(job, job.run):
-            raise SiteError("thinkers-busy", 503)
-        if stored.id in site.analyses:
-            site.analyses[stored.id].is_stopped = True
         if job:
-            site.analyses.pop(stored.id, None)
-            while len(site.analyses) >= MAX_ANALYSES:
-                site.analyses.pop(next(iter(site.analyses))).is_stopped = True
-            site.analyses[stored.id] = job
+            _begin_analysis(site, job, stored.id)
+        elif stored.id in site.analyses:
+            site.analyses[stored.id].is_stopped = True
     return Response({}, 202)
+
+
+def _begin_analysis(site: Site, job: AnalysisJob, name: str) -> None:
+    """Queue an analysis in the place of the game's last one; the site must be locked.
+
+    Raises:
+        SiteError: If too many analyses of the client are waiting.
+    """
+
+    def run() -> None:
+        job.run()
+        site.store.on_change(name)
+
+    if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
+        raise SiteError("thinkers-busy", 503)
+    if name in site.analyses:
+        site.analyses.pop(name).is_stopped = True
+    while len(site.analyses) >= MAX_ANALYSES:
+        # The client with the most results gives up the oldest of them.
+        counts = Counter(each.client for each in site.analyses.values())
+        most = max(counts, key=counts.__getitem__)
+        oldest = next(key for key, each in site.analyses.items() if each.client == most)
+        site.analyses.pop(oldest).is_stopped = True
+    site.analyses[name] = job
 
 
 def _analysis(site: Site, request: Request) -> Response:
@@ -405,7 +437,9 @@ def _rematch(site: Site, request: Request) -> Response:
     tags = {names[name]: value for name, value in game.tags.items() if name in names}
     computer = {seat.opponent: name for seat, name in stored.computer.items()}
     fresh = _answered(site, Game.new(tags=tags, start=game.start), computer, request.client)
+    site.shares.require_place(request.client, site.store.places_left)
     begun = site.store.create_next(stored, _with_new_turn(fresh, version=1))
+    site.shares.count_game(request.client)
     site.clocks.seconds_used(begun)
     _think(site, begun, request.client)
     return Response({"id": begun.id}, 201)
@@ -590,6 +624,27 @@ def _think(site: Site, stored: StoredGame, client: str) -> None:
     """
     if site.answers is not None and stored.is_thinking:
         site.answers.want(stored, client)
+
+
+def _stored_new(
+    site: Site,
+    request: Request,
+    game: Game,
+    seats: Mapping[Seat, str],
+    computer: Mapping[Seat, str],
+    name: str | None,
+) -> StoredGame:
+    """Store a new game, and count it for the client, unless there is a game with this ID.
+
+    Raises:
+        SiteError: If the client has started more than its share of games, or the store is full.
+    """
+    if name is not None and site.store.has(name):
+        return site.store.load(name)
+    site.shares.require_place(request.client, site.store.places_left)
+    stored = site.store.create(game, seats=seats, computer=computer, name=name)
+    site.shares.count_game(request.client)
+    return stored
 
 
 def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:

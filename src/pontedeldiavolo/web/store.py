@@ -177,6 +177,13 @@ class Store(ABC):
         self.on_change: Callable[[str], None] = lambda _name: None
         self._max_games = max_games
 
+    def places_left(self) -> int | None:
+        """Return how many more games can be stored; ``None`` for any number."""
+        if self._max_games is None:
+            return None
+        with self._locked():
+            return max(0, self._max_games - self._count())
+
     def create(
         self,
         game: Game,
