@@ -262,7 +262,7 @@ def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatc
 
 
 class FullStore:
-    """What makes a disk full, and counts the attempts to write."""
+    """A disk that can be full; it counts the attempts to write."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_full = False

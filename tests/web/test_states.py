@@ -1,4 +1,4 @@
-"""What belongs to one state of a game ends with it: offers, rematches, clocks, analyses."""
+"""Offers, rematches, clocks and analyses end with the state of the game that they belong to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANGES: dict[str, Callable[[Guest, Guest, int], Any]] = {
     "taking back": lambda _, two, version: two.post("take-back", version=version),
     "a resignation": lambda one, _, version: one.post("resignation", version=version),
 }
-"""What a person can do; the second person has played the last action."""
+"""Actions of a person; the second person has played the last one."""
 
 
 def two_people(site: Site | None = None, **fields: object) -> tuple[Guest, Guest]:

@@ -23,7 +23,7 @@ class _Turn:
     """A turn whose clock runs.
 
     Attributes:
-        name: What tells it from other turns of its game, as :attr:`StoredGame.turn`.
+        name: The turn, as in :attr:`StoredGame.turn`.
         version: The latest version of the game in which it was seen.
         seen_at: The time from which this process measures it.
         used: The seconds that it had taken by then.

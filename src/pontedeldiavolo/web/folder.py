@@ -161,7 +161,9 @@ class FolderStore(Store):
         except (sqlite3.Error, OSError) as error:
             is_lock = isinstance(error, sqlite3.Error)
             what = "the folder cannot be locked" if is_lock else "the game cannot be stored"
-            raise self._outage("store-unwritable", f"{what}: {error}") from error
+            refusal = SiteError("store-unwritable", 503, why=f"{what}: {error}")
+            self._note_failure(refusal)
+            raise refusal from error
         self._note_success("store-unwritable")
 
     @contextmanager
@@ -170,19 +172,21 @@ class FolderStore(Store):
         try:
             yield
         except OSError as error:
-            raise self._outage("store-unreadable", str(error)) from error
+            refusal = SiteError("store-unreadable", 503, why=str(error))
+            self._note_failure(refusal)
+            raise refusal from error
         self._note_success("store-unreadable")
 
-    def _outage(self, code: str, why: str) -> SiteError:
-        """Return the refusal for a failure, and log the first failure of its kind."""
+    def _note_failure(self, refusal: SiteError) -> None:
+        """Log the first failure of its kind."""
         with self._outages_lock:
-            is_first = code not in self._outages
-            self._outages.add(code)
+            is_first = refusal.code not in self._outages
+            self._outages.add(refusal.code)
         if is_first:
-            logging.getLogger(__name__).error("%s: %s", self._folder, why)
-        return SiteError(code, 503, why=why)
+            logging.getLogger(__name__).error("%s: %s", self._folder, refusal.values["why"])
 
     def _note_success(self, code: str) -> None:
+        """Log the first success after a failure."""
         if code not in self._outages:
             return
         with self._outages_lock:

@@ -95,7 +95,7 @@ class StoredGame:
 
     @property
     def turn(self) -> tuple[str, Seat | None]:
-        """What tells the turns of a game apart: where the turn began, and whose clock runs."""
+        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
         return self.game.tags.get(TURN_BEGAN, ""), self.running
 
     @property
