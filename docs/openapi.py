@@ -145,8 +145,10 @@ KEY: Final = {
 SERVE_SCHEMAS: Final[dict[str, object]] = {
     **SCHEMAS,
     "failure": object_of(
+        "number",
         error={**TEXT, "description": "A sentence in the language of the request."},
         code={**TEXT, "description": "A stable name for programs."},
+        number={**NUMBER, "description": "Another failure of a game has another number."},
     ),
     "view": object_of(
         id=TEXT,

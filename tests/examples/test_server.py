@@ -18,6 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.web.answers import Failure
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import ROUTES, refusal
 from pontedeldiavolo.web.thinkers import AnalysisJob
@@ -418,7 +419,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
 
 
 def test_a_failure_is_as_the_openapi_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    failure = SiteError("computer-failed", 500)
+    failure = Failure(1, SiteError("computer-failed", 500))
     monkeypatch.setattr("pontedeldiavolo.web.routes._failure", lambda *_: failure)
     guest = Guest().seated(rules=SMALL)
     validate("SERVE", "GET", "/games/{id}", 200, guest.get())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -130,8 +131,8 @@ def test_a_player_that_fails_is_seen(
     assert player.asked == 1
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
     # A page that knows it waits for news; one that does not is told.
-    path = f"/games/{guest.game}"
-    assert guest.raw("GET", path, after="2", taken="1", failed="computer-failed").status == 204
+    path, number = f"/games/{guest.game}", str(shown["failure"]["number"])
+    assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
     assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
     player.fault = None
     guest.post("answer", version=2)
@@ -148,9 +149,11 @@ def test_a_player_that_chooses_nothing_legal_is_seen(player: Faulty, chosen: Any
 
 def test_a_retry_that_fails_is_seen_again(player: Faulty) -> None:
     guest = waiting_for(player)
+    numbers = set()
     for count in range(1, 4):
-        failed(guest)
-        assert player.asked == count
+        numbers.add(failed(guest)["failure"]["number"])
+        # A page that knows the last failure must be told of this one.
+        assert len(numbers) == player.asked == count
         guest.post("answer", version=2)
         until(guest, lambda _, count=count: player.asked > count)  # type: ignore[misc]
 
@@ -280,8 +283,41 @@ class FullStore:
 
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> FullStore:
-    monkeypatch.setattr(answers, "FIRST_PAUSE_SECONDS", 0.05)
     return FullStore(monkeypatch)
+
+
+class Waiting:
+    """A timer that a test lets go off."""
+
+    def __init__(self, seconds: float, work: Callable[..., None], values: list[object]) -> None:
+        self.seconds = seconds
+        self.daemon = False
+        self.is_over = False
+        self._work = partial(work, *values)
+
+    def start(self) -> None:
+        assert self.daemon
+
+    def cancel(self) -> None:
+        self.is_over = True
+
+    def go_off(self) -> None:
+        assert not self.is_over
+        self.is_over = True
+        self._work()
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[Waiting]:
+    """Give the timers of new attempts to store an answer."""
+    found: list[Waiting] = []
+
+    def timer(seconds: float, work: Callable[..., None], values: list[object]) -> Waiting:
+        found.append(Waiting(seconds, work, values))
+        return found[-1]
+
+    monkeypatch.setattr(answers, "Timer", timer)
+    return found
 
 
 def unsaved(folder: Path, disk: FullStore, player: Faulty) -> Guest:
@@ -301,48 +337,60 @@ def unsaved(folder: Path, disk: FullStore, player: Faulty) -> Guest:
 
 
 def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
-    tmp_path: Path, player: Faulty, disk: FullStore, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    player: Faulty,
+    disk: FullStore,
+    timers: list[Waiting],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     guest = unsaved(tmp_path, disk, player)
     shown = guest.get()
     assert not shown["is_thinking"]
     assert shown["failure"]["error"].startswith("The move of the computer could not be saved.")
-    assert disk.attempts == 1
-    # However often somebody looks, the pauses between two attempts become longer.
-    began = time.monotonic()
-    while time.monotonic() < began + 0.3:
-        guest.get()
-    assert 2 <= disk.attempts <= 4
+    in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
+    assert in_german["failure"]["error"].startswith("Der Zug des Computers konnte nicht gespeich")
+    # However often somebody looks, nothing is tried until the pause is over.
+    for _ in range(5):
+        assert guest.get()["failure"] == shown["failure"]
+    assert (disk.attempts, len(timers)) == (1, 1)
+    for count in range(1, 8):
+        timers[-1].go_off()
+        assert (disk.attempts, len(timers)) == (count + 1, count + 1)
+    assert [timer.seconds for timer in timers] == [1, 2, 4, 8, 16, 30, 30, 30]
+    # It is still the same failure: pages that wait need not be told.
+    assert guest.get()["failure"] == shown["failure"]
     assert (player.asked, len(caplog.records)) == (1, 1)
     disk.is_full = False
-    shown = answered(guest)
+    timers[-1].go_off()
+    shown = guest.get()
     assert (shown["failure"], shown["version"], player.asked) == (None, 3, 1)
     assert len(guest.record().actions) == 2
 
 
 def test_a_move_that_cannot_be_saved_is_saved_on_request(
-    tmp_path: Path, player: Faulty, disk: FullStore, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
 ) -> None:
-    monkeypatch.setattr(answers, "FIRST_PAUSE_SECONDS", PATIENCE)
     guest = unsaved(tmp_path, disk, player)
     for attempts in (2, 3):
         shown = guest.post("answer", version=2)
         assert (shown["failure"]["code"], disk.attempts) == ("computer-not-saved", attempts)
+    # One attempt at a time is planned.
+    assert [timer.is_over for timer in timers] == [True, True, False]
     disk.is_full = False
     assert guest.post("answer", version=2)["version"] == 3
     assert player.asked == 1
+    timers[-1].go_off()
+    assert guest.get()["version"] == 3
 
 
 def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
-    tmp_path: Path, player: Faulty, disk: FullStore
+    tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
 ) -> None:
     guest = unsaved(tmp_path, disk, player)
     assert guest.post("take-back", 503, version=2)["code"] == "store-unwritable"
     disk.is_full = False
-    # The move of the computer may have been saved just before.
-    answer = guest.raw("POST", f"/games/{guest.game}/take-back", b'{"version": 2}')
-    assert answer.status in (200, 409)
-    time.sleep(0.2)
+    assert guest.post("take-back", version=2)["failure"] is None
+    timers[-1].go_off()
     assert guest.get()["version"] == 3
 
 

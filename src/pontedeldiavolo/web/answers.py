@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from threading import Lock, Timer
 from typing import Final, final
 
-from attrs import define
+from attrs import define, frozen
 
 from pontedeldiavolo.game.game import Game
 
@@ -20,6 +21,20 @@ FIRST_PAUSE_SECONDS: Final = 1.0
 """The time before the first new attempt to store an answer; each later one takes twice as long."""
 MOST_PAUSE_SECONDS: Final = 30.0
 """The longest time between two attempts to store an answer."""
+
+
+@final
+@frozen
+class Failure:
+    """Why a game has no answer.
+
+    Attributes:
+        number: The number of the failure: a second one with the same error has another number.
+        error: The error.
+    """
+
+    number: int
+    error: SiteError
 
 
 @define(eq=False)
@@ -36,7 +51,7 @@ class _Answer:
 
     stored: StoredGame
     found: Game | None = None
-    failure: SiteError | None = None
+    failure: Failure | None = None
     attempts: int = 0
     timer: Timer | None = None
 
@@ -70,9 +85,10 @@ class Answers:
         self._keep = keep
         self._notify = notify
         self._answers: dict[str, _Answer] = {}
+        self._numbers = count(1)
         self._lock = Lock()
 
-    def failure(self, stored: StoredGame) -> SiteError | None:
+    def failure(self, stored: StoredGame) -> Failure | None:
         """Return why a game has no answer; ``None`` if a thread looks for it, or none is due."""
         answer = self._answers.get(stored.id)
         is_current = answer is not None and answer.stored.version == stored.version
@@ -158,8 +174,10 @@ class Answers:
         if self._answers.get(answer.stored.id) is answer:
             self._store(answer, found)
 
-    def _fail(self, answer: _Answer, failure: SiteError) -> None:
-        answer.failure = failure
+    def _fail(self, answer: _Answer, error: SiteError) -> None:
+        # Another vain attempt to store the same answer is no news.
+        if answer.failure is None or answer.failure.error.code != error.code:
+            answer.failure = Failure(next(self._numbers), error)
         self._notify(answer.stored.id)
 
     def _drop(self, answer: _Answer) -> None:

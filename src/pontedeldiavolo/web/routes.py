@@ -39,7 +39,7 @@ from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidP
 from pontedeldiavolo.state.state import GameState
 
 from . import store
-from .answers import Answers
+from .answers import Answers, Failure
 from .clients import Shares
 from .clocks import Clocks
 from .requests import Fields, Request, Response, SiteError, page_texts
@@ -266,7 +266,7 @@ def _show(site: Site, request: Request) -> Response:
     now = {
         "after": str(stored.version),
         "taken": str(len(stored.seats)),
-        "failed": "" if failure is None else failure.code,
+        "failed": "" if failure is None else str(failure.number),
     }
     seen = {name: request.query.get(name, value) for name, value in now.items()}
     if "after" in request.query and seen == now:
@@ -576,7 +576,7 @@ def _is_preparing(site: Site, stored: StoredGame) -> bool:
     return bool(LEVELS[stored.computer[cast(Seat, stored.game.state.seat_to_move)]].needs)
 
 
-def _failure(site: Site, stored: StoredGame) -> SiteError | None:
+def _failure(site: Site, stored: StoredGame) -> Failure | None:
     """Return why a player of this library does not answer; ``None`` if nothing has failed."""
     if site.answers is None or not stored.is_thinking:
         return None

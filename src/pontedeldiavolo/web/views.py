@@ -30,7 +30,8 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 
-from .requests import Request, SiteError, page_text
+from .answers import Failure
+from .requests import Request, page_text
 from .store import StoredGame
 from .thinkers import AnalysisJob
 
@@ -150,7 +151,7 @@ def game_view(
     stored: StoredGame,
     request: Request,
     times: Mapping[Seat, float],
-    failure: SiteError | None = None,
+    failure: Failure | None = None,
 ) -> dict[str, object]:
     """Return a game for the page of a request.
 
@@ -178,7 +179,7 @@ def game_view(
         "seats": {seat.value: stored.computer.get(seat, people[seat]) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking and failure is None,
-        "failure": failure and problem(failure, language),
+        "failure": failure and {**problem(failure.error, language), "number": failure.number},
         "can_take_back": stored.undo_count(mine) is not None,
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,

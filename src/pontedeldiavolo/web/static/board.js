@@ -11,7 +11,7 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -355,7 +355,8 @@ export class Page {
       await visible();
       if (watching.signal.aborted || !this.view) return;
       const { version, taken, failure } = this.view;
-      const seen = { after: String(version), taken: String(taken), failed: failure?.code ?? "" };
+      const failed = String(failure?.number ?? "");
+      const seen = { after: String(version), taken: String(taken), failed };
       // After a lost connection, report at once that the server is back, even without news.
       const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
@@ -389,7 +390,7 @@ export class Page {
   isNews(view) {
     const old = this.view;
     if (!old || view.version !== old.version) return !old || view.version > old.version;
-    return view.taken > old.taken || view.failure?.code !== old.failure?.code;
+    return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
   /** @param {View} view */
