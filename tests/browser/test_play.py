@@ -788,6 +788,25 @@ def test_a_failure_is_shown_again_after_a_vain_retry(page: Page, unwilling: Unwi
         page.wait_for_selector("#failed", state="hidden")
 
 
+@pytest.mark.parametrize("button", ["analyse", "review"])
+def test_an_analysis_that_fails(page: Page, monkeypatch: pytest.MonkeyPatch, button: str) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
+    for name in ("ANALYSIS_PLAYER", "REVIEW_PLAYER"):
+        monkeypatch.setattr(f"pontedeldiavolo.web.thinkers.{name}", "no-such-player")
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(SMALL)
+        play_texts(screen, "a1,b1")
+        for _ in range(2):
+            page.click(f"#{button}")
+            screen.waits_for("found", ENGLISH["analysis-failed"])
+            assert page.is_hidden("#stop-analysis")
+        # After a restart of the server, for example.
+        page.route("**/analysis?*", lambda route: route.abort(), times=1)
+        page.click(f"#{button}")
+        screen.waits_for("found", ENGLISH["page.unreachable"])
+        screen.waits_for("found", ENGLISH["analysis-failed"])
+
+
 def test_a_full_disk_is_named_and_goes_away(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -484,7 +484,7 @@ def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.M
 def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed) -> None:
     guest, free = analysed
     assert guest.get()["can_analyse"]
-    assert guest.get("/analysis", 404)["code"] == "no-such-page"
+    assert guest.get("/analysis", 404)["code"] == "no-such-analysis"
     guest.post("analyses", 202)
     guest.post("analyses", 202, ply=0)
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204

@@ -74,7 +74,7 @@ def serve(
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
-    server, site, folder = _server(host, folder, names, expose=expose, limits=limits)
+    server, folder = _server(host, folder, names, expose=expose, limits=limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
     if not _is_loopback(host):
@@ -85,11 +85,7 @@ def serve(
         server.on_started = _opening(address)
     # Ctrl-C is the normal way to end the server.
     with listening, suppress(KeyboardInterrupt):
-        try:
-            server.run(sockets=[listening])
-        finally:
-            # After the next start, the clocks go on from there.
-            site.clocks.save_all()
+        server.run(sockets=[listening])
 
 
 def _opening(address: str) -> Callable[[], None]:
@@ -135,8 +131,8 @@ def _server(
     *,
     expose: bool,
     limits: dict[str, Any],
-) -> tuple[Server, routes.Site, Path]:
-    """Return a server, its site, and the folder of its games."""
+) -> tuple[Server, Path]:
+    """Return a server, and the folder of its games."""
     try:
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
@@ -157,7 +153,9 @@ def _server(
         is_stopping=lambda: server.should_exit,
     )
     server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(limits["proxy"])))
-    return server, site, folder
+    # After the next start, the clocks go on from there.
+    server.on_stopped = site.clocks.save_all
+    return server, folder
 
 
 def _default_folder() -> Path:

@@ -393,7 +393,7 @@ def _analysis(site: Site, request: Request) -> Response:
     """Return the result of an analysis; nothing (204) while it goes on."""
     job = site.analyses.get(request.game)
     if job is None:
-        raise SiteError("no-such-page", 404)
+        raise SiteError("no-such-analysis", 404)
     if not job.is_of(site.store.load(request.game).game):
         # An action has been taken back: nobody waits for what was thought about it.
         job.is_stopped = True
