@@ -174,7 +174,7 @@ class _Endpoints:
                 self.loop.call_soon_threadsafe(self.wake, game)
 
     def send_away(self, client: str) -> bool:
-        """End the oldest waiting request of a client; return whether there was one."""
+        """End a waiting request of a client; return whether there was one."""
         found = next((pause for pause, each in self.pauses.items() if each == client), None)
         if found is None:
             return False
