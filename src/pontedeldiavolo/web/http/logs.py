@@ -13,7 +13,7 @@ MOST: Final = 5
 """The number of records of one kind that the log takes in a period."""
 SECONDS: Final = 60.0
 """The length of a period."""
-MODULES: Final = ("folder", "routes", "store", "thinkers", "http.app", "http.server")
+MODULES: Final = ("answers", "folder", "routes", "store", "thinkers", "http.app", "http.server")
 LOGGERS: Final = ("uvicorn.error", "asyncio", *(f"pontedeldiavolo.web.{each}" for each in MODULES))
 """The loggers whose records a client can cause."""
 
