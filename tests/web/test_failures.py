@@ -16,8 +16,8 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web import answers, thinkers
 from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.requests import Request, SiteError
+from pontedeldiavolo.web.routes import Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed
@@ -134,6 +134,10 @@ def test_a_player_that_fails_is_seen(
     path, number = f"/games/{guest.game}", str(shown["failure"]["number"])
     assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
     assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
+    # A client that does not say what it knows is told at the end of its wait.
+    assert guest.raw("GET", path, after="2", taken="1").status == 200
+    waiting = Request({"after": "2", "taken": "1"}, game=guest.game, is_waiting=True)
+    assert dispatch(guest.site, "GET", path, waiting).status == 204
     player.fault = None
     guest.post("answer", version=2)
     assert answered(guest)["failure"] is None

@@ -263,13 +263,13 @@ def _show(site: Site, request: Request) -> Response:
     # After a restart of the server, no thread is thinking about the game.
     _think(site, stored, request.client)
     failure = _failure(site, stored)
-    now = {
-        "after": str(stored.version),
-        "taken": str(len(stored.seats)),
-        "failed": "" if failure is None else str(failure.number),
-    }
-    seen = {name: request.query.get(name, value) for name, value in now.items()}
-    if "after" in request.query and seen == now:
+    version, taken = str(stored.version), str(len(stored.seats))
+    failed = "" if failure is None else str(failure.number)
+    query = request.query
+    # A client that does not say which failure it knows is told at the end of its wait: at once, it
+    # would ask again at once.
+    known = query.get("failed", failed if request.is_waiting else "")
+    if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
         return Response(status=204)
     return Response(_view(site, request, stored))
 

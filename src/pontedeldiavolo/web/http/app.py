@@ -13,7 +13,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, TypeVar, cast, final
 
-from attrs import define, field
+from attrs import define, evolve, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -226,11 +226,13 @@ class _Endpoints:
         try:
             while True:
                 change.clear()
-                response = await self._responded(handler, asked)
+                response = await self._responded(handler, evolve(asked, is_waiting=True))
                 left = deadline - time.monotonic()
                 is_news = response.status != HTTPStatus.NO_CONTENT
-                if is_news or left <= 0 or gone.done() or self.is_stopping():
+                if is_news or gone.done() or self.is_stopping():
                     return response
+                if left <= 0:
+                    return await self._responded(handler, asked)
                 others = sum(each == asked.client for each in self.pauses.values())
                 until_look = max(LOOK_SECONDS, others / MAX_LOOKS)
                 try:
