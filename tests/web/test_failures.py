@@ -20,7 +20,7 @@ from pontedeldiavolo.web.requests import Request, SiteError
 from pontedeldiavolo.web.routes import Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
-from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed
+from support.http_client import SMALL, Guest, fixed_seed
 from support.processes import PATIENCE
 
 
@@ -212,13 +212,12 @@ def test_a_failed_player_without_threads_is_a_refusal(
     assert guest.play("a1,b1")["version"] == 2
 
 
-@pytest.mark.parametrize("ply", [0, -1])
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(("fault", "ply"), [*((fault, 0) for fault in FAULTS), ("an error", -1)])
 def test_a_failed_analysis_is_seen(
     player: Faulty, caplog: pytest.LogCaptureFixture, fault: str, ply: int
 ) -> None:
-    guest = Guest(site_of()).seated()
-    guest.play(*BY_AN_ISLAND)
+    guest = Guest(site_of()).seated(rules=TINY)
+    guest.play("a1,b1")
     player.fault, player.where = FAULTS[fault], "analyse"
     guest.post("analyses", 202, ply=ply)
     while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:

@@ -655,7 +655,7 @@ def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.Monkey
     guest = Guest(site).seated(opponent="random", seat="first")
     guest.play("a1,b1")
     with (
-        in_thread(site, wait_seconds=1) as address,
+        in_thread(site, wait_seconds=0.3) as address,
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
         ThreadPoolExecutor(2) as threads,
     ):
