@@ -758,8 +758,9 @@ def test_a_computer_that_fails(
         screen.waits_for("state", f"{said(game, catalog)} {catalog['computer-failed']}")
         assert page.is_visible("#failed")
         assert violations(page) == []
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert fits(page)
         page.screenshot(path=keep, full_page=True)
-        # Spectators can do nothing about it.
         assert page.inner_text("#try-again") == catalog["page.try-again"]
         unwilling.is_willing = way != "another level"
         if way == "try again":

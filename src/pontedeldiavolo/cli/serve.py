@@ -226,15 +226,15 @@ def _store(folder: Path, most: int, *, is_default: bool) -> FolderStore:
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))
-    refusal = "no-default-folder" if is_default else "no-folder"
     try:
         store = FolderStore(folder, max_games=most)
-    except OSError as error:
-        why = (error.strerror or type(error).__name__).lower()
-        raise Unreadable(message(refusal, name=name, why=why)) from error
-    except SiteError as error:
-        why = str(error.values["why"])
-        raise Unreadable(message(refusal, name=name, why=why)) from error
+    except (OSError, SiteError) as error:
+        if isinstance(error, SiteError):
+            why = str(error.values["why"])
+        else:
+            why = (error.strerror or type(error).__name__).lower()
+        fault = message("no-default-folder", name=name, why=why)
+        raise Unreadable(fault if is_default else f"{name}: {why}") from error
     for path, fault in store.damaged():
         click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store
