@@ -313,6 +313,19 @@ def test_the_seconds_of_a_turn_are_stored_while_somebody_looks(
     assert left(again) == 260
 
 
+def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: Times) -> None:
+    """Nobody has looked until the server ends: the file can be read all the same."""
+    site = clocked(FolderStore(tmp_path), times)
+    first, second = two_people(site, clock="300+0")
+    first.play("a1,b1")
+    times.now += 10_000
+    site.clocks.save_all()
+    store = FolderStore(tmp_path)
+    assert [*store.damaged()] == []
+    shown = Guest(clocked(store, times), second.game, second.token).get()
+    assert (shown["ending"], shown["clocks"]) == ("time", {"first": 300, "second": 0})
+
+
 def test_a_clock_begins_when_a_turn_begins(tmp_path: Path, times: Times) -> None:
     """Not when somebody looks: a hidden page would win time."""
     first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")

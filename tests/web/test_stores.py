@@ -569,6 +569,28 @@ def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) ->
     assert Guest(site, "f" * 32, "b").play("red")["version"] == 3
 
 
+@pytest.mark.parametrize(
+    ("tag", "value"),
+    [
+        ("ServeNextGame", NAME),
+        # Two tags in one line: the second seat belongs to the computer.
+        ("ServeDrawOffer", 'second 2"]\n[ServeSecondComputer "greedy'),
+        ("ServeTurnTook", "300.200"),
+        ("ServeTurnTook", "999999999.000"),
+    ],
+)
+def test_tags_that_contradict_others_are_damage(tmp_path: Path, tag: str, value: str) -> None:
+    content = record_with(tag, value).decode()
+    if "Computer" in value:
+        content = content.replace(f'[ServeSecond "{hash_token("b")}"]\n', "")
+    (tmp_path / f"{NAME}.pdd").write_text(content, "utf-8")
+    store = FolderStore(tmp_path)
+    [(_, why)] = store.damaged()
+    assert why
+    with refused("game-damaged"):
+        store.load(NAME)
+
+
 def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / f"{NAME}.pdd").write_bytes(record_with("ServeVersion", "999999999"))
     guest = Guest(Site(FolderStore(tmp_path), fixed_seed), NAME, "b")

@@ -61,12 +61,12 @@ class Clocks:
         self._lock = Lock()
 
     def seconds_used(self, stored: StoredGame) -> float:
-        """Return the seconds that the turn of a game has taken."""
+        """Return the seconds that the turn of a game has taken, at most those that were left."""
         with self._lock:
             turn = self._turn(stored)
             if turn is None:
                 return stored.seconds_used
-            return max(stored.seconds_used, self._measured(turn))
+            return max(stored.seconds_used, self._measured(stored, turn))
 
     def times_left(self, stored: StoredGame) -> dict[Seat, float]:
         """Return the seconds that people have left in a game; nothing without clocks."""
@@ -82,7 +82,7 @@ class Clocks:
             if turn is None or now - turn.saved_at < after:
                 return
             turn.saved_at = now
-            seconds = self._measured(turn)
+            seconds = self._measured(stored, turn)
         # The game can be played all the same, and the store logs why it cannot be written to.
         with suppress(SiteError):
             self._store.save_seconds(stored, seconds)
@@ -95,8 +95,11 @@ class Clocks:
             with suppress(SiteError):
                 self.save(self._store.load(name), after=0.0)
 
-    def _measured(self, turn: _Turn) -> float:
-        return turn.used + max(0.0, self._now() - turn.seen_at)
+    def _measured(self, stored: StoredGame, turn: _Turn) -> float:
+        used = turn.used + max(0.0, self._now() - turn.seen_at)
+        _, seat = turn.name
+        # The clock stands at zero until somebody looks and the game ends.
+        return min(used, stored.times_left(0.0).get(seat, used) if seat is not None else used)
 
     def _turn(self, stored: StoredGame) -> _Turn | None:
         """Return the turn of a game; ``None`` if no clock runs."""

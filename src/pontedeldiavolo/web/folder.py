@@ -309,7 +309,14 @@ def _stored(name: str, game: Game) -> StoredGame:
         raise _damaged("a seat belongs to a person and to the computer")
     version = int(game.tags[VERSION])
     tags = {tag: value for tag, value in game.tags.items() if tag not in STORE_TAGS}
-    return StoredGame(name, version, game.with_tags(tags), seats, computer)
+    stored = StoredGame(name, version, game.with_tags(tags), seats, computer)
+    if stored.next_id == name:
+        raise _damaged("it is its own rematch")
+    if stored.draw_offer in computer:
+        raise _damaged("the computer offers a draw, which it never does")
+    if not stored.has_possible_seconds:
+        raise _damaged(f"the turn has taken more time than there was: {store.TURN_TOOK}")
+    return stored
 
 
 def _require_valid_tags(game: Game) -> None:

@@ -87,7 +87,7 @@ def _new_answers(site: Site) -> Answers | None:
 @final
 @frozen
 class Site:
-    """The games of a site.
+    """The games of a site. Threads may share it.
 
     Attributes:
         store: The games.

@@ -39,6 +39,8 @@ TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 ID: Final = re.compile(r"[0-9a-f]{32}")
 OFFER: Final = re.compile(r"(first|second)(?: ([1-9][0-9]{0,8}))?")
 """The text of an offer; earlier versions of this package stored no number."""
+ROUNDING_SECONDS: Final = 0.1
+"""The largest difference between seconds that are rounded for a tag and for the list of moves."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 
@@ -103,6 +105,14 @@ class StoredGame:
         """The seconds that the turn had taken when the game was stored."""
         text = self.game.tags.get(TURN_TOOK, "")
         return float(text) if SECONDS.fullmatch(text) else 0.0
+
+    @property
+    def has_possible_seconds(self) -> bool:
+        """Whether the turn has taken no more time than its player had, as far as clocks say."""
+        seat = self.game.state.seat_to_move
+        left = self.times_left(0.0).get(seat) if seat is not None else None
+        is_lost = self.game.ending is Ending.TIME
+        return left is None or is_lost or self.seconds_used <= left + ROUNDING_SECONDS
 
     @property
     def draw_offer(self) -> Seat | None:
@@ -324,7 +334,10 @@ class Store(ABC):
 
 @final
 class MemoryStore(Store):
-    """A store that keeps games while its process runs, for a web worker, for instance."""
+    """A store that keeps games while its process runs, for a web worker, for instance.
+
+    Threads may share it.
+    """
 
     def __init__(self, max_games: int | None = None) -> None:
         super().__init__(max_games)

@@ -87,6 +87,8 @@ class _StoppedError(Exception):
 class AnalysisJob:
     """The analysis of a state of a game, or of all its actions.
 
+    One thread runs it. Other threads may read it, stop it, and ask for it.
+
     Attributes:
         game: The game.
         ply: The number of actions before the state; ``None`` for the whole game.
