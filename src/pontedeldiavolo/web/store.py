@@ -108,7 +108,7 @@ class StoredGame:
 
     @property
     def has_possible_seconds(self) -> bool:
-        """Whether the turn has taken no more time than its player had, as far as clocks say."""
+        """True if the turn has taken no more time than its player had; always without clocks."""
         seat = self.game.state.seat_to_move
         left = self.times_left(0.0).get(seat) if seat is not None else None
         is_lost = self.game.ending is Ending.TIME
