@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -223,6 +224,80 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
     (tmp_path / "games" / ".lock").write_text("no lock at all" * 100, "utf-8")
     done = invoke("serve", "--no-open", "--folder", tmp_path / "games")
     assert "cannot be locked" in refusal(done, 2)
+
+
+def no_home(_name: str, **_: object) -> Path:
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("find", [no_home, lambda _name, **_: Path("~/.local/share")])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_user_without_a_home_names_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find: Callable[..., Path], language: str
+) -> None:
+    """Services run as such users."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(server, "user_data_path", find)
+    done = invoke("serve", "--no-open", "--lang", language)
+    assert done.exit_code == 2
+    [said] = done.stderr.splitlines()
+    assert "--folder" in said
+    assert ("home folder" if language == "en" else "Benutzerordner") in said
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_default_folder_that_cannot_be_used_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    monkeypatch.setattr(server, "user_data_path", lambda _name, **_: tmp_path / "file")
+    said = refusal(invoke("serve", "--no-open"), 2)
+    assert said.startswith(f"{tmp_path / 'file' / 'games'}: ")
+    assert said.endswith("; name another folder with --folder")
+    said = refusal(invoke("serve", "--no-open", "--folder", tmp_path / "file" / "games"), 2)
+    assert "--folder" not in said
+
+
+def test_a_folder_in_which_nothing_can_be_created_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lock file is there, and can be locked."""
+    serve(monkeypatch, "--folder", tmp_path)
+    opened = os.open
+
+    def refuse(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if flags & os.O_CREAT and Path(path).parent == tmp_path:
+            raise OSError(30, "Read-only file system")
+        return opened(path, flags, *more, **others)
+
+    monkeypatch.setattr(os, "open", refuse)
+    said = refusal(invoke("serve", "--no-open", "--folder", tmp_path), 2)
+    assert said.endswith("no file can be created there: Read-only file system")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals as POSIX has them")
+def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
+    folder, left = tmp_path / "games", 300.0
+    fields = {"rules": SMALL, "seat": "both", "clock": "300+0"}
+    with started(folder) as (address, process):
+        begun = httpx.post(f"{address}/games", json=fields, timeout=PATIENCE).json()
+        path, headers = f"/games/{begun['id']}", {"Authorization": f"Bearer {begun['token']}"}
+        played = {"version": 1, "action": "a1,b1"}
+        url = f"{address}{path}/actions"
+        httpx.post(url, json=played, headers=headers, timeout=PATIENCE).raise_for_status()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+    for _ in range(2):
+        time.sleep(1)
+        with started(folder) as (address, process):
+            now = httpx.get(f"{address}{path}", timeout=PATIENCE).json()["clocks"]["second"]
+            assert left - PATIENCE < now <= left - 1
+            left = now
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -496,7 +496,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "why what": ("GET", f"{GAME}/why", 400, "", {}, ""),
     "back": ("POST", f"{GAME}/take-back", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
-    # Here the new game takes the place of the old one: there is one address.
+    "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
@@ -552,7 +552,7 @@ def test_every_route_is_tried() -> None:
 
 
 PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/draw", "/resignation")
-OTHERS = ("/record", "/rematch")
+OTHERS = ("/record", "/rematch", "/answer")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)
@@ -640,3 +640,33 @@ def test_an_error_lists_ten_faults() -> None:
     assert Guest(query={"lang": "de"}).begin(422, **body)["error"].endswith(" weitere.")
     few = Guest().begin(422, rules="original", start="w x w")
     assert (len(few["violations"]), few["error"]) == (1, "Already taken by a tile: b1.")
+
+
+def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once if it says what it knows, and otherwise at the end of its wait."""
+    free = Event()
+
+    def fail(_name: str) -> object:
+        free.wait(PATIENCE)
+        raise EOFError
+
+    monkeypatch.setattr("pontedeldiavolo.web.routes.by_name", fail)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
+    guest = Guest(site).seated(opponent="random", seat="first")
+    guest.play("a1,b1")
+    with (
+        in_thread(site, wait_seconds=0.3) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        seen = {"after": "2", "taken": "1"}
+        path = f"/games/{guest.game}"
+        waiting = [
+            threads.submit(client.get, path, params=params)
+            for params in ({**seen, "failed": ""}, seen)
+        ]
+        free.set()
+        for each in waiting:
+            assert each.result(PATIENCE).json()["failure"]["code"] == "computer-failed"
+        known = {**seen, "failed": "1"}
+        assert client.get(path, params=known).status_code == 204

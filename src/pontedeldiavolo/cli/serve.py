@@ -151,9 +151,11 @@ def _server(
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
-    folder = folder or http.default_folder()
-    store = _store(folder, limits["most_games"])
-    site = routes.Site(store, max_side=limits["most_side"], thinkers=Thinkers(limits["thinkers"]))
+    is_default = folder is None
+    folder = folder or _default_folder()
+    store = _store(folder, limits["most_games"], is_default=is_default)
+    thinkers = Thinkers(limits["thinkers"])
+    site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
     if not expose:
         # Nobody else could be kept out.
         site.shares.is_exempt = is_this_machine
@@ -164,7 +166,23 @@ def _server(
         is_stopping=lambda: server.should_exit,
     )
     server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(limits["proxy"])))
+    # After the next start, the clocks go on from there.
+    server.on_stopped = site.clocks.save_all
     return server, folder
+
+
+def _default_folder() -> Path:
+    """Return the default folder of games; refuse to go on if the user has no home folder."""
+    from pontedeldiavolo.web.http.server import default_folder  # noqa: PLC0415 - needs its extra
+
+    try:
+        folder = default_folder()
+    except (RuntimeError, OSError) as error:
+        raise Unreadable(message("no-home")) from error
+    # Earlier versions of platformdirs return a path with "~" in it.
+    if not folder.is_absolute():
+        raise Unreadable(message("no-home"))
+    return folder
 
 
 def _is_loopback(host: str) -> bool:
@@ -216,16 +234,20 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _store(folder: Path, most: int) -> FolderStore:
+def _store(folder: Path, most: int, *, is_default: bool) -> FolderStore:
     """Return the store of a folder; report files that cannot be read, and leave them alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))
     try:
-        with file_errors(name):
-            store = FolderStore(folder, max_games=most)
-    except SiteError as error:
-        raise Unreadable(f"{name}: {error.values['why']}") from error
+        store = FolderStore(folder, max_games=most)
+    except (OSError, SiteError) as error:
+        if isinstance(error, SiteError):
+            why = str(error.values["why"])
+        else:
+            why = (error.strerror or type(error).__name__).lower()
+        fault = message("no-default-folder", name=name, why=why)
+        raise Unreadable(fault if is_default else f"{name}: {why}") from error
     for path, fault in store.damaged():
         click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store

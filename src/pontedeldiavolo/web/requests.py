@@ -58,6 +58,7 @@ class Request:
         game: The ID of the game, from the path.
         client: The name of the client whose share the request counts for; one name for all
             requests that do not come over HTTP.
+        is_waiting: Whether the request will be handled again until there is news.
     """
 
     query: Mapping[str, str] = field(factory=dict)
@@ -65,6 +66,7 @@ class Request:
     token: str = ""
     game: str = ""
     client: str = ""
+    is_waiting: bool = False
 
     @property
     def language(self) -> Language:

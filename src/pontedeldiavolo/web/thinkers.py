@@ -75,7 +75,7 @@ REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
 
 def _choose_once() -> None:
     """Let the tree search choose an action, so that it is compiled."""
-    by_name(SMALLEST_SEARCH.player).choose(GameState.initial())
+    by_name(SMALLEST_SEARCH.player).for_game(0).choose(GameState.initial())
 
 
 class _StoppedError(Exception):
@@ -86,6 +86,8 @@ class _StoppedError(Exception):
 @define(eq=False)
 class AnalysisJob:
     """The analysis of a state of a game, or of all its actions.
+
+    One thread runs it. Other threads may read it, stop it, and ask for it.
 
     Attributes:
         game: The game.
@@ -115,6 +117,11 @@ class AnalysisJob:
         """The state; for the whole game, its start."""
         return next(islice(self.game.states(), self.ply or 0, None))
 
+    def is_of(self, game: Game) -> bool:
+        """Return whether a game still has the state, or all the actions, of the analysis."""
+        mine = self.game.actions[: self.ply]
+        return mine == game.actions[: self.ply] and self.game.start == game.start
+
     def run(self) -> None:
         """Search until the time is over or the analysis is stopped."""
         try:
@@ -126,7 +133,8 @@ class AnalysisJob:
                 self.found = cast(Any, by_name(ANALYSIS_PLAYER)).analyse(
                     self.state, stop=self._is_unwanted
                 )
-        except Exception:
+        except BaseException:
+            # Nothing may end the thread: others wait for it.
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
         finally:
@@ -164,12 +172,16 @@ class Thinkers:
 
     Attributes:
         on_done: Called after each job, from its thread.
+        is_preparing: Whether the tree search is being compiled.
+        failure: Why the tree search could not be compiled; ``None`` if nothing has failed.
     """
 
     def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
         self.on_done: Callable[[], None] = lambda: None
         self._known: set[Hashable] = set()
         self._lock = Lock()
+        self.is_preparing = False
+        self.failure: SiteError | None = None
         self._is_warm = False
         self._jobs = _queue(count, max_jobs)
         self._analyses = _queue(count, MAX_WAITING_ANALYSES)
@@ -204,8 +216,18 @@ class Thinkers:
         """Compile the tree search, if it is installed, while the first game is set up."""
         if SMALLEST_SEARCH.is_available and not self._is_warm:
             self._is_warm = True
+            self.is_preparing = True
             # A separate thread, not a job: games against other levels need not wait for it.
-            Thread(target=_choose_once, daemon=True).start()
+            Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        try:
+            _choose_once()
+        except BaseException:
+            logging.getLogger(__name__).exception("The tree search could not be prepared.")
+            self.failure = SiteError("search-not-prepared", 500)
+        finally:
+            self.is_preparing = False
 
     def _work(self, queue: _Queue) -> None:
         while True:
@@ -213,7 +235,7 @@ class Thinkers:
             began = monotonic()
             try:
                 job()
-            except Exception:
+            except BaseException:
                 # Log the error and go on, so that other jobs run; this job is not tried again.
                 logging.getLogger(__name__).exception("A player of the library has failed.")
             else:

@@ -231,11 +231,13 @@ class _Endpoints:
         try:
             while True:
                 change.clear()
-                response = await self._responded(handler, asked)
+                response = await self._responded(handler, evolve(asked, is_waiting=True))
                 left = deadline - time.monotonic()
                 is_news = response.status != HTTPStatus.NO_CONTENT
-                if is_news or left <= 0 or gone.done() or self.is_stopping():
+                if is_news or gone.done() or self.is_stopping():
                     return response
+                if left <= 0:
+                    return await self._responded(handler, asked)
                 others = sum(each == asked.client for each in self.pauses.values())
                 until_look = max(LOOK_SECONDS, others / MAX_LOOKS)
                 try:

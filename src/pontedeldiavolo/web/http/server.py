@@ -217,15 +217,17 @@ def default_folder() -> Path:
 
 @final
 class Server(uvicorn.Server):
-    """uvicorn, with a bounded log, that says when it has started.
+    """uvicorn, with a bounded log, that says when it has started and when it ends.
 
     Attributes:
         on_started: Called once, when the server accepts connections.
+        on_stopped: Called once, when the server has ended its connections.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.on_started: Callable[[], None] = lambda: None
+        self.on_stopped: Callable[[], None] = lambda: None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until the end."""
@@ -240,6 +242,12 @@ class Server(uvicorn.Server):
             # asyncio has one number for both: here the system's queue becomes longer again.
             listening.listen(QUEUE)
         self.on_started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all connections."""
+        await super().shutdown(sockets=sockets)
+        # Not after *run*: that ends the process, if a signal has ended the server.
+        self.on_stopped()
 
 
 def _log_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
