@@ -216,11 +216,14 @@ def test_the_default_port_may_be_told(port: str, shown: str) -> None:
 
 
 def test_a_proxy_may_decrypt() -> None:
-    with in_thread(new_site(), names=["games.example"]) as address:
+    with (
+        in_thread(new_site(), names=["games.example"]) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
+    ):
         for origin in ("https://games.example", "https://games.example:443"):
             for told in ({"X-Forwarded-Proto": "https"}, {}):
                 headers = {"Host": "games.example", "Origin": origin, **told}
-                answer = httpx.post(f"{address}/games", json={"rules": SMALL}, headers=headers)
+                answer = asking.post("/games", json={"rules": SMALL}, headers=headers)
                 assert answer.status_code == 201
 
 
