@@ -59,6 +59,8 @@ class Shares:
     A client may start a game as long as it has started fewer than can still be started: it takes
     about half of the places that it found, never all. The counts begin with the server.
 
+    Any thread may call the methods.
+
     Attributes:
         is_exempt: Returns whether the client with a name may start any number of games. Requests
             that do not come over HTTP have no client, and are always exempt.

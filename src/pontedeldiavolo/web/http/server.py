@@ -66,7 +66,7 @@ def max_total_connections() -> int:
 class ConnectionLimits:
     """Limits on connections, and the open connections.
 
-    All addresses of a /64 network of IPv6 count as one client.
+    All addresses of a /64 network of IPv6 count as one client. For a single event loop.
 
     Attributes:
         seconds: The time that a client has for each part of a request.
