@@ -1,4 +1,4 @@
-"""All checks of the project: ``nox -l`` lists them, ``nox`` runs the usual ones.
+"""All checks of the project: ``nox -l`` lists them, ``nox`` runs those for everyday work.
 
 Every session installs its requirements with pip, from the dependency groups of ``pyproject.toml``.
 Sessions tagged ``ci`` run for every commit, those tagged ``nightly`` every night, those tagged
@@ -22,14 +22,14 @@ import nox
 from packaging.requirements import Requirement
 
 TYPED = "tests/static"
-"""Code that type checkers must accept, and code that they must refuse."""
+"""Calls that type checkers must accept, and calls that they must reject."""
 WITHOUT_ASSERTIONS = (
     "tests/rules/test_examples.py",
     "tests/rules/test_traps.py",
     "tests/state/test_refusals.py",
     "tests/values",
 )
-"""Tests that also run under ``python -O``: what the package refuses, it refuses there, too."""
+"""Tests that also run under ``python -O``: errors must not depend on assertions."""
 TREE_SEARCH = "tests/players/test_tree_search.py"
 COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
@@ -44,7 +44,7 @@ UNCOMPILED = (
     "tests/batch/test_steps.py",
     "tests/batch/test_symmetries.py",
 )
-"""Those of them that reach each line of compiled functions, when they run uncompiled."""
+"""Tests that reach every line of the kernels when Numba's compilation is off."""
 QUICK_UNCOMPILED = " and ".join(
     f"not {name}"
     for name in (
@@ -53,41 +53,39 @@ QUICK_UNCOMPILED = " and ".join(
         *("26x26", "x40", "40x", "x64", "64x", "63x"),
     )
 )
-"""Tests among these that are short enough without compilation."""
+"""A filter that leaves out tests that take too long without compilation."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
 """Modules whose base classes come from frameworks without types."""
 BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
-"""The folder of the tools for scripts, with their settings and their lock."""
-ENGLISH = "docs/english.py"
-"""The script that finds habits of English that are hard to read."""
+"""The folder with the npm packages that check the pages' scripts, and their settings."""
 READERS = "tests/browser/test_documentation.py"
-"""The documentation in a browser."""
+"""Tests that open the documentation in a browser."""
 GAMES = "examples/games"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CONSTRAINTS = ".ci/constraints.txt"
-"""The versions that CI installs: names and versions alone."""
+"""The versions that CI installs."""
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 FRAMEWORKS = ("gymnasium", "openspiel", "pettingzoo")
-"""Extras with frameworks, some of them large: what needs them has a session of its own."""
+"""Extras that install large frameworks; the sessions `adapters` test them."""
 CLUSTER = "ray"
-"""Another such extra."""
+"""The extra for Ray clusters; the session `cluster` tests it."""
 INSTALL_LINE = re.compile(
     r"pip install '?(?:pontedeldiavolo|\.)(\[[\w,]+\])?'?(?=$|`)", re.MULTILINE
 )
-"""A line of the pages that installs the package, with or without extras."""
+"""A command in the pages that installs the package, with or without extras."""
 ALL_EXTRAS = f"[{','.join(name for name in EXTRAS if name not in (*FRAMEWORKS, CLUSTER))}]"
 ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|HPND|MPL|Mozilla|Zlib|CC0")
-"""Licences of packages that extras install; the last two are of parts that NumPy holds."""
+"""Accepted licences of the extras' packages; NumPy bundles code under Zlib and CC0."""
 READ_LICENCES = ("resvg_py",)
-"""Packages whose metadata name no licence; the files that they install hold MIT's."""
+"""Packages whose metadata name no licence; they install the text of the MIT licence."""
 MOST_BYTES = 1_500_000
-"""The maximal size of the wheel."""
+"""The maximum size of the wheel."""
 
 WITHOUT_EXTRAS = """
 import sys
@@ -108,7 +106,7 @@ import pontedeldiavolo
 from pontedeldiavolo.batch import GameBatch
 
 assert "site-packages" in pontedeldiavolo.__file__, pontedeldiavolo.__file__
-# Compiled; coverage sees the same functions without compilation.
+# Compiled here; the coverage session runs the same code uncompiled.
 turns = GameBatch.initial(size=1000).playout(seed=1, threads=2).turns
 assert 48 < turns.mean() < 52, turns.mean()
 """
@@ -121,7 +119,7 @@ nox.options.sessions.append(f"quick-{HERE if HERE in PYTHONS else PYTHONS[-1]}")
 
 
 def install(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
-    """Install with a pip that knows dependency groups."""
+    """Install packages with a pip that supports dependency groups."""
     session.install("pip>=25.1")
     session.install(*arguments, env=env)
 
@@ -133,40 +131,39 @@ def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None 
 
 @nox.session(python=PYTHONS, tags=["nightly"])
 def tests(session: nox.Session) -> None:
-    """Run the tests that are not slow; what follows "--" goes to pytest."""
+    """Run the tests that are not slow; arguments after "--" go to pytest."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     run_tests(session, *session.posargs)
 
 
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
-    """Look at format, style, spelling, English and workflows."""
+    """Check format, style, spelling and workflows."""
     install(session, "--group", "lint")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("codespell")
-    session.run("python", ENGLISH)
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
 
 
 @nox.session(tags=["ci"])
 def contracts(session: nox.Session) -> None:
-    """Check which module imports which."""
+    """Check the imports between packages."""
     install(session, "--group", "contracts")
     session.run("lint-imports", env={"PYTHONPATH": "src"})
 
 
 @nox.session(tags=["ci"])
 def api(session: nox.Session) -> None:
-    """Compare the public names with those of earlier versions; ``-- --write`` stores this one's."""
+    """Compare public names with earlier versions; ``-- --write`` stores those of this version."""
     install(session, "--group", "api")
     session.run("python", f"{BENCHMARKS}/public_api.py", *session.posargs)
 
 
 @nox.session(tags=["ci"])
 def types(session: nox.Session) -> None:
-    """Check types, and that all that is public has them."""
-    # Installed and not editable: what is complete must be what users get.
+    """Check types, and that every public name has a type."""
+    # Not editable: check the types of what users install.
     install(session, "--group", "types", f".{ALL_EXTRAS}")
     session.run("mypy")
     session.run("mypy", TYPED)
@@ -183,7 +180,7 @@ def types(session: nox.Session) -> None:
 
 
 def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
-    """Build sdist and wheel, and check what PyPI checks."""
+    """Build sdist and wheel, and check them as PyPI does."""
     shutil.rmtree(target, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(target))
     [sdist], [built] = target.glob("*.tar.gz"), target.glob("*.whl")
@@ -195,7 +192,7 @@ def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
 
 
 def bare_python(session: nox.Session, name: str) -> str:
-    """Return the Python of a new environment in which nothing is installed."""
+    """Return the path of Python in a new, empty environment."""
     folder = Path(session.create_tmp()).resolve() / name
     session.run("python", "-m", "venv", "--clear", str(folder))
     return str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
@@ -203,7 +200,7 @@ def bare_python(session: nox.Session, name: str) -> str:
 
 @nox.session(tags=["ci"])
 def wheel(session: nox.Session) -> None:
-    """Build sdist and wheel; use the wheel where nothing else is installed, then with extras."""
+    """Build sdist and wheel; use the wheel without extras, then with extras."""
     install(session, "--group", "package")
     _, built = build(session, Path("dist"))
     python = bare_python(session, "bare")
@@ -213,8 +210,8 @@ def wheel(session: nox.Session) -> None:
     said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
     if "pontedeldiavolo[cli]" not in str(said):
         session.error(f"the command without its extra says: {said}")
-    # The install lines of the pages, with the wheel for the package; frameworks and clusters are
-    # installed by the sessions that need them.
+    # The install commands of the pages must work with the wheel; other sessions install
+    # frameworks and Ray.
     for extras in install_lines():
         line = ("-m", "pip", "install", "--quiet", "--dry-run", f"{built}{extras}")
         session.run(python, *line, external=True)
@@ -224,7 +221,7 @@ def wheel(session: nox.Session) -> None:
     session.run("python", "-c", WITH_EXTRAS)
     games = sorted(map(str, Path(GAMES).glob("*.pdd")))
     session.run("pontedeldiavolo", "validate", *games)
-    # What the package refuses, it refuses without assertions, too.
+    # Errors must not depend on assertions.
     quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
@@ -232,7 +229,7 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def release(session: nox.Session) -> None:
-    """Do everything for a release but the upload; leaves ``dist`` and ``build/release``."""
+    """Do everything for a release except the upload; writes ``dist`` and ``build/release``."""
     install(session, "--group", "package")
     first = build(session, Path("dist"))
     second = build(session, Path(session.create_tmp()).resolve() / "again")
@@ -255,7 +252,7 @@ def release(session: nox.Session) -> None:
     listed.parent.mkdir(parents=True, exist_ok=True)
     about = ("--pyproject", "pyproject.toml", "--mc-type", "library", "--output-reproducible")
     session.run("cyclonedx-py", "environment", *about, "--output-file", str(listed), python)
-    # The tests that the sdist holds, with the package from the wheel and from the sdist.
+    # Run the sdist's tests against the wheel and against the sdist.
     unpacked = Path(session.create_tmp()).resolve() / "sdist"
     shutil.rmtree(unpacked, ignore_errors=True)
     shutil.unpack_archive(sdist, unpacked, filter="data")
@@ -268,7 +265,7 @@ def release(session: nox.Session) -> None:
 
 
 def check_licences(session: nox.Session, python: str) -> None:
-    """Refuse packages with other licences than those that are allowed."""
+    """Fail if an installed package has a licence that is not accepted."""
     listing = ("pip-licenses", "--from=mixed", "--format=json", f"--python={python}")
     found = json.loads(str(session.run(*listing, silent=True)))
     for each in found:
@@ -284,7 +281,7 @@ def check_licences(session: nox.Session, python: str) -> None:
 
 
 def install_lines() -> list[str]:
-    """Return the extras of the install lines of the pages, in brackets; none is an empty text."""
+    """Return the extras in the pages' install commands, with brackets; "" for no extras."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(Path("docs").rglob("*.md"))]
     found = {extras for text in texts for extras in INSTALL_LINE.findall(text)}
     large = {*FRAMEWORKS, CLUSTER}
@@ -293,14 +290,14 @@ def install_lines() -> list[str]:
 
 @nox.session(tags=["ci"])
 def docs(session: nox.Session) -> None:
-    """Build the documentation without a warning, run its examples, and build with an address."""
+    """Build the documentation without warnings, run its examples, and test the pages."""
     install(session, "--group", "docs", "--group", "browser")
     built = Path("docs", "_build")
-    # The index of the search is complete after a whole build alone.
+    # The search index is complete only after a full build.
     shutil.rmtree(built / "html", ignore_errors=True)
     trees = ("-d", str(built / "doctrees"), "docs")
     session.run("sphinx-build", "-q", "-E", "-n", "-W", *trees, str(built / "html"))
-    # Examples start programs that use the package, too.
+    # Some examples start programs that import the package.
     env = {"PYTHONPATH": str(Path("src").resolve())}
     doctest = ("sphinx-build", "-q", "-W", "-b", "doctest")
     session.run(*doctest, *trees, str(built / "doctest"), env=env)
@@ -314,7 +311,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def pages(session: nox.Session) -> None:
-    """Look for obstacles on every page of the documentation, in both themes; needs Chromium."""
+    """Test the accessibility of every page of the documentation; needs Chromium."""
     if not any(map(shutil.which, BROWSERS)):
         session.skip("Chromium is not installed")
     install(session, "--group", "docs", "--group", "browser")
@@ -327,7 +324,7 @@ def pages(session: nox.Session) -> None:
 
 @nox.session(tags=["weekly"])
 def links(session: nox.Session) -> None:
-    """Ask for every address of other sites that the pages link to; needs the network."""
+    """Check the pages' links to other sites; needs the network."""
     install(session, "--group", "docs")
     target = str(Path("docs", "_build", "links"))
     session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)
@@ -342,7 +339,7 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[0], tags=["ci"])
 def instructions(session: nox.Session) -> None:
-    """Count instructions, and compare them with those committed; needs valgrind."""
+    """Count instructions, and compare them with the committed counts; needs valgrind."""
     if not shutil.which("valgrind"):
         session.skip("valgrind is not installed")
     install(session, "--editable", ".")
@@ -361,7 +358,7 @@ def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest Python and the lowest versions of what users install."""
     env = lowest_constraints(session)
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}", env=env)
-    # Numba's compiled files of another version lie beside the sources.
+    # Do not mix the caches of different versions of Numba.
     compiled = {"NUMBA_CACHE_DIR": str(Path(session.create_tmp()).resolve() / "compiled")}
     run_tests(session, FEW_EXAMPLES, *session.posargs, env=compiled)
 
@@ -393,21 +390,21 @@ def lowest_versions(session: nox.Session) -> Iterator[str]:
 
 @nox.session(python=PYTHONS[0], tags=["ci"])
 def adapters(session: nox.Session) -> None:
-    """Run the frameworks' own checks and ours, and count all branches of the adapters."""
+    """Run the frameworks' own checks and ours; every branch of the adapters must be reached."""
     check_adapters(session, {})
 
 
 @nox.session(python=PYTHONS[0], tags=["nightly"])
 def adapters_lowest(session: nox.Session) -> None:
-    """The same with the lowest versions of the frameworks."""
+    """Run the tests of the adapters with the lowest versions of the frameworks."""
     check_adapters(session, lowest_constraints(session))
 
 
 def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
-    """Run the tests of the adapters, with all branches counted."""
+    """Run the tests of the adapters; every branch must be reached."""
     extras = ",".join(FRAMEWORKS)
     install(session, "--group", "test", "--editable", f".[{extras}]", env=env)
-    # What another version of Numba has compiled lies beside the sources.
+    # Do not mix the caches of different versions of Numba.
     compiled = str(Path(session.create_tmp()).resolve() / "compiled")
     counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
     env = {"PONTE_COVERAGE_OMITS": "nothing", "NUMBA_CACHE_DIR": compiled}
@@ -416,12 +413,12 @@ def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
 
 @nox.session(tags=["ci"])
 def browser(session: nox.Session) -> None:
-    """Use the pages in a real Chromium, which must be installed."""
+    """Test the pages in Chromium, which must be installed."""
     if not any(map(shutil.which, BROWSERS)):
         session.skip("Chromium is not installed")
     install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
     session.run(
-        # The session of the documentation has run those of its pages.
+        # The session `docs` runs the tests of the documentation.
         *("python", "-m", "pytest", "--quiet", "tests/browser", f"--ignore={READERS}"),
         *session.posargs,
         env={"PONTE_BROWSER": "required"},
@@ -430,7 +427,7 @@ def browser(session: nox.Session) -> None:
 
 @nox.session(python=False, tags=["ci"])
 def scripts(session: nox.Session) -> None:
-    """Check the scripts of pages and the types of documents with tsc and eslint, by npm."""
+    """Check the pages' scripts and the TypeScript types with tsc and eslint; needs npm."""
     if not shutil.which("npm"):
         session.skip("npm is not installed")
     session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
@@ -439,7 +436,7 @@ def scripts(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
 def fuzz(session: nox.Session) -> None:
-    """Fuzz all readers, ``FUZZ_SECONDS`` in all; what follows "--" goes to tests.fuzz."""
+    """Fuzz all readers for ``FUZZ_SECONDS`` in total; arguments after "--" go to tests.fuzz."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         session.skip("the fuzzer, atheris, has wheels for Linux on x86-64 only")
     install(session, "--group", "fuzz", "--editable", ".[cli]")
@@ -449,7 +446,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[0], tags=["nightly"])
 def cluster(session: nox.Session) -> None:
-    """Play on a Ray cluster of two workers on this machine."""
+    """Test self-play and matches on a Ray cluster of two workers on this machine."""
     install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
     run_tests(
         session, "-m", "", "tests/examples/test_selfplay_ray.py", "tests/examples/test_match_ray.py"
@@ -458,7 +455,7 @@ def cluster(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def processors(session: nox.Session) -> None:
-    """Play the same games with what is compiled for other processors; needs x86-64."""
+    """Test kernels compiled for other processors; needs x86-64."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     named = ("-k", "other_processors", *session.posargs)
     run_tests(
@@ -468,7 +465,7 @@ def processors(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def coverage(session: nox.Session) -> None:
-    """Run the tests against an installed wheel, and count all branches."""
+    """Run the tests against an installed wheel; every branch must be reached."""
     install(session, "--group", "test")
     built = Path(session.create_tmp()) / "wheel"
     shutil.rmtree(built, ignore_errors=True)
@@ -481,14 +478,14 @@ def coverage(session: nox.Session) -> None:
     run_tests(session, *counted, *ignored)
     more = ("--cov", "--cov-append", FEW_EXAMPLES)
     run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
-    # Lines of compiled functions are counted where they run uncompiled, a hundred times as long.
+    # Coverage cannot see compiled code: run these uncompiled, about 100 times slower.
     uncompiled = (*more, "--cov-report=term", "-k", QUICK_UNCOMPILED, *UNCOMPILED)
     run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
 
 
 @nox.session(tags=["nightly"])
 def benchmarks(session: nox.Session) -> None:
-    """Measure how fast it is; what follows "--" goes to pytest."""
+    """Run the benchmarks; arguments after "--" go to pytest."""
     extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
     install(session, "--group", "test", "--group", "bench", *extras)
     session.run("python", "-m", f"{BENCHMARKS}.kernels", "--check")
@@ -497,21 +494,21 @@ def benchmarks(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def mutants(session: nox.Session) -> None:
-    """Change the package in 200 places, those of another group each night, and run its tests."""
+    """Test that the tests notice 200 small changes of the package; groups take turns."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     session.run("python", f"{BENCHMARKS}/mutants.py", *(session.posargs or ["--tonight"]))
 
 
 @nox.session(tags=["nightly"])
 def nightly(session: nox.Session) -> None:
-    """Run the suite with many more examples, which takes long."""
+    """Run all tests with forty times as many examples."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
     run_tests(session, "-m", "", *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
 
 
 @nox.session(python=False)
 def constraints(session: nox.Session) -> None:
-    """Write the versions that CI installs to ``.ci/constraints.txt``; needs uv."""
+    """Write the newest versions to ``.ci/constraints.txt``; needs uv."""
     session.run(
         *("uv", "pip", "compile", "--quiet", "--universal", "--upgrade", "--all-extras"),
         *("--group", "all", "--python-version", PYTHONS[0], "--strip-extras"),

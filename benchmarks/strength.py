@@ -1,9 +1,9 @@
 """Match the working tree against an earlier commit, in separate processes and folders.
 
 ``python -m benchmarks.strength 0e23fee mcts:seconds=0.2 --games 200`` checks out the commit into a
-temporary folder. Games come in pairs with exchanged seats; the command prints the Elo difference
-with its interval, and the result of the sequential test, if requested. Both sides compile before
-the first game.
+temporary folder. Games come in pairs with exchanged seats, which begin with the same random turns;
+the command prints the Elo difference with its interval, and the result of the sequential test, if
+requested. Both sides compile before the first game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENGINE = ROOT / "benchmarks" / "strength_engine.py"
 def engine(name: str, source: Path, player: str) -> ExternalPlayer:
     """Return a player of the version in a folder, which runs in separate processes."""
     words = (str(ENGINE), name, str(source), player)
-    return ExternalPlayer([sys.executable, *words])
+    return ExternalPlayer([sys.executable, *words], name=name)
 
 
 def main() -> None:
@@ -35,6 +35,7 @@ def main() -> None:
     parser.add_argument("--rules", type=pdd.parse_rules, default=pdd.Rules())
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--openings", type=int, default=2, help="random turns in both games")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"))
     asked = parser.parse_args()
@@ -50,6 +51,7 @@ def main() -> None:
             *(here, there, asked.games),
             rules=asked.rules,
             seed=asked.seed,
+            openings=asked.openings,
             processes=asked.processes,
             sprt=asked.sprt and tuple(asked.sprt),
             on_pair=tell,
@@ -61,9 +63,11 @@ def tell(result: Match) -> None:
     low, high = result.interval
     test = "" if result.sprt is None else f", LLR {result.sprt.llr:+.2f}"
     accepted = None if result.sprt is None else result.sprt.accepted
+    pairs = sum(result.pairs)
+    copies = "" if result.distinct == pairs else f", {result.distinct} of {pairs} pairs different"
     print(
         f"{result.a} - {result.b}: {result.wins} wins, {result.draws} draws, "
-        f"{result.losses} losses, {result.elo:+.0f} Elo ({low:+.0f} to {high:+.0f}){test}"
+        f"{result.losses} losses, {result.elo:+.0f} Elo ({low:+.0f} to {high:+.0f}){copies}{test}"
         f"{'' if accepted is None else f', accepted {accepted:+g}'}",
         flush=True,
     )

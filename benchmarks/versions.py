@@ -8,10 +8,13 @@ version has no packed ones.
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import platform
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import date
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -109,7 +112,9 @@ def main() -> None:
     parser.add_argument("commit", help="the earlier commit")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--task", action="append", choices=TASKS, help="a task; by default all")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the ratios")
     asked = parser.parse_args()
+    ratios: dict[str, float] = {}
     with (
         checked_out(asked.commit) as source,
         TemporaryDirectory() as ours,
@@ -126,9 +131,19 @@ def main() -> None:
             # The first round warms up.
             ratio = median(one / other for one, other in rates[1:])
             one, other = (median(column) for column in zip(*rates[1:], strict=True))
+            ratios[name] = round(ratio, 2)
             print(f"{name:10} {one:12,.0f} a second, {other:12,.0f} there: {ratio:.2f}")
         for each in versions:
             each.send("")
+    if asked.json:
+        report = {
+            "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
+            "machine": platform.processor() or platform.machine(),
+            "commit": asked.commit,
+            "rounds": asked.rounds,
+            "ratios": ratios,
+        }
+        asked.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

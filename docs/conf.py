@@ -333,6 +333,7 @@ def fetch_pyodide(app: Sphinx) -> None:
         return
     try:
         boards.pyodide = playing.fetched(DOCS / "_build")
+        measured.download_size = playing.size_of(boards.pyodide)
     except playing.MissingError as error:
         logging.getLogger(__name__).info("no board can be played on in these pages: %s", error)
 

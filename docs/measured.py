@@ -1,20 +1,29 @@
-"""Tables of measurements in pages, made of the files that benchmarks and examples wrote."""
+"""Tables and figures of measurements in pages, made of the files that programs wrote.
+
+A page names a table as ``@measured NAME@`` and a single figure as ``@figure NAME@``, with the names
+of ``TABLES`` and ``FIGURES`` below. ``@figure FILE/KEY/KEY@`` is a value of one of the ``FILES``.
+Figures on German pages have German commas, points and dates.
+``python docs/measured.py`` writes the figures of the readme, which Sphinx does not build.
+"""
 
 from __future__ import annotations
 
+import csv
+import functools
 import json
 import re
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from statistics import mean
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
-SPEED: Final = ROOT / "docs" / "explanation" / "speed_table.md"
+DOCS: Final = ROOT / "docs"
+SPEED: Final = DOCS / "explanation" / "speed_table.md"
 """The tables of ``python -m pytest benchmarks --table=FILE``."""
 INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
 """The ratios of ``python -m benchmarks.instructions --write``."""
-ADVICE: Final = ROOT / "docs" / "game" / "advice.json"
+ADVICE: Final = DOCS / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
 LOAD: Final = ROOT / "benchmarks" / "load.json"
 """The figures of ``python -m benchmarks.load --write``."""
@@ -46,9 +55,37 @@ LOAD_TEXTS: Final = {
     },
 }
 """The words of the table of ``load.json``, by language."""
-MARK: Final = re.compile(
-    r"@measured (speed|instructions|advice|load)(?:: ([^@|]+?))?(?: \| ([^@]+))?@"
-)
+SOLVED: Final = DOCS / "game" / "solved.json"
+"""The results of ``python examples/solve.py --json FILE``."""
+SELF_PLAY: Final = DOCS / "game" / "self_play.json"
+"""The statistics of ``python examples/self_play.py FOLDER --json FILE``."""
+OPENINGS: Final = DOCS / "game" / "openings.csv"
+"""The values of ``python examples/openings.py FILE --simulations 100000``."""
+SMALL_OPENINGS: Final = DOCS / "game" / "openings_5x4.csv"
+"""Those of ``python examples/openings.py FILE --board 5x4 --simulations 200000``."""
+CHECKS: Final = DOCS / "explanation" / "checks.json"
+"""The tests and seconds of ``python -m benchmarks.checks``."""
+MUTANTS: Final = DOCS / "explanation" / "mutants.json"
+"""The outcomes of ``python benchmarks/mutants.py``."""
+STRENGTH: Final = DOCS / "explanation" / "strength.json"
+"""The results of matches; each entry has its command."""
+VERSIONS: Final = DOCS / "explanation" / "versions.json"
+"""The ratios of ``python -m benchmarks.versions COMMIT --json FILE``."""
+COMPARISONS: Final = DOCS / "explanation" / "comparisons.json"
+"""Comparisons with programs that are not part of this project."""
+PERFT: Final = ROOT / "tests" / "data" / "perft.json"
+GAMES: Final = ROOT / "tests" / "data" / "games.jsonl"
+CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
+README: Final = ROOT / "README.md"
+
+MARK: Final = re.compile(r"@measured ([a-z][a-z -]*?)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
+FIGURE: Final = re.compile(r"@figure ([^@\n]+)@")
+README_MARK: Final = ("<!-- figures -->\n", "<!-- end of figures -->\n")
+README_TEXT: Final = """\
+A page that replays a game of 50 turns has at most {page bytes} bytes. A snapshot takes
+{snapshot ms} ms. In a batch, one core of an {processor} plays {batch turns} million random turns a
+second (`python -m pytest benchmarks`).
+"""
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
     "apply": "a random turn by `apply`",
@@ -58,6 +95,30 @@ TASKS: Final = {
     "snapshot": "a snapshot",
     "import": "`import pontedeldiavolo`",
 }
+PLACEMENTS: Final = {
+    (0, 1): "side by side",
+    (0, 2): "two apart in a row, one cell between them",
+    (1, 1): "diagonally next to each other",
+    (1, 2): "a knight's move apart",
+}
+"""The distances of two tiles, the smaller one first, and their names in ``self_play.py``."""
+OTHER_PLACEMENT: Final = "any other way"
+MONTHS: Final = (
+    *("Januar", "Februar", "März", "April", "Mai", "Juni"),
+    *("Juli", "August", "September", "Oktober", "November", "Dezember"),
+)
+ELO: Final = "Elo, 95 % interval"
+UNKNOWN_SIZE: Final = "some megabytes"
+"""The size of Pyodide where it is not at hand."""
+download_size: str = UNKNOWN_SIZE
+"""The size of the files that the page for playing loads; ``conf.py`` sets it."""
+DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+
+@functools.cache
+def read(path: Path) -> Any:
+    """Return the content of a JSON file."""
+    return json.loads(path.read_text("utf-8"))
 
 
 def table(rows: list[list[str]]) -> str:
@@ -67,27 +128,45 @@ def table(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, dashes, *others])
 
 
-def speed(title: str, chosen: str | None) -> str:
-    """Return a table of speeds, or those of its rows whose names begin as *chosen* says."""
+def speed_rows(title: str) -> list[list[str]]:
+    """Return the rows of a table of speeds, the headings first."""
     _, found, rest = SPEED.read_text("utf-8").partition(f"**{title}**\n\n")
     if not found:
         raise ValueError(f"{SPEED.name} has no table {title!r}")
     lines = rest.partition("\n\n")[0].strip().split("\n")
-    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    head, _dashes, *rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    return [head, *rows]
+
+
+def speed(title: str, chosen: str | None) -> str:
+    """Return a table of speeds, or those of its rows whose names begin as *chosen* says."""
+    head, *rows = speed_rows(title)
     names = tuple(chosen.split("; ")) if chosen else ("",)
-    kept = [row for row in rows[2:] if row[0].startswith(names)]
+    kept = [row for row in rows if row[0].startswith(names)]
     if not kept:
         raise ValueError(f"no row of {title!r} begins with {chosen!r}")
     # Targets are for those who change the library.
-    width = len(rows[0]) - (rows[0][-1] == "target")
-    shown = [row[:width] for row in (rows[0], *kept)]
+    width = len(head) - (head[-1] == "target")
+    shown = [row[:width] for row in (head, *kept)]
     # A single row of many columns would not fit a phone: it becomes a column.
     return table([*map(list, zip(*shown, strict=True))] if len(kept) == 1 else shown)
 
 
+def speed_figure(title: str, row: str, column: str) -> float:
+    """Return one number of a table of speeds."""
+    head, *rows = speed_rows(title)
+    [found] = [cells for cells in rows if cells[0] == row]
+    return float(found[head.index(column)].replace(",", ""))
+
+
+def size_or_time(row: str) -> float:
+    """Return a number of the last table of the benchmarks."""
+    return speed_figure("Times and sizes", row, "figure")
+
+
 def instructions() -> str:
     """Return the instruction counts of all tasks."""
-    by_version: dict[str, dict[str, float]] = json.loads(INSTRUCTIONS.read_text("utf-8"))
+    by_version: dict[str, dict[str, float]] = read(INSTRUCTIONS)
     head = ["case", *(f"Python {version}" for version in by_version)]
     rows = [
         [text, *(f"{figures[task]:,}" for figures in by_version.values())]
@@ -98,8 +177,7 @@ def instructions() -> str:
 
 def advice() -> str:
     """Return the results of all games about pieces of advice."""
-    found: dict[str, Any] = json.loads(ADVICE.read_text("utf-8"))
-    return table([["position", "action", "won", "drawn", "lost", "value"], *tried(found)])
+    return table([["position", "action", "won", "drawn", "lost", "value"], *tried(read(ADVICE))])
 
 
 def tried(found: dict[str, Any]) -> Iterator[list[str]]:
@@ -108,6 +186,390 @@ def tried(found: dict[str, Any]) -> Iterator[list[str]]:
         for action in each["tried"] if isinstance(each, dict) else ():
             games = map(str, action["games"])
             yield [name, f"`{action['action']}`", *games, f"{action['value']:+.2f}"]
+
+
+def signed(value: int) -> str:
+    """Return a value of a game with its sign, and 0 without one."""
+    return f"{value:+}" if value else "0"
+
+
+def boards_of(kind: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the solved boards, narrow ones first, each with its results."""
+    found: dict[str, dict[str, Any]] = read(SOLVED)[kind]
+    return sorted(found.items(), key=lambda item: [*map(int, reversed(item[0].split("x")))])
+
+
+def solved() -> str:
+    """Return the table of all solved boards."""
+    head = ["board", "openings", "white wins", "draws", "red wins", "value without the pie rule"]
+    rows = [[*head, "value with the pie rule", "searched", "seconds", "positions"]]
+    whole = boards_of("all")
+    names = {name for name, _found in whole}
+    parts = [each for each in boards_of("openings") if each[0] not in names]
+    for name, found in [*whole, *parts]:
+        values = [*found["values"].values()]
+        counts = [str(len(values)), *(str(values.count(value)) for value in (1, 0, -1))]
+        first = signed(max(values))
+        if name not in names:
+            counts, first = [""] * 4, ""
+        # The seat that chooses takes the better colour.
+        choice = signed(max(-abs(value) for value in values))
+        searched, positions = f"{found['searched']:,}", found["positions"]
+        cells = [*counts, first, choice, searched, f"{found['seconds']:.1f}"]
+        rows.append([name.replace("x", "×"), *cells, f"{positions:,}" if positions else ""])
+    return table(rows)
+
+
+def one_opening() -> str:
+    """Return the table of single drawn openings."""
+    rows = [["board", "opening", "searched", "seconds"]]
+    for name, found in boards_of("openings"):
+        [opening] = found["values"]
+        cells = [opening, f"{found['searched']:,}", f"{found['seconds']:.1f}"]
+        rows.append([name.replace("x", "×"), *cells])
+    return table(rows)
+
+
+def drawn() -> str:
+    """Return pictures of single openings that are drawn."""
+    blocks = [
+        f"```{{openings}} {name}\n{' '.join(found['values'])}\n```"
+        for name, found in boards_of("openings")
+    ]
+    return "\n\n".join(blocks)
+
+
+def decided(color: str) -> str:
+    """Return pictures of the openings that a colour wins."""
+    value = {"white": 1, "red": -1}[color]
+    blocks = []
+    for name, found in boards_of("all"):
+        openings = [each for each, result in found["values"].items() if result == value]
+        if openings:
+            blocks.append(f"```{{openings}} {name}\n{' '.join(openings)}\n```")
+    return "\n\n".join(blocks)
+
+
+@functools.cache
+def opening_values(path: Path) -> dict[str, float]:
+    """Return the value of every opening for white."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["tiles"]: float(row["value"]) for row in csv.DictReader(file)}
+
+
+def placement(opening: str) -> str:
+    """Return how the two tiles of an opening lie."""
+    one, other = opening.split(",")
+    columns = abs(ord(one[0]) - ord(other[0]))
+    rows = abs(int(one[1:]) - int(other[1:]))
+    return PLACEMENTS.get((min(columns, rows), max(columns, rows)), OTHER_PLACEMENT)
+
+
+def values_by_placement() -> dict[str, list[float]]:
+    """Return the values of all openings of 10×10, by the placement of the tiles."""
+    groups: dict[str, list[float]] = {each: [] for each in (*PLACEMENTS.values(), OTHER_PLACEMENT)}
+    for opening, value in opening_values(OPENINGS).items():
+        groups[placement(opening)].append(value)
+    return groups
+
+
+def openings() -> str:
+    """Return the table of openings by the placement of the tiles."""
+    rows = [["position of the two tiles", "openings", "mean for white", "least", "most"]]
+    for name, values in values_by_placement().items():
+        figures = [mean(values), min(values), max(values)]
+        rows.append([name, str(len(values)), *(f"{each:+.2f}" for each in figures)])
+    return table(rows)
+
+
+def extreme_openings(kind: str) -> str:
+    """Return pictures of three openings.
+
+    They are the ones with tiles side by side that are best for white, those with tiles diagonally
+    next to each other that are worst, or those of all whose values are closest to 0.
+    """
+    values = opening_values(OPENINGS)
+    placements = {"best": "side by side", "worst": "diagonally next to each other"}
+    keys: dict[str, Callable[[float], float]] = {
+        "best": lambda value: -value,
+        "worst": lambda value: value,
+        "balanced": abs,
+    }
+    wanted = placements.get(kind)
+    some = [each for each in values if wanted is None or placement(each) == wanted]
+    chosen = sorted(some, key=lambda each: keys[kind](values[each]))[:3]
+    return f"```{{openings}} 10x10\n{' '.join(chosen)}\n```"
+
+
+def self_play() -> str:
+    """Return the statistics of all games of self-play."""
+    found = read(SELF_PLAY)
+    rows = [[name, text] for name, text in found["rows"].items()]
+    return table([[f"of {found['games']} games", "figure"], *rows])
+
+
+def first_tiles() -> str:
+    """Return the statistics of self-play by the placement of the first tiles."""
+    found = read(SELF_PLAY)["first tiles"]
+    rows = [[name, *cells] for name, cells in found["rows"].items()]
+    return table([["the first two tiles", *found["columns"]], *rows])
+
+
+def matches(group: str, note: str) -> str:
+    """Return the results of a group of matches; the first heading has the footnote."""
+    found = read(STRENGTH)[group]
+    rows = [[f"`{found['command']} …` {note}".rstrip(), "won", "drawn", "lost", "score", ELO]]
+    for match in found["rows"]:
+        won, drawn_games, lost = (match[key] for key in ("won", "drawn", "lost"))
+        score = 100 * (won + drawn_games / 2) / (won + drawn_games + lost)
+        counts = map(str, (won, drawn_games, lost))
+        rows.append([f"`{match['arguments']}`", *counts, f"{score:.3g} %", match["elo"]])
+    return table(rows)
+
+
+def comparison_text(found: Mapping[str, Any]) -> str:
+    """Return a sentence about a comparison, with its numbers."""
+    numbers = {name: f"{each:,}" for name, each in found.items() if isinstance(each, int)}
+    return str(found["text"]).format_map(numbers)
+
+
+def comparisons() -> str:
+    """Return the table of comparisons with other programs."""
+    rows = [
+        [each["program"], comparison_text(each), str(each["differences"])]
+        for each in read(COMPARISONS).values()
+        if isinstance(each, dict) and "differences" in each
+    ]
+    head, *others = table([["program", "compared", "differences"], *rows]).split("\n")
+    return "\n".join([head, "|---|---|--:|", *others[1:]])
+
+
+def cpp_speed() -> str:
+    """Return the ratios of speed to those of C++ programs."""
+    found = read(COMPARISONS)["cpp-speed"]
+    ratios: dict[str, dict[str, float]] = found[
+        "turns of a batch, divided by those of the C++ program"
+    ]
+    sizes = [*ratios["one game at a time"]]
+    rows = [
+        [name, *(f"{by_size[size]:.2f}" if size in by_size else "–" for size in sizes)]
+        for name, by_size in ratios.items()
+    ]
+    return table([["C++ program", *sizes], *rows])
+
+
+def versions() -> str:
+    """Return the ratios of pools to those of an earlier commit."""
+    ratios = read(VERSIONS)["ratios"]
+    cells = " | ".join(f"{ratios[kind]:.2f}" for kind in ("masks", "planes", "packed"))
+    head = "| masks | masks and byte planes | masks and packed planes |"
+    return f"{head}\n|--:|--:|--:|\n| {cells} |"
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "instructions": instructions,
+    "advice": advice,
+    "solved": solved,
+    "one opening": one_opening,
+    "drawn": drawn,
+    "openings": openings,
+    "self-play": self_play,
+    "first tiles": first_tiles,
+    "comparisons": comparisons,
+    "cpp": cpp_speed,
+    "versions": versions,
+}
+"""The tables, by the names after ``@measured``, apart from those of speeds, which choose rows."""
+CHOSEN: Final[dict[str, Callable[[str, str], str]]] = {
+    "decided": lambda color, _note: decided(color),
+    "extreme openings": lambda kind, _note: extreme_openings(kind),
+    "matches": matches,
+}
+"""The tables with a word after a colon, and perhaps a footnote after a bar."""
+
+RANDOM: Final = "Complete random games: turns per second"
+RATIOS: Final = "Complete random games: ratios"
+QUESTIONS: Final = "Questions to new states: microseconds"
+BALANCED: Final = 0.02
+"""The largest value of an opening that counts as balanced."""
+
+
+def processor() -> str:
+    """Return the processor of the benchmarks, without trade marks."""
+    name = SPEED.read_text("utf-8").partition("\n")[0].removeprefix("- ").partition(",")[0]
+    return name.replace("(R)", "").replace(" Processor", "")
+
+
+def perft_nodes() -> Iterator[int]:
+    """Yield all counts of sequences."""
+    for kind in ("perft", "perft_play"):
+        yield from (row["nodes"] for row in read(PERFT)[kind])
+
+
+@functools.cache
+def recorded_games() -> list[dict[str, Any]]:
+    """Return the games of the independent implementation."""
+    return [*map(json.loads, GAMES.read_text("utf-8").splitlines())]
+
+
+def millions(number: float) -> str:
+    """Return a number in millions."""
+    return f"{number / 1e6:.3g}"
+
+
+def growth() -> str:
+    """Return the factor by which one more cell multiplies the positions to search."""
+    found = read(SOLVED)["all"]
+    cells = 5 * 4 - 4 * 3
+    ratio: float = found["5x4"]["searched"] / found["4x3"]["searched"]
+    return f"{ratio ** (1 / cells):.1f}"
+
+
+def of_placement(name: str, is_counted: Callable[[float], bool]) -> str:
+    """Return the number of openings with a placement whose value is counted."""
+    return str(sum(map(is_counted, values_by_placement()[name])))
+
+
+def all_openings() -> list[float]:
+    """Return the values of all openings of 10×10."""
+    return [*opening_values(OPENINGS).values()]
+
+
+def small_openings(exact: int) -> list[float]:
+    """Return the estimates of the openings of 5×4 with an exact value."""
+    values: dict[str, int] = read(SOLVED)["all"]["5x4"]["values"]
+    estimates = opening_values(SMALL_OPENINGS)
+    return sorted(estimates[opening] for opening, value in values.items() if value == exact)
+
+
+def proven(exact: int) -> list[float]:
+    """Return those estimates that are exact."""
+    return [each for each in small_openings(exact) if each == exact]
+
+
+def unproven(exact: int) -> list[float]:
+    """Return those estimates that are not exact."""
+    return [each for each in small_openings(exact) if each != exact]
+
+
+def compared_games() -> int:
+    """Return the number of games that were compared with Abstract Play and Boardspace."""
+    found = read(COMPARISONS)
+    names = ("abstract-play", "abstract-play-2", "boardspace")
+    return sum(found[name]["games"] for name in names)
+
+
+FIGURES: Final[dict[str, Callable[[], str]]] = {
+    "page bytes": lambda: f"{size_or_time('longest page of a game with 50 turns (bytes)'):,.0f}",
+    "state bytes": lambda: (
+        f"{size_or_time('each state of a game that is kept whole (bytes)'):,.0f}"
+    ),
+    "snapshot ms": lambda: f"{speed_figure(QUESTIONS, '`json.snapshot`', 'median') / 1000:.1f}",
+    "processor": processor,
+    "batch turns": lambda: millions(speed_figure(RANDOM, "10×10", "batch")),
+    "core turns": lambda: f"{speed_figure(RANDOM, '10×10', 'apply_unchecked'):,.0f}",
+    "plain": lambda: f"{1 / speed_figure(RATIOS, '10×10', 'apply_unchecked / plain'):.1f}",
+    "checking": lambda: (
+        f"{100 * speed_figure(RATIOS, '10×10', 'apply_unchecked / apply') - 100:.0f} %"
+    ),
+    "solved growth": growth,
+    "openings count": lambda: f"{len(opening_values(OPENINGS)):,}",
+    "openings mean": lambda: f"{mean(all_openings()):+.2f}",
+    "openings above 0": lambda: str(sum(each > 0 for each in all_openings())),
+    "openings balanced": lambda: str(sum(abs(each) <= BALANCED for each in all_openings())),
+    "openings extreme": lambda: f"{max(map(abs, all_openings())):.2f}",
+    "openings extreme share": lambda: f"{50 * max(map(abs, all_openings())):.0f}",
+    "side by side": lambda: of_placement("side by side", lambda _value: True),
+    "side by side above 0": lambda: of_placement("side by side", lambda value: value > 0),
+    "diagonal": lambda: of_placement("diagonally next to each other", lambda _value: True),
+    "diagonal below 0": lambda: of_placement(
+        "diagonally next to each other", lambda value: value < 0
+    ),
+    "lost proven": lambda: str(len(proven(-1))),
+    "lost": lambda: str(len(small_openings(-1))),
+    "lost least": lambda: f"{min(unproven(-1)):+.2f}",
+    "lost most": lambda: f"{max(unproven(-1)):+.2f}",
+    "even proven": lambda: str(len(proven(0))),
+    "even": lambda: str(len(small_openings(0))),
+    "even least": lambda: f"{min(unproven(0)):+.2f}",
+    "even most": lambda: f"{max(unproven(0)):+.2f}",
+    "games against greedy": lambda: str(
+        sum(read(STRENGTH)["mcts"]["rows"][1][key] for key in ("won", "drawn", "lost"))
+    ),
+    "self-play decided": lambda: str(read(SELF_PLAY)["equal in points"] - read(SELF_PLAY)["drawn"]),
+    "perft counts": lambda: str(len([*perft_nodes()])),
+    "perft sequences": lambda: millions(sum(perft_nodes())),
+    "perft largest": lambda: millions(max(perft_nodes())),
+    "recorded games": lambda: f"{len(recorded_games()):,}",
+    "recorded actions": lambda: f"{sum(len(game['moves']) for game in recorded_games()):,}",
+    "recorded counts": lambda: millions(sum(sum(g["legal_counts"]) for g in recorded_games())),
+    "corpus": lambda: f"{sum(path.is_file() for path in CORPUS.rglob('*')):,}",
+    "compared games": lambda: f"{compared_games():,}",
+    "download": lambda: download_size,
+}
+"""The figures that are computed, by the names after ``@figure``."""
+FILES: Final = {
+    "advice": ADVICE,
+    "checks": CHECKS,
+    "comparisons": COMPARISONS,
+    "mutants": MUTANTS,
+    "self-play": SELF_PLAY,
+    "solved": SOLVED,
+    "strength": STRENGTH,
+    "versions": VERSIONS,
+}
+"""The files whose values are figures: ``@figure FILE/KEY/KEY@`` shows one of them."""
+MEASUREMENTS: Final = (
+    *FILES.values(),
+    SPEED,
+    INSTRUCTIONS,
+    OPENINGS,
+    SMALL_OPENINGS,
+    PERFT,
+    GAMES,
+    LOAD,
+)
+"""All files that have figures of pages."""
+FORMS: Final[dict[str, Callable[[Any], str]]] = {
+    "": lambda value: f"{value:,}" if isinstance(value, int) else str(value),
+    "millions": millions,
+    "per cent": lambda value: f"{100 * value:.0f} %",
+    "rounded": lambda value: f"{value:,.0f}",
+    # The first figure of a text such as "50.4% (47.4% to 53.5%)".
+    "share": lambda text: text.partition("%")[0] + " %",
+    "first": lambda text: re.split(r", | and ", text)[0],
+    "second": lambda text: re.split(r", | and ", text)[1],
+    "key": lambda values: next(iter(reversed(values))),
+}
+"""The forms of a value, by the words after a bar; ``key`` is the last key of an object."""
+
+
+def figure(name: str) -> str:
+    """Return a figure by its name, or a value of a file by the path to it."""
+    if name in FIGURES:
+        return FIGURES[name]()
+    path, _, form = name.partition(" | ")
+    file, *keys = path.split("/")
+    if file not in FILES or form not in FORMS:
+        raise ValueError(f"no figure has the name {name!r}")
+    value = read(FILES[file])
+    for key in keys:
+        place = int(key) if isinstance(value, list) else key
+        try:
+            value = value[place]
+        except LookupError as error:
+            raise ValueError(f"no figure has the name {name!r}") from error
+    return FORMS[form](value)
+
+
+def in_german(text: str) -> str:
+    """Return a figure with the comma, the points and the dates of German."""
+    if text == UNKNOWN_SIZE:
+        return "einige Megabyte"
+    day = DAY.fullmatch(text)
+    if day:
+        return f"{int(day[3])}. {MONTHS[int(day[2]) - 1]} {day[1]}"
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", text)
 
 
 def load(language: str) -> str:
@@ -125,14 +587,42 @@ def load(language: str) -> str:
 
 def filled(match: re.Match[str], language: str = "en") -> str:
     """Return the table for a mark on a page in a language."""
-    if match[1] == "speed":
-        return speed(match[2], match[3])
-    if match[1] == "load":
+    name, chosen, rows = match.groups()
+    if name == "speed":
+        return speed(chosen, rows)
+    if name == "load":
         return load(language)
-    return instructions() if match[1] == "instructions" else advice()
+    if name in CHOSEN:
+        return CHOSEN[name](chosen, rows or "")
+    if name not in TABLES:
+        raise ValueError(f"no table has the name {name!r}")
+    return TABLES[name]()
 
 
-def fill_marks(_app: Any, page: str, source: list[str]) -> None:
-    """Put tables in the places that pages mark for them."""
-    language = "de" if page.startswith("de/") else "en"
-    source[0] = MARK.sub(partial(filled, language=language), source[0])
+def fill_marks(app: Any, page: str, source: list[str]) -> None:
+    """Put tables and figures in the places that pages mark for them."""
+    is_german = page.startswith("de/")
+    if app is not None and (MARK.search(source[0]) or FIGURE.search(source[0])):
+        # The next build reads the page again if a measurement is newer.
+        for path in MEASUREMENTS:
+            app.env.note_dependency(str(path))
+
+    def of(match: re.Match[str]) -> str:
+        found = figure(match[1])
+        return in_german(found) if is_german else found
+
+    tables = functools.partial(filled, language="de" if is_german else "en")
+    source[0] = FIGURE.sub(of, MARK.sub(tables, source[0]))
+
+
+def with_figures(readme: str) -> str:
+    """Return the readme with the figures of today between its marks."""
+    start, end = README_MARK
+    before, _, rest = readme.partition(start)
+    names = re.findall(r"\{([^}]+)\}", README_TEXT)
+    block = README_TEXT.format_map({name: figure(name) for name in names})
+    return f"{before}{start}{block}{end}{rest.partition(end)[2]}"
+
+
+if __name__ == "__main__":
+    README.write_text(with_figures(README.read_text("utf-8")), "utf-8")

@@ -52,8 +52,26 @@ body {{ max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font-family: sans-
 <li><a href="{base}game/rules.html">The rules</a></li>
 </ul>
 </main>
-</html>
+{script}</html>
 """  # noqa: E501
+FIND_FOLDER: Final = """<script type="module">
+// The build does not know below which folder of the server these pages lie. The first folder above
+// this address that has their index is the one.
+const folders = location.pathname.split("/").slice(0, -1);
+while (folders.length > 0) {
+  const folder = `${folders.join("/")}/`;
+  const answer = await fetch(`${folder}objects.inv`, { method: "HEAD" }).catch(() => null);
+  if (answer?.ok) {
+    for (const link of document.links) {
+      link.setAttribute("href", folder + link.getAttribute("href").slice(1));
+    }
+    break;
+  }
+  folders.pop();
+}
+</script>
+"""
+"""Corrects the links of the page for unknown addresses."""
 
 
 def urls_of_project() -> dict[str, str]:
@@ -121,7 +139,8 @@ def write_files(app: Any, error: Exception | None) -> None:
         return
     base, folder = app.config.html_baseurl, Path(app.outdir)
     home = urlsplit(base).path or "/"
-    (folder / "404.html").write_text(NOT_FOUND.format(base=escape(home)), "utf-8")
+    page = NOT_FOUND.format(base=escape(home), script="" if base else FIND_FOLDER)
+    (folder / "404.html").write_text(page, "utf-8")
     lines = [f"# {app.config.project}", "", f"> {app.config.project_summary}"]
     section = None
     for caption, page in contents(app):

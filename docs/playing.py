@@ -7,7 +7,9 @@ access to it, this page alone is missing.
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import io
 import shutil
 import subprocess
 import tarfile
@@ -39,8 +41,8 @@ LEFT_OUT: Final = {"__pycache__", "static"}
 """Folders that Python needs no files of."""
 SILENT: Final = '<p id="message" aria-live="assertive"></p>'
 LOADING: Final = """<p id="message" aria-live="assertive">
-  Loading Python and the rules: 7 MB, once.
-  <span lang="de">Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.</span>
+  Loading Python and the rules: @size@, once.
+  <span lang="de">Python und die Regeln werden geladen: @size@, nur beim ersten Mal.</span>
 </p>"""
 """The message of the page until its script knows the language of the reader."""
 PLACE: Final = "_static/play"
@@ -87,19 +89,42 @@ def build(folder: Path, archive: Path) -> None:
     start.write_text(start.read_text("utf-8").replace(SILENT, LOADING), "utf-8")
     for name in ("main.js", "worker.js"):
         shutil.copyfile(HERE / name, folder / name)
+    for name in ("index.html", "main.js"):
+        text = (folder / name).read_text("utf-8")
+        (folder / name).write_text(text.replace("@size@", size_of(archive)), "utf-8")
     runtime = folder / "pyodide"
     runtime.mkdir()
+    for name, content in _files(archive).items():
+        (runtime / name).write_bytes(content)
+    (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
+    (folder / "python.zip").write_bytes(_packed())
+
+
+def _files(archive: Path) -> dict[str, bytes]:
+    """Return the files of Pyodide that the page loads."""
+    found = {}
     with tarfile.open(archive) as packed:
         for name in FILES:
             member = packed.extractfile(f"package/{name}")
             if member is not None:
-                (runtime / name).write_bytes(member.read())
-    (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
-    _pack(folder / "python.zip")
+                found[name] = member.read()
+    return found
 
 
-def _pack(target: Path) -> None:
-    """Pack what the worker imports."""
+@functools.cache
+def size_of(archive: Path) -> str:
+    """Return the size of all files that the page loads before a game, such as ``14 MB``.
+
+    It is their size on the disk; servers that compress files send about half as much.
+    """
+    size = sum(map(len, _files(archive).values())) + len(_packed())
+    return f"{size / 1e6:.0f} MB"
+
+
+@functools.cache
+def _packed() -> bytes:
+    """Return a ZIP file with the packages that the worker imports."""
+    target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name in PACKAGES:
             spec = find_spec(name)
@@ -109,6 +134,7 @@ def _pack(target: Path) -> None:
                     inner = path.relative_to(root.parent)
                     if path.is_file() and not LEFT_OUT.intersection(inner.parts):
                         packed.write(path, inner)
+    return target.getvalue()
 
 
 def address(state: pdd.GameState) -> str:

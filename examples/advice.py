@@ -8,6 +8,7 @@ and lost, and the value of the position by a longer search.
 
 import argparse
 import json
+from datetime import date
 from pathlib import Path
 
 import pontedeldiavolo as pdd
@@ -112,6 +113,7 @@ def main() -> None:
     parser.add_argument("--search", type=int, default=20_000)
     options = parser.parse_args()
     report: dict[str, object] = {
+        "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was computed
         "games": options.games,
         "simulations": options.simulations,
         "search": options.search,

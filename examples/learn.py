@@ -20,7 +20,14 @@ import numpy.typing as npt
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from pontedeldiavolo.players import GreedyPlayer, LearnedPlayer, MctsPlayer, Player, match
+from pontedeldiavolo.players import (
+    GreedyPlayer,
+    LearnedPlayer,
+    MctsPlayer,
+    Player,
+    match,
+    save_network,
+)
 
 MINIBATCH, RATE = 128, 1.5e-3
 RANDOM = 0.05  # the share of random actions in the games
@@ -125,16 +132,8 @@ class Network:
 
     def save(self, path: Path) -> None:
         """Write the network to a file, in the format that LearnedPlayer reads."""
-        arrays = {f"layer{at}": each.weights for at, each in enumerate(self.layers)}
-        np.savez(
-            path,
-            format="pontedeldiavolo network 1",
-            rules=pdd.format_rules(self.rules),
-            planes_version=batch.PLANES_VERSION,
-            sizes=self.sizes,
-            places=self.places,
-            **{name: weights.astype(np.float16) for name, weights in arrays.items()},
-        )
+        layers = [layer.weights.astype(np.float16) for layer in self.layers]
+        save_network(path, self.rules, sizes=self.sizes, places=self.places, layers=layers)
 
 
 def places(space: pdd.StepSpace) -> npt.NDArray[np.int32]:
@@ -274,8 +273,15 @@ def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
             losses = train(network, samples, RATE * (1 - done), rng)
         network.save(options.out)
         seconds += time.process_time() - start
-        pair, games = (LearnedPlayer(options.out), GreedyPlayer()), options.test_games
-        result = match(*pair, games, rules=rules, seed=rounds)
+        # The network takes the same steps in equal games, so each pair of games has an opening.
+        result = match(
+            LearnedPlayer(options.out, name=f"round {rounds}"),
+            GreedyPlayer(),
+            options.test_games,
+            rules=rules,
+            seed=rounds,
+            openings=options.openings,
+        )
         scores = result.score, *result.score_interval
         yield Point._make((rounds, len(samples.code), seconds, *losses, *scores))
 
@@ -309,6 +315,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--layers", type=int, default=5, help="convolutions")
     parser.add_argument("--width", type=int, default=32, help="channels of the convolutions")
     parser.add_argument("--test-games", type=int, default=100, help="games in a test")
+    parser.add_argument("--openings", type=int, default=2, help="random turns in games of a test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", type=Path, help="file for the learning curve as a table")
     return parser

@@ -1,8 +1,9 @@
 # python examples/match_ray.py --folder games greedy random
 """A match on a Ray cluster, which a sequential test (SPRT) ends, with all its records.
 
-A task is a pair of games with exchanged seats; its number is its seed. The test looks at the pairs
-in the order of their numbers, so it does not prefer short games. If a worker is killed, Ray repeats
+A task is a pair of games with exchanged seats; its number is its seed, from which its random turns
+are drawn as well. The test looks at the pairs in the order of their numbers, so it does not prefer
+short games, and counts only different pairs as evidence. If a worker is killed, Ray repeats
 its task. A pair is stored as soon as it is over: a program that is started again plays only the
 missing ones. Without --address the program starts Ray on this machine.
 """
@@ -16,12 +17,20 @@ import pontedeldiavolo as pdd
 
 MAX_RETRIES = 5  # of a pair
 
+Moves = tuple[tuple[pdd.Action, ...], ...]
+"""The actions of both games of a pair."""
 
-def play_pair(names: tuple[str, str], number: int, side: int, folder: Path) -> pdd.players.Match:
-    """Play a pair, or read it again, and return its result."""
+
+def play_pair(
+    names: tuple[str, str], number: int, side: int, folder: Path
+) -> tuple[pdd.players.Match, Moves]:
+    """Play a pair, or read it again, and return its result and its moves."""
     a, b = map(pdd.players.by_name, names)
     rules = pdd.Rules(pdd.Board(side, side))
-    return pdd.players.match(a, b, 2, rules=rules, seed=number, folder=folder / f"{number:06}")
+    own = folder / f"{number:06}"
+    found = pdd.players.match(a, b, 2, rules=rules, seed=number, folder=own)
+    (path,) = own.glob("*.pdd")
+    return found, tuple(game.actions for game in pdd.records.iter_games(path))
 
 
 def play_match(options: argparse.Namespace) -> pdd.players.SequentialTest:
@@ -30,21 +39,28 @@ def play_match(options: argparse.Namespace) -> pdd.players.SequentialTest:
     arguments = options.side, options.folder.resolve()
     # A few tasks for each worker wait for the test, not more.
     ahead = 2 * int(ray.cluster_resources()["CPU"])
-    running: list[ray.ObjectRef[pdd.players.Match]] = []
-    test, pairs = pdd.players.SequentialTest(*options.sprt), [0] * 5
+    running: list[ray.ObjectRef[tuple[pdd.players.Match, Moves]]] = []
+    test = pdd.players.SequentialTest(*options.sprt)
+    pairs = [0] * 5
+    # Each task is a match of its own and cannot see copies of games in other tasks: count here.
+    different: set[Moves] = set()
     for number in range(options.pairs + ahead):
         if number < options.pairs:
             running.append(task.remote((options.a, options.b), number, *arguments))
         if number < ahead or not running:
             continue
-        found = ray.get(running.pop(0))
+        found, moves = ray.get(running.pop(0))
         pairs = [one + other for one, other in zip(pairs, found.pairs, strict=True)]
-        test = test.after(tuple(pairs))
+        different.add(moves)
+        test = test.after(tuple(pairs), len(different))
         if test.accepted is not None:
             break
     for each in running:
         ray.cancel(each)
-    print(f"pairs {pairs}, log-likelihood ratio {test.llr:.2f}, accepted {test.accepted}")
+    print(
+        f"pairs {pairs}, {len(different)} different, "
+        f"log-likelihood ratio {test.llr:.2f}, accepted {test.accepted}"
+    )
     return test
 
 

@@ -2,14 +2,17 @@
 """Compute statistics of MCTS self-play: scores, points, first tiles.
 
 The folder keeps each game as a numbered record, and the program plays only the missing games. A
-score counts a draw as half a win, and has its 95 % confidence interval in brackets.
+score counts a draw as half a win, and has its 95 % confidence interval in brackets. With
+`--json FILE` the statistics go to a file, from which the documentation makes its tables.
 """
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +23,7 @@ from pontedeldiavolo import players
 from pontedeldiavolo.players import MctsPlayer
 
 WHITE = pdd.Color.WHITE
+COLORS = (WHITE, pdd.Color.RED)
 PLACEMENTS = {
     (0, 1): "side by side",
     (0, 2): "two apart in a row, one cell between them",
@@ -70,8 +74,8 @@ def placement(game: pdd.Game) -> str:
     return PLACEMENTS.get((min(columns, rows), max(columns, rows)), OTHER_PLACEMENT)
 
 
-def print_tables(games: list[pdd.Game]) -> None:
-    """Print the statistics as Markdown tables."""
+def tables_of(games: list[pdd.Game]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the figures of all games, and those of the games with each placement of tiles."""
     outcomes = [*map(outcome_of, games)]
     scores = [(each.white, each.red) for each in outcomes]
     points = [sorted((white.points, red.points), reverse=True) for white, red in scores]
@@ -81,7 +85,7 @@ def print_tables(games: list[pdd.Game]) -> None:
     rows = {name: mean_score([*map(of, games)]) for name, of in SCORES.items()} | {
         "drawn games": mean_score([each.winner is None for each in outcomes]),
         "equal in points, drawn or not": mean_score([margin == 0 for margin in margins]),
-        "points of the better, of the other": " and ".join(
+        "points of the winner, of the loser": " and ".join(
             f"{mean(side):.1f}" for side in zip(*points, strict=True)
         ),
         "islands of each": f"{mean(each.islands for pair in scores for each in pair):.2f}",
@@ -93,18 +97,49 @@ def print_tables(games: list[pdd.Game]) -> None:
             f"{kinds[kind] / len(games):.1f}" for kind in ("BuildBridge", "Pass")
         ),
     }
+    groups: dict[str, list[pdd.Game]] = {n: [] for n in (*PLACEMENTS.values(), OTHER_PLACEMENT)}
+    for game in games:
+        groups.setdefault(placement(game), []).append(game)
+    placements = {
+        name: [str(len(group)), *(mean_score([*map(of, group)]) for of in SCORES.values())]
+        for name, group in groups.items()
+        if group
+    }
+    return rows, placements
+
+
+def print_tables(games: list[pdd.Game]) -> None:
+    """Print the statistics as Markdown tables."""
+    rows, placements = tables_of(games)
     print(f"| of {len(games)} games | |\n|---|--:|")
     for name, value in rows.items():
         print(f"| {name} | {value} |")
     print("\n| the first two tiles | games |", " | ".join(SCORES), "|")
     print("|---|--:|" + "--:|" * len(SCORES))
-    groups: dict[str, list[pdd.Game]] = {n: [] for n in (*PLACEMENTS.values(), OTHER_PLACEMENT)}
-    for game in games:
-        groups.setdefault(placement(game), []).append(game)
-    for name, group in groups.items():
-        if group:
-            cells = " | ".join(mean_score([*map(of, group)]) for of in SCORES.values())
-            print(f"| {name} | {len(group)} | {cells} |")
+    for name, cells in placements.items():
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def write_report(path: Path, games: list[pdd.Game], simulations: int) -> None:
+    """Write the statistics and a few counts to a JSON file."""
+    rows, placements = tables_of(games)
+    outcomes = [*map(outcome_of, games)]
+    chosen = {color: [g for g in games if pdd.ChooseColor(color) in g.actions] for color in COLORS}
+    report = {
+        "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was computed
+        "games": len(games),
+        "simulations": simulations,
+        "drawn": sum(each.winner is None for each in outcomes),
+        "equal in points": sum(each.white.points == each.red.points for each in outcomes),
+        "score of the colour where it was chosen": {
+            color.value: mean_score([score(game, color) for game in some])
+            for color, some in chosen.items()
+            if some
+        },
+        "rows": rows,
+        "first tiles": {"columns": ["games", *SCORES], "rows": placements},
+    }
+    path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
 def event(simulations: int) -> str:
@@ -134,6 +169,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=12_000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--board", default="10x10")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the statistics")
     options = parser.parse_args()
     rules = pdd.Rules(pdd.Board(*map(int, options.board.split("x"))))
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -148,6 +184,8 @@ def main() -> None:
             games.append(game)
             print(f"{number} of {options.games} games", end="\r", file=sys.stderr)
     print_tables(games)
+    if options.json:
+        write_report(options.json, games, options.simulations)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,18 @@
 Openings that are equal under a symmetry count once. It does not matter which seat owns which
 colour, so red is chosen after each opening, and the choice is evaluated afterwards: with it the
 first seat at best draws, and does so if any opening is a draw. So `--choice` looks for one drawn
-opening and stops there; `--openings b2,d4` selects openings. `--table FILE` values all positions.
+opening and stops there; `--openings b2,d4` selects openings. `--table FOLDER` values all positions.
+`--json FILE` adds the results to a file, from which the documentation makes its tables.
 """
 
 import argparse
+import json
+import platform
 import time
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -113,6 +118,35 @@ def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> s
     return f"| {shown} | {found.positions:,} | {found.seconds:.1f} | {counted:,} |"
 
 
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
+    names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return names[0].replace("(R)", "").replace(" Processor", "") if names else platform.processor()
+
+
+def add_to(path: Path, kind: str, name: str, found: Solution, counted: int) -> None:
+    """Add the results of a board to a JSON file.
+
+    *kind* is "all" for the results of all openings, "openings" for those of selected ones, and
+    "choice" for the first drawn one. A number of positions that is in the file stays there unless
+    the positions were counted.
+    """
+    report: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    boards = report.setdefault(kind, {})
+    before = boards.get(name, {}).get("positions")
+    boards[name] = {
+        "values": found.openings,
+        "searched": found.positions,
+        "seconds": round(found.seconds, 1),
+        "positions": counted or before,
+        "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was computed
+        "processor": processor(),
+    }
+    path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Print the results of these boards as tables."""
     parser = argparse.ArgumentParser(description="Small boards, solved.")
@@ -121,8 +155,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--choice", action="store_true", help="stop at the first drawn opening")
     parser.add_argument("--gib", type=float, default=1.0, help="memory of the table")
     parser.add_argument("--table", metavar="FOLDER", help="where to write all values to")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="a file to add the results to")
     given = parser.parse_args(arguments)
     whole = not given.openings and not given.choice
+    kind = "all" if whole else "openings" if given.openings else "choice"
     columns = "openings", "white wins", "draws", "red wins", "no choice", "choice", "searched"
     print("| board |", " | ".join((*columns, "seconds", "positions")), "|")
     print("|---|" + "--:|" * 9)
@@ -137,6 +173,8 @@ def main(arguments: list[str] | None = None) -> None:
             table, counted = table_of(rules, solver)
             table.save(f"{given.table}/{name}.tablebase")
         print(row_of(board, found, counted, whole=whole), flush=True)
+        if given.json:
+            add_to(given.json, kind, name, found, counted)
         for value, winner in ((1, "white wins"), (-1, "red wins"), (0, "a draw")):
             which = " ".join(key for key, each in found.openings.items() if each == value)
             if which and (value or not whole):

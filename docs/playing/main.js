@@ -53,10 +53,13 @@ async function beginAsAsked(ask) {
   history.replaceState(null, "", `#${data.id}`);
 }
 
-/** What is said before the page's own words can be asked for; index.html has the same. */
+/**
+ * What is said before the page's own words can be asked for; index.html has the same. The build puts
+ * the size of the files in the place of the word between two at signs.
+ */
 const LOADING = {
-  de: "Python und die Regeln werden geladen: 7 MB, nur beim ersten Mal.",
-  en: "Loading Python and the rules: 7 MB, once.",
+  de: "Python und die Regeln werden geladen: @size@, nur beim ersten Mal.",
+  en: "Loading Python and the rules: @size@, once.",
 };
 /** What is said of a game that an earlier page has had. */
 const GONE = {

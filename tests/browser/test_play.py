@@ -500,7 +500,7 @@ def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
     page.wait_for_selector("#game")
     assert screen.text("you") == (
         "You are player 1. 6×5 cells; tiles of each colour: unlimited; bridges for both: 6;"
-        " with equal points: Islands, Bridges."
+        " with equal points: islands, bridges."
     )
     assert page.locator("#scores th[scope=row]").first.inner_text() == "Ada (you)"
     page.click("#show-rules")

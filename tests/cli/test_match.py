@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,18 @@ from pontedeldiavolo import messages, players
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import invoke, lines_of, refusal, saved
 from support.games import SMALL, random_game
-from support.stub_players import PlayoutPlayer, Troublemaker
+from support.stub_players import FirstLegal, LastLegal, PlayoutPlayer, Troublemaker
 
 TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 pytestmark = pytest.mark.usefixtures("thinker")
 
 
 def test_a_match_is_told_in_full(tmp_path: Path) -> None:
-    options = ("--games", "20", "--seed", "3", "--rules", SMALL, "--folder", tmp_path / "kept")
+    options = ("--games", "20", "--seed", "4", "--rules", SMALL, "--folder", tmp_path / "kept")
     lines = lines_of(invoke("match", "greedy", "random", *options, "--ascii"))
     rules = pdd.parse_rules(SMALL)
     greedy, chance = players.GreedyPlayer(), players.RandomPlayer()
-    match = players.match(greedy, chance, 20, rules=rules, seed=3)
+    match = players.match(greedy, chance, 20, rules=rules, seed=4)
     low, high = match.interval
     assert 0 < match.losses + match.draws < match.wins
     assert lines[0].split("|")[0].strip() == "player"
@@ -39,7 +40,7 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
         f"Pairs of games worth 0, 1/2, 1, 3/2, 2: {', '.join(map(str, match.pairs))}",
         f"The games are in {tmp_path / 'kept'}.",
     ]
-    *_, last = lines_of(invoke("validate", *sorted((tmp_path / "kept").iterdir())))
+    *_, last = lines_of(invoke("validate", *sorted((tmp_path / "kept").glob("*.pdd"))))
     assert last.startswith("20 good games, 0 bad")
     # Once more: nothing is played, and the same is said.
     assert lines_of(invoke("match", "greedy", "random", *options, "--ascii")) == lines
@@ -66,15 +67,119 @@ def test_options_go_to_players_that_have_them(tmp_path: Path) -> None:
     options = ("--games", "2", "--rules", TINY, "--folder", tmp_path)
     names = ("thinker", "thinker:simulations=1")
     lines_of(invoke("match", *names, "--simulations", "3", *options))
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.pdd")
     assert next(pdd.records.iter_games(path)).tags["Event"] == "playouts 3 against playouts 1"
 
 
 def test_a_match_has_clocks(tmp_path: Path) -> None:
     options = ("--games", "2", "--rules", TINY, "--folder", tmp_path, "--clock", "60+0.5")
     lines_of(invoke("match", "random", "random", *options))
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.pdd")
     assert {game.tags["TimeControl"] for game in pdd.records.iter_games(path)} == {"60+0.5"}
+
+
+def tags_in(folder: Path) -> list[str]:
+    paths = sorted(folder.glob("*.pdd"))
+    games = [game for path in paths for game in pdd.records.iter_games(path)]
+    return [game.tags["First"] for game in games]
+
+
+def test_players_have_names(tmp_path: Path) -> None:
+    options = ("--games", "2", "--rules", TINY, "--ascii")
+    names = ("--names", "new", "the old one", "--folder", tmp_path)
+    lines = lines_of(invoke("match", "random", "random", *options, *names))
+    assert [line.split("|")[0].strip() for line in lines[2:4]] == ["new", "the old one"]
+    assert tags_in(tmp_path) == ["new", "the old one"]
+    lines = lines_of(invoke("match", "random", "random", *options))
+    assert [line.split("|")[0].strip() for line in lines[2:4]] == ["random (a)", "random (b)"]
+    said = refusal(invoke("match", "random", "greedy", *options, "--names", "x", "x"), 2)
+    assert said == "both players are called x: give them different names"
+    result = invoke("match", "random", "greedy", *options, "--names", "x", "")
+    assert result.exit_code == 2
+    assert "the name of a player has 1 to 200 printable characters" in result.stderr
+
+
+WARNED = "repeats pair 1 move by move, and copies are no evidence: begin with random turns or"
+
+
+@pytest.fixture
+def repeating(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FACTORIES, "first", PlayerFactory(FirstLegal))
+    monkeypatch.setitem(FACTORIES, "last", PlayerFactory(LastLegal))
+
+
+@pytest.mark.usefixtures("repeating")
+def test_copies_are_told(tmp_path: Path) -> None:
+    options = ("--games", "20", "--rules", SMALL, "--sprt", "0,100", "--openings", "0")
+    result = invoke("match", "first", "last", *options, "--folder", tmp_path)
+    assert result.exit_code == 0
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"Warning: pair 2 {WARNED}")
+    lines = result.stdout.splitlines()
+    assert "Different pairs: 1 of 10; the interval counts only these as evidence" in lines
+    assert "Test of 0 against 100 Elo: undecided (log-likelihood ratio" in lines[-2]
+    german = invoke("match", "first", "last", *options, "--folder", tmp_path, "--lang", "de")
+    (line,) = german.stderr.splitlines()
+    assert line.startswith("Warnung: Paar 2 wiederholt Zug für Zug das Paar 1")
+    assert "Verschiedene Paare: 1 von 10; nur sie zählen" in german.stdout
+    result = invoke("match", "first", "last", *options, "--json")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (0, 1)
+    assert json.loads(result.stdout)["value"]["distinct"] == 1
+    # With the openings of the default nothing is told.
+    assert lines_of(invoke("match", "first", "last", *options[:-2]))
+
+
+def starts_in(folder: Path) -> list[str]:
+    (path, *more) = sorted(folder.glob("*.pdd"))
+    games = [game for each in (path, *more) for game in pdd.records.iter_games(each)]
+    return [pdd.format_state(game.start) for game in games]
+
+
+def test_openings_in_a_file(tmp_path: Path) -> None:
+    start = pdd.GameState.initial(pdd.parse_rules(SMALL))
+    states = [start.apply(pdd.parse_action(text)) for text in ("a1,b1", "a1,c1")]
+    texts = [pdd.format_state(state) for state in states]
+    openings = tmp_path / "openings.txt"
+    openings.write_text("\n\n".join(texts) + "\n", "utf-8")
+    options = ("--rules", SMALL, "--openings", openings, "--folder", tmp_path / "states")
+    lines_of(invoke("match", "greedy", "random", *options, "--games", "4"))
+    assert starts_in(tmp_path / "states") == [texts[0], texts[0], texts[1], texts[1]]
+    result = invoke("match", "greedy", "random", *options, "--games", "40")
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "Warning: all openings are used up, so the match ends after 2 pairs: give more openings,"
+        " more random turns, or none (0)\n"
+    )
+    games = [pdd.Game.new(start.rules).play(text) for text in ("a1,b1", "a1,c1")]
+    path = saved(tmp_path / "openings.pdd", *games)
+    options = ("--rules", SMALL, "--openings", path, "--folder", tmp_path / "records")
+    lines_of(invoke("match", "greedy", "random", *options, "--games", "4"))
+    assert starts_in(tmp_path / "records") == starts_in(tmp_path / "states")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        ("4x4 rows=nonsense\n", 1, "openings.txt:1: expected"),
+        ("", 1, "openings.txt: empty"),
+        (pdd.format_state(pdd.GameState.initial()), 2, "opening 1 has the rules 10x10 "),
+        (None, 2, "openings.txt: no such file or directory"),
+    ],
+)
+def test_openings_that_cannot_be_used(
+    tmp_path: Path, text: str | None, status: int, said: str
+) -> None:
+    path = tmp_path / "openings.txt"
+    if text is not None:
+        path.write_text(text, "utf-8")
+    result = invoke("match", "greedy", "random", "--rules", SMALL, "--openings", path)
+    assert said in refusal(result, status)
+
+
+@pytest.mark.parametrize("number", ["1001", "9" * 5000])
+def test_the_number_of_random_turns_has_a_limit(number: str) -> None:
+    result = invoke("match", "greedy", "random", "--rules", SMALL, "--openings", number)
+    assert refusal(result, 2).startswith("openings must be from 0 to 1,000, not ")
 
 
 def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,10 @@ RUNS: dict[str, tuple[list[str], str]] = {
     "pool": (["60"], r"^30720 steps, \d{3} games over, \d+ of them drawn(\n[+-]0\.\d{4} \w\d){5}$"),
     "random_games": (["9"], r"^9 games, \d\d\.\d turns on average\n"),
     "self_play": (
-        ["{}/games", "--games=4", "--simulations=20", "--board=5x5", "--processes=1"],
+        [
+            *("{}/games", "--games=4", "--simulations=20", "--board=5x5", "--processes=1"),
+            "--json={}/self_play.json",
+        ],
         r"^\| of 4 games \| \|\n[\s\S]*\| the first two tiles \| games \|",
     ),
     "solve": (["--table={}", "2x2", "3x2"], r"\n\| 3×2 \| 6 \| 1 \| 5 \| 0 \| \+1 \| 0 \|.* 61 \|"),

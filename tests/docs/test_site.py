@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -71,7 +73,9 @@ def test_with_an_address_pages_have_all_tags(tmp_path: Path) -> None:
     texts = (site / "llms.txt").read_text("utf-8")
     assert texts.startswith("# site\n\n> A small site.\n\n## Guides\n\n- [One](")
     assert f"]({BASE}guide/one.html): Many words." in texts
-    assert 'href="/docs/index.html"' in (site / "404.html").read_text("utf-8")
+    not_found = (site / "404.html").read_text("utf-8")
+    assert 'href="/docs/index.html"' in not_found
+    assert "<script" not in not_found
 
 
 def test_without_an_address_pages_have_none(tmp_path: Path) -> None:
@@ -83,6 +87,41 @@ def test_without_an_address_pages_have_none(tmp_path: Path) -> None:
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
     assert "](guide/one.html)" in (site / "llms.txt").read_text("utf-8")
+    not_found = (site / "404.html").read_text("utf-8")
+    assert 'href="/index.html"' in not_found
+    assert metadata.FIND_FOLDER in not_found
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("address", "root", "link"),
+    [
+        ("/project/docs/guide/nothing.html", "/project/docs/", "/project/docs/game/rules.html"),
+        ("/project/docs/", "/project/docs/", "/project/docs/game/rules.html"),
+        ("/nothing.html", "/", "/game/rules.html"),
+        ("/a/b.html", "/nowhere/", "/game/rules.html"),
+    ],
+)
+def test_the_page_for_unknown_addresses_finds_the_folder(
+    tmp_path: Path, address: str, root: str, link: str
+) -> None:
+    script = metadata.FIND_FOLDER.split("\n", 1)[1].replace("</script>\n", "")
+    around = f"""
+    const location = {{ pathname: {json.dumps(address)} }};
+    let href = "/game/rules.html";
+    const anchor = {{ getAttribute: () => href, setAttribute: (_, to) => {{ href = to; }} }};
+    const document = {{ links: [anchor] }};
+    const fetch = async (url) => {{
+      return {{ ok: url === {json.dumps(root + "objects.inv")} }};
+    }};
+    {script}
+    console.log(href);
+    """
+    file = tmp_path / "page.mjs"
+    file.write_text(around, "utf-8")
+    node = shutil.which("node") or ""
+    done = subprocess.run([node, str(file)], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == link
 
 
 @pytest.mark.parametrize("name", metadata.STAMPED)
@@ -113,23 +152,6 @@ def test_the_readme_of_a_release_has_absolute_links(monkeypatch: pytest.MonkeyPa
         links = re.findall(r'\]\(([^)]+)|src(?:set)?="([^"]+)', text)
         assert links
         assert all("".join(link).startswith("https://") for link in links)
-
-
-def test_figures_of_the_front_page_are_measured_ones() -> None:
-    front = (ROOT / "docs" / "index.md").read_text("utf-8")
-    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
-    table = (ROOT / "docs" / "explanation" / "speed_table.md").read_text("utf-8")
-    lines = [line.split("|") for line in table.splitlines() if "|" in line]
-    rows = {cells[1].strip(): cells[2:] for cells in lines}
-    longest = rows["longest page of a game with 50 turns (bytes)"][0].strip()
-    assert f"takes at most {longest} bytes" in front
-    [turns] = re.findall(r"^\| 10×10 \|.*\| ([\d,]+) \| [\d,]+ \|$", table, re.MULTILINE)
-    assert f"{int(turns.replace(',', '')) / 1e6:.1f} million random turns" in front
-    snapshot = float(rows["`json.snapshot`"][0]) / 1000
-    assert f"{snapshot:.1f} milliseconds" in front
-    for figure in ("95,200 bytes", "0.2 ms", "12.4 million random turns"):
-        assert figure in readme
-        assert figure.replace(" ms", " milliseconds") in front
 
 
 SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))

@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 
 from pontedeldiavolo.testing import conformance
+from support.json_nodes import ODDITIES, TYPES, texts_with
 from support.paths import ROOT, STORED, example
 from support.reference import COLORS, Reference, parse_action, parse_cell
 
@@ -45,6 +46,22 @@ def test_the_library_passes(kind: str) -> None:
         count = vector.answer.get("count", 0) if kind == "perft" else 0
         if isinstance(count, int) and count < FEW:
             assert answer(vector.request) == vector.answer, vector.request
+
+
+@pytest.mark.parametrize("values", [TYPES, pytest.param(ODDITIES, marks=pytest.mark.slow)])
+def test_files_with_other_values_are_refused(tmp_path: Path, values: dict[str, str]) -> None:
+    row = {"request": {"do": "cells", "board": [3, 3]}, "answer": {"cells": ["a1"]}}
+    path = tmp_path / "vectors.json"
+    refused = 0
+    for what, text in texts_with({"version": 1, "vectors": [row]}, values):
+        path.write_text(text, "utf-8")
+        try:
+            vectors = conformance.load(path)
+        except ValueError:
+            refused += 1
+        else:
+            assert all(isinstance(each.request["do"], str) for each in vectors), what
+    assert refused > 0
 
 
 def reference_of(text: str) -> Reference:

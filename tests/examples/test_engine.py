@@ -47,7 +47,7 @@ def test_the_engine_plays(tmp_path: Path) -> None:
         pair = (player, pdd.players.GreedyPlayer())
         match = pdd.players.match(*pair, 20, rules=rules, folder=folder, clock=(60, 0))
     assert match.games == 20
-    games = [game for path in folder.iterdir() for game in pdd.records.iter_games(path)]
+    games = [game for path in folder.glob("*.pdd") for game in pdd.records.iter_games(path)]
     assert {game.ending for game in games} == {pdd.Ending.SCORED}
     assert any(isinstance(action, pdd.BuildBridge) for game in games for action in game.actions)
     status, lines = checked(engine)

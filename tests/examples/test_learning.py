@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import sys
 from collections import Counter
@@ -14,7 +15,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from support.paths import example
+from support.paths import ROOT, example
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
 
@@ -139,12 +140,26 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows["white"] == "83.3% (36.5% to 96.9%)"
     assert rows["white was chosen"] == "66.7% (20.8% to 93.9%)"
     assert rows["drawn games"] == "33.3% (6.1% to 79.2%)"
-    assert rows["points of the better, of the other"] == "0.7 and 0.0"
+    assert rows["points of the winner, of the loser"] == "0.7 and 0.0"
     assert rows["islands of each"] == "0.33"
     assert rows["margin in points: mean, median, most"] == "0.7, 1, 1"
     assert rows["turns: least, median, most"] == "4, 4, 4"
     assert rows["bridges, passes in a game"] == "0.0 and 1.0"
     assert rows["side by side"] == "3"
+
+
+def test_the_file_of_statistics_has_what_the_pages_show(tmp_path: Path) -> None:
+    path = tmp_path / "self_play.json"
+    example("self_play")["write_report"](path, [WON, DRAWN, WON], 10)
+    made = json.loads(path.read_text("utf-8"))
+    kept = json.loads((ROOT / "docs" / "game" / "self_play.json").read_text("utf-8"))
+    assert (made["games"], made["drawn"], made["equal in points"]) == (3, 1, 1)
+    assert made["first tiles"]["rows"]["side by side"][0] == "3"
+    assert made.keys() == kept.keys()
+    assert made["rows"].keys() == kept["rows"].keys()
+    assert made["first tiles"]["columns"] == kept["first tiles"]["columns"]
+    names = example("self_play")["PLACEMENTS"].values()
+    assert {*names} < kept["first tiles"]["rows"].keys()
 
 
 def test_intervals_of_rare_and_few_games_stay_within_the_possible() -> None:

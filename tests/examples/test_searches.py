@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 import re
+import sys
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -49,7 +52,10 @@ def test_the_solver_finds_what_plain_minimax_finds(rules: pdd.Rules) -> None:
 
 @pytest.mark.slow
 def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "game" / "solved.md").read_text("utf-8")
+    source = [(ROOT / "docs" / "game" / "solved.md").read_text("utf-8")]
+    sys.path.insert(0, str(ROOT / "docs"))
+    importlib.import_module("measured").fill_marks(None, "game/solved", source)
+    [page] = source
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
     small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
     assert len(small) >= 5
@@ -59,13 +65,20 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
         for board, openings in re.findall(r"```\{openings\} (\w+)\n(.+)\n", blocks)
     }
     assert len(shown) >= 10
-    example("solve")["main"]([*dict.fromkeys(small), "--table", str(tmp_path)])
+    file = tmp_path / "solved.json"
+    given = [*dict.fromkeys(small), "--table", str(tmp_path), "--json", str(file)]
+    example("solve")["main"](given)
     table, notes = capsys.readouterr().out.split("\n\n")
     for line in table.splitlines()[2:]:
         found, _, positions = line.removesuffix(" |").rsplit(" | ", 2)
         assert found in page
         assert f"| {positions} |" in page
     assert {*notes.splitlines()} <= shown
+    # The file of the pages has the same.
+    kept = json.loads((ROOT / "docs" / "game" / "solved.json").read_text("utf-8"))["all"]
+    for name, made_now in json.loads(file.read_text("utf-8"))["all"].items():
+        for key in ("values", "searched", "positions"):
+            assert kept[name][key] == made_now[key]
     # The tables of the package are those that are made.
     for name in ("2x2", "3x3", "4x3"):
         rules = pdd.Rules(pdd.Board(*map(int, name.split("x"))))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json, records
+from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
 from pontedeldiavolo.rules.actions import ChooseColor
 
@@ -47,6 +48,10 @@ def check_format(form: Format, data: bytes) -> None:
     text = as_text(data)
     results = list(records.read(text, format=form))
     _check_results(results, text)
+    if is_file_name(text):
+        # Only a string is taken for the path that it may be meant as.
+        agree("the name of a file", [each.code for each in _errors(results)], ["text-not-path"])
+        return
     _check_bytes(form, data, results)
     if form in MODULES:
         _check_strictness(form, text)
@@ -85,6 +90,8 @@ def check_any(data: bytes) -> None:
     file.seek(6)
     form = records.detect(file)
     agree("the place in the file", file.tell(), 6)
+    if is_file_name(as_text(data)):
+        return
     agree("the format of bytes", records.detect(data), form)
     if is_utf_8(as_text(data)):
         agree("the format of text", records.detect(as_text(data)), form)
@@ -102,6 +109,10 @@ def _check_results(results: list[Result], text: str) -> None:
             agree(f"the line of {result}", 1 <= result.line <= len(lines), expected=True)
             width = len(lines[result.line - 1]) + 1
             agree(f"the column of {result}", 1 <= result.column <= width, expected=True)
+
+
+def _errors(results: list[Result]) -> list[pdd.RecordError]:
+    return [each for each in results if isinstance(each, pdd.RecordError)]
 
 
 def _read(source: Any, **options: Any) -> list[Result] | str:

@@ -317,7 +317,8 @@ def test_wrong_types() -> None:
     for value in values:
         for write in (json.to_json, json.dumps):
             with pytest.raises(
-                TypeError, match=f"^there are no documents of {type(value).__name__}"
+                TypeError,
+                match=f"^value must be of a type with documents, not {type(value).__name__}",
             ):
                 write(value)
     for indent in ("  ", True, 1.5):

@@ -239,9 +239,13 @@ def test_wrong_types() -> None:
     for last in ("a1,c3", pdd.parse_cell("a1"), 5):
         with wrong_type("last"):
             json.snapshot(OPENED, last=last)  # type: ignore[arg-type]
-    for catalog in (None, "de"):
+    for catalog in (None, "fr"):
         with wrong_type("catalog"):
             json.snapshot(OPENED, catalog=catalog)  # type: ignore[arg-type]
+
+
+def test_a_catalogue_by_the_code_of_its_language() -> None:
+    assert shown(OPENED, catalog="de") == shown(OPENED, catalog=messages.GERMAN)
 
 
 def test_a_catalogue_without_words() -> None:

@@ -456,7 +456,7 @@ def test_memory_bounds_the_tree() -> None:
 
 def test_options_are_kept() -> None:
     player = MctsPlayer(simulations=50, evaluate=flat, temperature=0.5, exploration=2.0)
-    assert player.name == "mcts 50 evaluated temperature 0.5"
+    assert player.name == "mcts 50 evaluated exploration 2 temperature 0.5"
     kept = [pickle.loads(pickle.dumps(player)), player.for_game(0)]
     assert [each.name for each in kept] == [player.name] * 2
     assert [each.choose(EMPTY) for each in kept] == [player.choose(EMPTY)] * 2

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -68,7 +69,7 @@ def pid_of(player: players.ExternalPlayer) -> int:
 def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with players.ExternalPlayer([*STUB, "log", str(log)], depth=6) as player:
-        assert player.name == "stub 1"
+        assert player.name == "stub 1 depth 6"
         one = player.for_game(12345)
         one.prepare(RULES)
         assert pdd.format_action(one.choose(START)) == "a1,b1"
@@ -136,13 +137,14 @@ def test_half_turns_get_steps() -> None:
             player.choose(PLAYING.apply(pdd.Pass()))
 
 
+@pytest.mark.filterwarnings("ignore::pontedeldiavolo.players.MatchWarning")
 def test_processes_are_used_again() -> None:
     with players.ExternalPlayer(STUB) as player:
         first = pid_of(player)
-        match = players.match(player, CHANCE, 6, rules=RULES)
+        match = players.match(player, CHANCE, 6, rules=RULES, openings=0)
         assert (match.games, pid_of(player)) == (6, first)
         # In a match against itself, each seat has its own.
-        assert players.match(player, player, 4, rules=RULES).draws == 4
+        assert players.match(player, player, 4, rules=RULES, openings=0).draws == 4
         assert len(player._processes.running) == 2
         # One that has been killed is replaced, and another size of board is another game.
         for process in player._processes.running:
@@ -183,7 +185,8 @@ def test_an_engine_that_fails_loses(
 ) -> None:
     monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", deed]) as player:
-        match = players.match(player, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(0.2, 0))
+        options: Any = {"rules": RULES, "openings": 0, "clock": (0.2, 0)}
+        match = players.match(player, CHANCE, 2, **options, folder=tmp_path)
     assert (match.wins, match.draws) == (0, 0)
     games = [*pdd.records.iter_games(tmp_path / "pair-000001.pdd")]
     for game, seat in zip(games, pdd.Seat, strict=True):
@@ -220,8 +223,9 @@ def test_an_engine_that_fails_loses(
 def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "START_SECONDS", 0.5 if deed == "silent" else 60)
     monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    match = partial(players.match, rules=RULES, openings=0)
     with pytest.raises(pdd.PonteError, match=said) as caught:
-        players.match(players.ExternalPlayer([*STUB, when, deed]), CHANCE, 2, rules=RULES)
+        match(players.ExternalPlayer([*STUB, when, deed]), CHANCE, 2)
     kind = players.EngineError if when == "ponte" else players.PlayerError
     assert type(caught.value) is kind
     assert getattr(caught.value, "ending", None) is None
@@ -250,7 +254,7 @@ def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(external, "THINK_SECONDS", 0.1)
     monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", "silent"]) as player:
-        assert players.match(player, CHANCE, 2, rules=RULES).losses == 2
+        assert players.match(player, CHANCE, 2, rules=RULES, openings=0).losses == 2
 
 
 @pytest.mark.parametrize("groups", [True, False])

@@ -18,7 +18,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Seat, players
-from pontedeldiavolo.players.pairing import MatchFolder, Pairing, takes_clock
+from pontedeldiavolo.players.match_folder import MatchFolder
+from pontedeldiavolo.players.pairing import Pairing, takes_clock
 from pontedeldiavolo.players.workers import work
 from support.games import played
 from support.paths import TESTS
@@ -31,11 +32,12 @@ match = partial(players.match, rules=RULES)
 
 def games_of(folder: Path) -> list[pdd.Game]:
     """Return all games that a match has kept, in their order."""
-    return [game for path in sorted(folder.iterdir()) for game in pdd.records.iter_games(path)]
+    paths = sorted(folder.glob("*.pdd"))
+    return [game for path in paths for game in pdd.records.iter_games(path)]
 
 
 def texts_of(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+    return {path.name: path.read_text("utf-8") for path in folder.glob("*.pdd")}
 
 
 def seeds_of(pair: int, seed: int = 0) -> list[int]:
@@ -61,7 +63,7 @@ def test_a_match_counts_its_games(tmp_path: Path) -> None:
 
 
 def test_seats_are_exchanged_and_seeds_are_not(tmp_path: Path) -> None:
-    match(GREEDY, CHANCE, 6, seed=7, folder=tmp_path)
+    match(GREEDY, CHANCE, 6, seed=7, openings=0, folder=tmp_path)
     games = games_of(tmp_path)
     assert [game.tags["Round"] for game in games] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
     assert [game.tags["First"] for game in games] == ["greedy", "random"] * 3
@@ -122,7 +124,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = match(GREEDY, CHANCE, 10, folder=tmp_path / "whole")
     part = tmp_path / "a" / "part"
     match(GREEDY, CHANCE, 4, folder=str(part))
-    old = {path: path.stat().st_mtime_ns for path in part.iterdir()}
+    old = {path: path.stat().st_mtime_ns for path in part.glob("*.pdd")}
     with patch.object(MatchFolder, "pair", autospec=True, side_effect=MatchFolder.pair) as read:
         assert match(GREEDY, CHANCE, 10, folder=part) == whole
     assert read.call_count == 5
@@ -165,9 +167,9 @@ def test_other_damaged_files_are_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("a", "b", "rules", "seed", "said"),
     [
-        (CHANCE, GREEDY, RULES, 0, "its Event is 'greedy against random', and not 'random ag"),
-        (GREEDY, CHANCE, RULES, 1, "its MatchSeed is '0', and not '1'"),
-        (GREEDY, CHANCE, pdd.Rules(), 0, "its Rules is '4x4 "),
+        (CHANCE, GREEDY, RULES, 0, "its a.name is 'greedy', and not 'random'"),
+        (GREEDY, CHANCE, RULES, 1, "its seed is '0', and not '1'"),
+        (GREEDY, CHANCE, pdd.Rules(), 0, "its rules is '4x4 "),
     ],
 )
 def test_the_folder_of_another_match_is_refused(
@@ -181,15 +183,16 @@ def test_the_folder_of_another_match_is_refused(
 
 
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
+    match(GREEDY, CHANCE, 2, folder=tmp_path)
     text = pdd.records.dumps(pdd.Game.new(RULES))
     (tmp_path / "pair-000001.pdd").write_text(text, encoding="utf-8")
-    with pytest.raises(pdd.PonteError, match="its Event is 'nothing'"):
+    with pytest.raises(pdd.PonteError, match="its RandomActions is 'nothing', and not '3'"):
         match(GREEDY, CHANCE, 2, folder=tmp_path)
 
 
 def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     hurried = Hurried()
-    match(hurried, CHANCE, 2, folder=tmp_path, clock=(60, 1))
+    match(hurried, CHANCE, 2, openings=0, folder=tmp_path, clock=(60, 1))
     games = games_of(tmp_path)
     told, left = [], {}
     for game in games:
@@ -204,8 +207,8 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
             left[turn.seat] = move.clock
     assert hurried.clocks == told
     assert players.Clock(1, 60, 10).share == 0.8
-    with pytest.raises(pdd.PonteError, match="its TimeControl is '60\\+1', and not 'nothing'"):
-        match(hurried, CHANCE, 2, folder=tmp_path)
+    with pytest.raises(pdd.PonteError, match=r"its clock is '60\.0\+1\.0', and not 'null'"):
+        match(hurried, CHANCE, 2, openings=0, folder=tmp_path)
     match(hurried, CHANCE, 2)
     assert hurried.clocks[len(told) :] == [None] * (len(hurried.clocks) - len(told))
 

@@ -6,9 +6,10 @@ import lzma
 import pickle
 import time
 from collections.abc import Sequence
+from functools import partial
 from math import inf, nan
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from attrs import evolve
@@ -207,6 +208,23 @@ def test_the_tree_is_kept_between_moves() -> None:
                 require_sound(found, state)
                 kept += sum(each.visits for each in found.actions) > 1000
     assert kept > 0
+
+
+def test_a_wrong_type_keeps_the_tree() -> None:
+    player, state = MctsPlayer(simulations=10), pdd.GameState.initial(TINY)
+    player.choose(state)
+    tree, wrong = player._search, cast(Any, 7)
+    assert tree is not None
+    for refused in (
+        partial(player.analyse, state, stop=wrong),
+        partial(player.analyse, state, multi_pv=cast(Any, "3")),
+        partial(player.search, state, stop=cast(Any, None)),
+        partial(player.search, state, simulations=cast(Any, 2.5)),
+        partial(player.choose, state, clock=wrong),
+    ):
+        with pytest.raises(TypeError):
+            refused()
+        assert player._search is tree
 
 
 def test_trees_follow_any_actions_in_between() -> None:

@@ -266,6 +266,8 @@ def test_analyses_are_values() -> None:
     assert players.Choice(PASS, 0, 0).visits == 0
     with pytest.raises(pdd.PonteError, match="visits must not be negative"):
         players.Choice(PASS, -1, 0)
+    with pytest.raises(pdd.PonteError, match="depth must not be negative"):
+        players.AnalysisLine((PASS,), 0, 0, 1, -1, proven=False)
 
 
 def test_only_some_players_are_analysts() -> None:

@@ -160,6 +160,14 @@ def test_a_usual_board_has_a_usual_size() -> None:
     assert opened(raster.png(empty(64, 64))).size == (4096, 4096)
 
 
+def test_a_picture_has_one_size_or_two() -> None:
+    for size in ((100,), (100, 200, 300)):
+        with pytest.raises(
+            pdd.PonteError, match=f"size must be one number or two, not {len(size)}"
+        ):
+            raster.png(BRIDGED, size=size)  # type: ignore[arg-type]  # the point of the test
+
+
 @pytest.mark.parametrize("size", [(1200, 630), (40, 900)])
 @pytest.mark.parametrize("drawable", [empty(3, 2), empty(2, 9), FAULTY])
 def test_a_picture_can_be_in_the_middle_of_paper(

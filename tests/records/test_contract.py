@@ -346,7 +346,7 @@ NO_LINES: tuple[Any, ...] = ([b"*"], [None], memoryview(b"*"), bytearray(b"*"), 
 def test_sources_are_checked(name: str) -> None:
     _, function = FUNCTIONS[name]
     for wrong in (5, None, 1.5, GAMES[0]):
-        said = f"^games are read from bytes, text, .* not {type(wrong).__name__}$"
+        said = rf"^(file|source) must be bytes, str, .*, not {type(wrong).__name__}$"
         with pytest.raises(TypeError, match=said):
             function(wrong)
     for wrong in NO_LINES:
@@ -360,9 +360,11 @@ def test_arguments_are_checked(form: Format) -> None:
     for wrong in (None, [text], io.StringIO(text), memoryview(text.encode())):
         with pytest.raises(TypeError, match=r"^text must be str or bytes, not"):
             module.loads(wrong)
-    for on_error in ("never", "", None, "SKIP"):
+    for on_error in ("never", "", "SKIP"):
         with pytest.raises(pdd.PonteError, match="on_error must be 'raise' or 'skip', not "):
             module.iter_games([], on_error)
+    with wrong_type("on_error"):
+        module.iter_games([], None)
     streams: list[Any] = [module.loads, module.load, module.iter_results, module.iter_games]
     for function in streams:
         with pytest.raises(TypeError, match="errors must be list"):

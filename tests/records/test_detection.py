@@ -383,8 +383,8 @@ FAULTY = page(Format.SGF, GAMES[:1]) + BAD[Format.SGF].encode()
         ([OTHER_BOARD], Format.MOVES, pdd.PonteError, "no board of Abstract Play: 3x4"),
         (GAMES, Format.BOARDSPACE, pdd.PonteError, "nothing is written as boardspace"),
         (read(FAULTY), Format.PDD, pdd.RecordError, "game 2, "),
-        *((games, Format.PDD, TypeError, "not iterable") for games in (None, GAMES[0], 5)),
-        (["*"], Format.PDD, AttributeError, "'str' object"),
+        *((games, Format.PDD, TypeError, "an iterable of Game") for games in (None, GAMES[0], 5)),
+        (["*"], Format.PDD, TypeError, r"^games\[0\] must be Game or RecordError, not str"),
     ],
 )
 def test_games_that_cannot_be_written_leave_everything_as_it_was(

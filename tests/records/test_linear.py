@@ -36,6 +36,7 @@ RUNS = [
     *("a1,b1 ", "[A", "1,", '{"', '":', "{a} ", ";a\n", "(a1,b1)", "$1 ", "C[a]", ";PD[a1,b1]"),
     *('"a",', "[[", "],", "\\u0041", "Jan 1 ", "2007-", "8x8 ", "#board", "pass ", "\n\n"),
     *('[A "b"]\n', "[%a ", "[%a x\\", "\\[%"),
+    *('{"header":', '{"moves":}', '{"header":{} {', '{"a":1,"a":2}', "NaN,"),
 ]
 
 HEADER = '"game":{"name":"Ponte del Diavolo"},"players":[{"name":"a"},{"name":"b"}]'

@@ -163,19 +163,21 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
     ],
     Format.ABSTRACT_PLAY: [
         ("a game", "‸"),
-        ("a name in double quotes", "{‸"),
-        ("':'", '{"header" ‸1}'),
-        ("a value", '{"header": ‸}', '{"a": ‸tru}'),
-        ("',' or '}'", '{"header": 1 ‸2}'),
-        ("',' or ']'", '{"header": [1 ‸2]}'),
-        ("no second value of the same name", '{"a": 1, ‸"a": 2}'),
+        ("JSON (…", "{‸", '{"header" ‸1}', '{"header": ‸}', '{"a": ‸tru}', '{"header": [1 ‸2]}'),
+        ("JSON (…", '{"header": 1 ‸2}', '{"a":\n "b‸\n"}', '{"a": ‸"b', '{"a": "b‸\\x"}'),
+        ("every field once (a)", '‸{"a": 1, "a": 2}'),
+        ("every field once (b[1].a)", '\n‸{"b": [0, {"a": 1, "c": 2, "a": 3}]}'),
+        ("a number of JSON, not NaN (header.a)", '‸{"header": {"a": NaN}}'),
+        ("a number of JSON, not -Infinity ([an empty text][0])", '‸{"": [-Infinity]}'),
         ("a game's report: an object with 'header' and 'moves'", "[‸5]"),
-        ("'\"' to end the text that begins here, without control characters", '{"a":\n ‸"b\n"}'),
         ("as many ']' as '['", "[‸"),
-        ("values at most 50 deep in each other", '[\n\n{"a":' + "[" * 49 + "‸" + "[" * 11),
         (
-            "a legal action: Already taken by a tile: a5.",
-            (REPORTS / "pie-8x8.json").read_text("utf-8").replace('"b3,b2"', '‸"b3,a5"'),
+            "lists and objects at most 50 deep in each other",
+            '[\n\n{"a":' + "[" * 49 + "‸" + "[" * 11,
+        ),
+        (
+            "a legal action: Already taken by a tile: a5. (moves[1][1])",
+            "\n ‸" + (REPORTS / "pie-8x8.json").read_text("utf-8").replace('"b3,b2"', '"b3,a5"'),
         ),
     ],
     Format.MOVES: [
@@ -278,6 +280,8 @@ def test_an_index_without_a_verb_is_refused_where_it_is() -> None:
 
 MOVE = "a move: a text, or an object with the text 'move'"
 ROUNDS = "'moves', an array of rounds"
+A_BOARD = "a board such as 'size-8', '10x10' or 'size-12'"
+TAGS = "pontedeldiavolo-tags"
 A_TIME = "a time such as '2007-10-23T20:15:00Z'"
 Part = tuple[tuple[str | int, ...], Any]
 
@@ -290,50 +294,60 @@ def header(*keys: str | int, to: object = DELETED) -> Part:
     return ("header", *keys), to
 
 
-REPORTED: list[tuple[str, *tuple[Part, ...]]] = [
-    ("an object with 'header'", header()),
-    (ROUNDS, (("moves",), DELETED)),
-    (ROUNDS, (("moves",), "d4,g7")),
-    ("a round: an array of moves", (("moves",), ["d4,g7"])),
-    (MOVE, moves(1)),
-    (MOVE, moves({"move": 1})),
-    ("a move: the pie determines the colours here", moves("d4,g7", "white")),
-    ("the end after 'draw'", moves("draw", "d4,g7")),
-    ("',' or '-'", moves("d4")),
-    ("the end", moves("a1-c1-e5")),
-    ("a legal action: Already taken by a tile: d4.", moves("d4,g7", "d4,d5")),
-    ("an object", header(to=[])),
-    ("an object with 'game'", header("game", to=None)),
-    ("a game of Ponte del Diavolo", header("game", "name", to="Go")),
-    ("a text", header("game", "name", to=7)),
-    ("an array", header("game", "variants", to="size-8")),
-    ("a board such as 'size-8', '10x10' or 'size-12'", header("game", "variants", to=["size-9"])),
-    ("one board only", header("game", "variants", to=["size-8", "12x12 board"])),
-    ("two players", header("players", 1)),
-    ("a whole number", header("players", 0, "result", to=True)),
-    ("a whole number", header("players", 0, "result", to=0.5)),
-    ("true or false", header("pie-invoked", to=1)),
-    (A_TIME, header("date-start", to="yesterday")),
-    (A_TIME, header("date-start", to="2007-13-01T00:00:00Z")),
-    ("an object", header("pontedeldiavolo-tags", to=1)),
-    ("only tags that a user can set", header("pontedeldiavolo-tags", to={"Result": "white"})),
-    ("results that say who won, with 'resign'", moves("d4,g7", "resign")),
-    ("equal results, with 'draw'", moves("draw"), header("players", 0, "result", to=2)),
+REPORTED: list[tuple[str, str, *tuple[Part, ...]]] = [
+    ("an object with 'header'", "", header()),
+    (ROUNDS, "", (("moves",), DELETED)),
+    (ROUNDS, "moves", (("moves",), "d4,g7")),
+    ("a round: an array of moves", "moves[0]", (("moves",), ["d4,g7"])),
+    (MOVE, "moves[0][0]", moves(1)),
+    (MOVE, "moves[0][0].move", moves({"move": 1})),
+    (MOVE, "moves[0][1]", moves("d4,g7", {"Move": "c3,c5"})),
+    ("a move: the pie determines the colours here", "moves[0][1]", moves("d4,g7", "white")),
+    ("the end after 'draw'", "moves[0][1]", moves("draw", "d4,g7")),
+    ("',' or '-'", "moves[0][0]", moves("d4")),
+    ("the end", "moves[0][0]", moves("a1-c1-e5")),
+    ("a legal action: Already taken by a tile: d4.", "moves[0][1]", moves("d4,g7", "d4,d5")),
+    ("a legal action: Already taken by a tile: d4.", "moves[0][2]", moves("d4,g7", None, "d4,d5")),
+    ("an object", "header", header(to=[])),
+    ("an object with 'game'", "header", header("game", to=None)),
+    ("a game of Ponte del Diavolo", "header.game.name", header("game", "name", to="Go")),
+    ("a text", "header.game.name", header("game", "name", to=7)),
+    ("a list", "header.game.variants", header("game", "variants", to="size-8")),
+    (A_BOARD, "header.game.variants[0]", header("game", "variants", to=["size-9"])),
     (
-        "results that say who won, with 'timeout'",
+        *("one board only", "header.game.variants"),
+        header("game", "variants", to=["size-8", "12x12 board"]),
+    ),
+    ("two players", "header.players", header("players", 1)),
+    ("a whole number", "header.players[0].result", header("players", 0, "result", to=True)),
+    ("a whole number", "header.players[0].result", header("players", 0, "result", to=0.5)),
+    ("true or false", "header.pie-invoked", header("pie-invoked", to=1)),
+    (A_TIME, "header.date-start", header("date-start", to="yesterday")),
+    (A_TIME, "header.date-start", header("date-start", to="2007-13-01T00:00:00Z")),
+    ("an object", f"header.{TAGS}", header(TAGS, to=1)),
+    ("a text", f"header.{TAGS}.A", header(TAGS, to={"A": 1})),
+    ("only tags that a user can set", f"header.{TAGS}", header(TAGS, to={"Result": "white"})),
+    ("results that say who won, with 'resign'", "header.players", moves("d4,g7", "resign")),
+    (
+        *("equal results, with 'draw'", "header.players"),
+        *(moves("draw"), header("players", 0, "result", to=2)),
+    ),
+    (
+        *("results that say who won, with 'timeout'", "header.players"),
         *(moves("timeout"), header("players", 0, "result", to=None)),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", REPORTED)
-def test_refused_reports(row: tuple[str, *tuple[Part, ...]]) -> None:
-    expected, *parts = row
+def test_refused_reports(row: tuple[str, str, *tuple[Part, ...]]) -> None:
+    expected, path, *parts = row
     report: object = new_report("d4,g7", "c3,c5")
     for keys, part in parts:
         report = changed(report, keys, part)
-    error = refused(abstract_play.loads, json.dumps(report))
-    assert error.expected == expected
+    error = refused(abstract_play.loads, f"\n {json.dumps(report, indent=1)}")
+    assert error.expected == (f"{expected} ({path})" if path else expected)
+    assert (error.line, error.column, error.values.get("path", "")) == (2, 2, path)
     assert error.__cause__ is not None
 
 
@@ -344,11 +358,13 @@ def test_a_played_out_report_or_list_has_its_own_result() -> None:
     for player in players:
         player["result"] = 1 - player["result"]
     error = refused(abstract_play.loads, json.dumps(report))
-    assert error.expected == "the result 'red', as the board has it"
+    assert error.expected == "the result 'red', as the board has it (header.players)"
     for player in players:
         del player["result"]
     for each in (words, text, json.dumps(report)):
         assert abstract_play.loads(each).result == "red"
     report["moves"].append(["resign"])
-    for text in (json.dumps(report), f"{words} resign"):
-        assert refused(abstract_play.loads, text).expected == "no word after the end of the game"
+    no_word = "no word after the end of the game"
+    path = f" (moves[{len(report['moves']) - 1}][0])"
+    assert refused(abstract_play.loads, json.dumps(report)).expected == no_word + path
+    assert refused(abstract_play.loads, f"{words} resign").expected == no_word

@@ -217,3 +217,22 @@ def test_what_has_no_number_is_refused() -> None:
                 space.decode(code)
         with pytest.raises(pdd.PonteError):
             space.mask(pdd.GameState.initial())
+
+
+def test_no_byte_of_a_packed_node_makes_another_error() -> None:
+    state = GameState.initial(Rules(Board(5, 4)))
+    for action in ("a1,c1", "white", "a4,c4", "e1,e3"):
+        state = state.apply(pdd.parse_action(action))
+    state = state.apply(state.legal_actions.bridges[0])
+    half = state.step(PlaceTile(next(iter(state.legal_actions.first_tiles))))
+    for node in (state, half):
+        data = node.packed()
+        for place in range(len(data)):
+            for byte in range(0, 256, 3):
+                damaged = data[:place] + bytes([byte]) + data[place + 1 :]
+                try:
+                    found = type(node).unpack(node.rules, damaged)
+                except PonteError:
+                    continue
+                # Bytes that are not refused are those of the node that they are read as.
+                assert found.packed().rstrip(b"\0") == damaged.rstrip(b"\0")

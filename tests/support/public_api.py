@@ -26,17 +26,32 @@ def public_values() -> dict[str, object]:
     """Return everything public by its name as users write it: ``Cell``, ``text.render``."""
     found: dict[str, object] = {name: getattr(pdd, name) for name in pdd.__all__}
     for submodule, module in submodules().items():
-        entered = {*module.__all__} & {*dir(module)}  # what needs more than is installed is not
-        found |= {f"{submodule}.{name}": getattr(module, name) for name in sorted(entered)}
+        # The types of adapters are those of frameworks, which cannot all be evaluated.
+        found |= values_of(submodule, module, enters=module is not getattr(pdd, "adapters", None))
+    return found
+
+
+def values_of(path: str, module: ModuleType, *, enters: bool = True) -> dict[str, object]:
+    """Return everything public in a module, and in the public modules below it."""
+    found: dict[str, object] = {}
+    entered = {*module.__all__} & {*dir(module)}  # what needs more than is installed is not
+    for name in sorted(entered):
+        value = getattr(module, name)
+        found[f"{path}.{name}"] = value
+        if isinstance(value, ModuleType) and enters:
+            found |= values_of(f"{path}.{name}", value)
     return found
 
 
 def public_classes() -> dict[str, type]:
     """Return the public classes; an alias of a built-in type is none of them."""
+    return classes_among(public_values())
+
+
+def classes_among(values: dict[str, object]) -> dict[str, type]:
+    """Return the classes of ours among some values."""
     return {
-        name: value
-        for name, value in public_values().items()
-        if isinstance(value, type) and is_ours(value)
+        name: value for name, value in values.items() if isinstance(value, type) and is_ours(value)
     }
 
 
@@ -47,9 +62,14 @@ def is_ours(value: object) -> bool:
 
 def public_functions() -> dict[str, FunctionType]:
     """Return the public functions, those of classes aside."""
+    return functions_among(public_values())
+
+
+def functions_among(values: dict[str, object]) -> dict[str, FunctionType]:
+    """Return the functions of ours among some values."""
     return {
         name: value
-        for name, value in public_values().items()
+        for name, value in values.items()
         if isinstance(value, FunctionType) and is_ours(value)
     }
 

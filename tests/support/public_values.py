@@ -41,6 +41,7 @@ VALUES: list[object] = [
     *(pdd.players.GreedyPlayer(1), pdd.players.PatternPlayer(1), pdd.players.RandomPlayer(1)),
     pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),
+    pdd.players.MatchWarning(pdd.Reason("openings-used-up", {"pairs": 3})),
     pdd.players.PlayerError("Ada", "fell asleep", GAME),
     pdd.players.SequentialTest(0, 50),
     pdd.IllegalActionError([pdd.Violation(pdd.Rule.OCCUPIED)], 3),
@@ -51,6 +52,7 @@ VALUES: list[object] = [
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     *(html.replay(GAME), svg.Arrow(A1, C3), svg.render(POSITION), svg.DARK),
     *(text.Role.LABEL, text.Span("a", text.Role.LABEL), text.Style.ASCII),
+    pdd.testing.conformance.Vector({"do": "perft"}, {"count": 1}),
     *EXAMPLES.values(),
 ]
 """A value of every public class: those of documents are last."""

@@ -154,3 +154,31 @@ class Hurried:
     def choose(self, state: pdd.GameState, *, clock: players.Clock | None = None) -> pdd.Action:
         self.clocks.append(clock)
         return state.legal_actions[0]
+
+
+@define
+class FirstLegal:
+    """Takes the first legal action, so that its games repeat themselves."""
+
+    name: str = "first-legal"
+
+    def for_game(self, seed: int) -> FirstLegal:
+        del seed
+        return self
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        return state.legal_actions[0]
+
+
+@define
+class LastLegal:
+    """Takes the last legal action, so that its games repeat themselves."""
+
+    name: str = "last-legal"
+
+    def for_game(self, seed: int) -> LastLegal:
+        del seed
+        return self
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        return state.legal_actions[-1]

@@ -32,7 +32,7 @@ from gymnasium import spaces
 from pettingzoo.utils import wrappers
 
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_items, require_sequence
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
 
@@ -160,9 +160,8 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         super().__init__(rules, observation, dtype, mask, render_mode, render_size)
         most = None if max_cycles is None else at_least_one(max_cycles, "max_cycles")
         self._max_steps = most and most * len(AGENTS)
-        require_type(agents, (list, tuple), "agents")
-        for each in agents:
-            require_type(each, str, "an item of agents")
+        require_sequence(agents, "str", "agents")
+        require_items(agents, str, "agents")
         self.possible_agents: list[str] = [*agents]
         if not len({*agents}) == len(agents) == len(AGENTS):
             raise PonteError(reason("unknown-agents", names=", ".join(agents)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from functools import lru_cache
 from math import inf, nan
 from operator import index
+from os import PathLike
 from types import UnionType
 from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar, cast, final
 
@@ -45,13 +47,10 @@ class Reason(ImmutableValue):
     # Written out: a value can itself be a reason, and a converter's types cannot name this class.
     def __init__(self, code: str | Rule, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
         require_type(code, str | Rule, "code")
-        require_type(values, Mapping, "values")
+        require_mapping(values, int | str | Tiebreak | Reason | tuple, "values")
         for name, value in values.items():
-            require_type(name, str, "a name among the values")
-            for each in value if isinstance(value, tuple) else (value,):
-                if not isinstance(each, int | str | Tiebreak | Reason):
-                    kind = type(each).__name__
-                    raise TypeError(f"the value {name} must be int, str or Reason, not {kind}")
+            if isinstance(value, tuple):
+                require_items(value, int | str | Tiebreak | Reason, f"values[{name!r}]")
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "values", FrozenMapping(values) if values else NO_VALUES)
 
@@ -82,9 +81,13 @@ def _shared(code: str, values: tuple[tuple[str, MessageValue], ...]) -> Reason:
     return Reason(code, dict(values))
 
 
-def reason_of(text: str | Reason) -> Reason:
-    """Return *text* as a reason; a string becomes a reason with an English sentence only."""
-    require_type(text, str | Reason, "expected")
+def reason_of(text: str | Reason, name: str = "expected") -> Reason:
+    """Return *text* as a reason; a string becomes a reason with an English sentence only.
+
+    Raises:
+        TypeError: If it is neither; *name* is the name of the parameter.
+    """
+    require_type(text, str | Reason, name)
     return text if isinstance(text, Reason) else Reason(DEFAULT_CODE, {"text": text})
 
 
@@ -161,7 +164,8 @@ class NotationError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, text: str, offset: int, expected: str | Reason) -> None:
-        super().__init__(text, offset, reason_of(expected))
+        require_type(text, str, "text")
+        super().__init__(text, whole_number(offset, "offset"), reason_of(expected))
 
     # These properties read ``args`` instead of storing copies: callers may keep many errors.
 
@@ -207,7 +211,12 @@ class RecordError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, line: int, column: int, expected: str | Reason, number: int = 1) -> None:
-        super().__init__(line, column, reason_of(expected), number)
+        super().__init__(
+            whole_number(line, "line"),
+            whole_number(column, "column"),
+            reason_of(expected),
+            whole_number(number, "number"),
+        )
 
     @property
     def line(self) -> int:
@@ -264,14 +273,15 @@ def whole_number(value: SupportsIndex, name: str, error: type[PonteError] = Pont
     """
     if type(value) is int and -MAX_INTEGER <= value <= MAX_INTEGER:
         return value
+    kind = type(value).__name__
     # Up to NumPy 2.2, NumPy's booleans have ``__index__``, too. NumPy is not imported here, so
     # they are recognised by the name of their class.
-    if type(value).__name__ in ("bool", "bool_"):
-        raise TypeError(f"{name} must be a whole number, not a bool")
+    if kind in ("bool", "bool_"):
+        raise TypeError(f"{name} must be a whole number, not {kind}")
     try:
         number = index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}") from None
+        raise TypeError(f"{name} must be a whole number, not {kind}") from None
     if abs(number) > MAX_INTEGER:
         raise error(reason("number-too-large", name=name, bits=number.bit_length()))
     return number
@@ -283,8 +293,11 @@ def real_number(value: SupportsFloat, name: str) -> float:
     Raises:
         TypeError: If it is a ``bool`` or has no ``__float__``.
     """
-    if type(value).__name__ in ("bool", "bool_") or not isinstance(value, SupportsFloat):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    kind = type(value).__name__
+    # The class ``float`` has ``__float__``, too, but is no number.
+    is_class = isinstance(value, type)
+    if is_class or kind in ("bool", "bool_") or not isinstance(value, SupportsFloat):
+        raise TypeError(f"{name} must be a number, not {kind}")
     try:
         return float(value)
     except OverflowError:
@@ -295,59 +308,223 @@ def real_number(value: SupportsFloat, name: str) -> float:
 
 
 def require_callable(value: object, name: str) -> None:
-    """Refuse a value that is neither callable nor ``None``.
+    """Refuse a value that cannot be called.
+
+    Raises:
+        TypeError: If it is not callable.
+    """
+    if not callable(value):
+        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
+
+
+def require_optional_callable(value: object, name: str) -> None:
+    """Refuse a value that is neither ``None`` nor can be called.
 
     Raises:
         TypeError: If it is neither.
     """
-    if value is not None and not callable(value):
-        raise TypeError(f"{name} must be callable, not {type(value).__name__}")
+    if value is not None:
+        require_callable(value, name)
 
 
-def require_type(value: object, kind: type | UnionType | tuple[type, ...], name: str) -> None:
+Kinds: TypeAlias = type | UnionType | tuple[type, ...]
+"""The types that an argument may have, as ``isinstance`` takes them."""
+
+PARSERS: Final[Mapping[str, str]] = {
+    "BuildBridge": "parse_action",
+    "Cell": "parse_cell",
+    "Game": "records.loads",
+    "GameState": "parse_state",
+    "HalfTurn": "parse_half_turn",
+    "PlaceTile": "parse_step",
+    "PlaceTiles": "parse_action",
+    "Player": "players.by_name",
+    "Position": "parse_setup(...).position()",
+    "Record": "records.iter_records",
+    "Rules": "parse_rules",
+    "Setup": "parse_setup",
+}
+"""The calls that read a value from a text, by the name of its class.
+
+They are named when a text is given where a value is wanted. The classes are in higher layers, so
+they are known here by their names.
+"""
+
+
+def require_type(value: object, kinds: Kinds, name: str) -> None:
     """Refuse a value of another type.
 
-    Raises:
-        TypeError: If *value* is not an instance of *kind*.
-    """
-    if not isinstance(value, kind):
-        kinds: Any = kind if isinstance(kind, tuple) else getattr(kind, "__args__", (kind,))
-        wanted = " or ".join(each.__name__ for each in kinds)
-        raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
-
-
-def items_of(items: Iterable[T], kind: type[T], name: str) -> tuple[T, ...]:
-    """Return items as a tuple; *name* is what the message calls each of them.
+    Args:
+        value: The argument.
+        kinds: The types that it may have.
+        name: The name of the parameter.
 
     Raises:
-        TypeError: If one is not an instance of *kind*.
+        TypeError: If *value* is not an instance of one of *kinds*.
     """
+    # A class has the methods of its values, so protocols take it for one of them.
+    if not isinstance(value, kinds) or isinstance(value, type):
+        _require_type(value, kinds, name)
+
+
+def _require_type(value: object, kinds: Kinds, name: str) -> None:
+    """Raise the error about an argument, unless it is a class that may be one."""
+    allowed = types_of(kinds)
+    if isinstance(value, type) and (type in allowed or object in allowed):
+        return
+    sentence = f"{name} must be {names_of(allowed)}, not {type(value).__name__}"
+    advice = _advice(value, allowed) if isinstance(value, str) else ""
+    raise TypeError(f"{sentence}: use {advice}" if advice else sentence)
+
+
+def types_of(kinds: Kinds) -> tuple[type, ...]:
+    """Return the single types of what ``isinstance`` takes."""
+    if isinstance(kinds, tuple):
+        return kinds
+    return kinds.__args__ if isinstance(kinds, UnionType) else (kinds,)
+
+
+_WORDS: Final[Mapping[object, str]] = {
+    SupportsFloat: "a number",
+    SupportsIndex: "a whole number",
+}
+"""The words for types whose names say little."""
+
+
+def names_of(kinds: Kinds) -> str:
+    """Return the names of types, joined by "or"."""
+    return " or ".join(_WORDS.get(each, each.__name__) for each in types_of(kinds))
+
+
+def _advice(text: str, allowed: tuple[type, ...]) -> str:
+    """Return the calls that make a value of an allowed type from a text; ``""`` if none do."""
+    found: dict[str, None] = {}
+    for kind in allowed:
+        if kind.__name__ in PARSERS:
+            found[PARSERS[kind.__name__]] = None
+        elif issubclass(kind, Enum) and any(text == member.value for member in kind):
+            found[f"{kind.__name__}({text!r})"] = None
+    return " or ".join(found)
+
+
+def require_iterable(items: object, wanted: str, name: str) -> None:
+    """Refuse a text, and a value that cannot be iterated over.
+
+    Args:
+        items: The argument.
+        wanted: The type of its items, as the sentence names it.
+        name: The name of the parameter.
+
+    Raises:
+        TypeError: If *items* is not an iterable, or is a text: its characters are not the items.
+    """
+    if isinstance(items, str | bytes | bytearray) or not isinstance(items, Iterable):
+        raise TypeError(f"{name} must be an iterable of {wanted}, not {type(items).__name__}")
+
+
+def require_sequence(items: object, wanted: str, name: str) -> None:
+    """Refuse a text, and a value that is no sequence.
+
+    Args:
+        items: The argument.
+        wanted: The type of its items, as the sentence names it.
+        name: The name of the parameter.
+
+    Raises:
+        TypeError: If *items* is not a sequence, or is a text.
+    """
+    if isinstance(items, str | bytes | bytearray) or not isinstance(items, Sequence):
+        raise TypeError(f"{name} must be a sequence of {wanted}, not {type(items).__name__}")
+
+
+def items_of(items: Iterable[T], kinds: type[T] | Kinds, name: str) -> tuple[T, ...]:
+    """Return items as a tuple; *name* is the name of the parameter.
+
+    Raises:
+        TypeError: If *items* is a text or not an iterable, or one of them is not an instance of
+            one of *kinds*.
+    """
+    if type(items) not in (tuple, list):
+        require_iterable(items, names_of(kinds), name)
     found = tuple(items)
-    for item in found:
-        require_type(item, kind, name)
+    require_items(found, kinds, name)
     return found
+
+
+def require_items(items: Iterable[object], kinds: Kinds, name: str) -> None:
+    """Refuse an item of another type; the sentence names its place.
+
+    Raises:
+        TypeError: If one of *items* is not an instance of one of *kinds*.
+    """
+    for place, item in enumerate(items):
+        if not isinstance(item, kinds):
+            require_type(item, kinds, f"{name}[{place}]")
+
+
+def require_tuple(items: object, kinds: Kinds, name: str) -> None:
+    """Refuse what is not a tuple of values of some types.
+
+    Raises:
+        TypeError: If *items* is not a tuple, or one of them has another type.
+    """
+    require_type(items, tuple, name)
+    require_items(cast(tuple[object, ...], items), kinds, name)
+
+
+def require_mapping(values: object, kinds: Kinds, name: str) -> None:
+    """Refuse what is not a mapping from texts to values of some types.
+
+    Raises:
+        TypeError: If *values* is not a mapping, or a key or a value has another type.
+    """
+    require_type(values, Mapping, name)
+    for key, value in cast(Mapping[object, object], values).items():
+        if not isinstance(key, str):
+            require_type(key, str, f"a key of {name}")
+        if not isinstance(value, kinds):
+            require_type(value, kinds, f"{name}[{key!r}]")
+
+
+def require_path(value: object, name: str) -> None:
+    """Refuse what is neither a text nor a path.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    require_type(value, (str, PathLike), name)
+
+
+def require_choice(value: object, choices: tuple[str, ...], name: str) -> None:
+    """Refuse what is not one of some texts.
+
+    Raises:
+        TypeError: If *value* is not a text.
+        PonteError: If it is another text.
+    """
+    require_type(value, str, name)
+    if value not in choices:
+        raise PonteError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}")
 
 
 Validator = Callable[[object, "Attribute[Any]", Any], None]
 """A function that attrs calls with an instance, the attribute and its value."""
 
 
-def instance_of(kind: type | UnionType) -> Validator:
-    """Return an attrs validator with a short error message."""
+def instance_of(kinds: Kinds) -> Validator:
+    """Return an attrs validator with the sentence of :func:`require_type`."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        if not isinstance(value, kind):
-            require_type(value, kind, attribute.alias or attribute.name)
+        if not isinstance(value, kinds):
+            require_type(value, kinds, attribute.alias or attribute.name)
 
     return validate
 
 
-def tuple_of(kind: type | UnionType) -> Validator:
-    """Return an attrs validator for tuples of values of one type."""
+def tuple_of(kinds: Kinds) -> Validator:
+    """Return an attrs validator for tuples of values of some types."""
 
-    def validate(_instance: object, attribute: Attribute[Any], value: tuple[object]) -> None:
-        require_type(value, tuple, attribute.name)
-        for item in value:
-            require_type(item, kind, f"an item of {attribute.name}")
+    def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        require_tuple(value, kinds, attribute.alias or attribute.name)
 
     return validate

@@ -14,13 +14,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Final, Protocol, TypeAlias, cast, final, runtime_checkable
+from typing import Final, Protocol, TypeAlias, cast, final, get_args, runtime_checkable
 
 from attrs import field, frozen
 
-from .catalogs import ENGLISH, catalog_of, language_codes
+from .catalogs import ENGLISH, LazyCatalog, catalog_of, language_codes
 from .enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
-from .errors import PonteError, instance_of
+from .errors import PonteError, instance_of, require_iterable, require_type
 from .values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
@@ -28,6 +28,9 @@ Catalog: TypeAlias = Mapping[Hashable, str]
 
 Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
 """A member of an enumeration that has a word in every catalogue."""
+
+# With a tuple, isinstance is faster than with a union.
+_WORDS: Final = get_args(Word)
 
 
 @final
@@ -179,7 +182,26 @@ class HasEnding(Protocol):
         """Its last state."""
 
 
-def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] = ENGLISH) -> str:
+def require_catalog(catalog: object) -> Catalog:
+    """Return a catalogue that was given as such, or by the code of its language.
+
+    Raises:
+        TypeError: If it is neither a mapping nor the code of a language.
+    """
+    if type(catalog) is LazyCatalog or isinstance(catalog, Mapping):
+        return cast(Catalog, catalog)
+    codes = language_codes()
+    if isinstance(catalog, str) and catalog in codes:
+        return catalog_of(catalog)
+    wanted = " or ".join(map(repr, codes))
+    advice = ": use its catalog" if isinstance(catalog, Language) else ""
+    kind = type(catalog).__name__
+    raise TypeError(f"catalog must be Mapping or {wanted}, not {kind}{advice}")
+
+
+def explain(
+    violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] | str = ENGLISH
+) -> str:
     """Return the sentence that *catalog* has for a violation or an error.
 
     >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
@@ -187,12 +209,19 @@ def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] 
     'Passing is not allowed while a legal pair of tiles exists.'
     >>> pdd.messages.explain(violation, pdd.messages.GERMAN)
     'Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.'
+    >>> pdd.messages.explain(violation, "de")
+    'Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.'
+
+    Args:
+        violation: The violation, or an error of this package.
+        catalog: The catalogue, or the code of its language: ``"en"``, ``"de"``.
 
     Raises:
         PonteError: If the catalogue lacks the rule or the code, or its template asks for an
             unknown value.
     """
-    known = cast(Catalog, catalog)
+    known = require_catalog(catalog)
+    _require_fault(violation, "violation")
     if isinstance(violation, HasRule):
         values = {
             **violation.values,
@@ -200,11 +229,11 @@ def explain(violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] 
             "bridges": ", ".join(map(str, violation.bridges)),
         }
         return filled(known, violation.rule, values)
-    if not isinstance(violation, HasCode):
-        kind = type(violation).__name__
-        raise TypeError(f"violation must be Violation or PonteError, not {kind}")
     shown = _all_shown(violation.values, known)
-    text = _placed(filled(known, violation.code, shown), shown, known)
+    text = filled(known, violation.code, shown)
+    # The phrase of this code has the path already; an error adds the line to it.
+    is_placed = violation.code == "json-path" and "line" not in shown
+    text = _capitalized(text) if is_placed else _placed(text, shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -237,7 +266,7 @@ def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
 
 
 def explain_all(
-    violations: Iterable[HasRule | HasCode], catalog: Catalog | Mapping[Rule, str] = ENGLISH
+    violations: Iterable[HasRule | HasCode], catalog: Catalog | Mapping[Rule, str] | str = ENGLISH
 ) -> str:
     """Return the sentences that *catalog* has for all violations or errors, joined by spaces.
 
@@ -245,23 +274,44 @@ def explain_all(
     >>> pdd.messages.explain_all(violations)
     'Off the 10×10 board: z9. A pair needs two different cells, not z9 twice.'
 
+    Args:
+        violations: The violations or errors.
+        catalog: The catalogue, or the code of its language.
+
     Raises:
         PonteError: If the catalogue cannot explain one of them.
     """
-    return " ".join(explain(violation, catalog) for violation in violations)
+    known = require_catalog(catalog)
+    require_iterable(violations, "Violation or PonteError", "violations")
+    found = tuple(violations)
+    for place, each in enumerate(found):
+        _require_fault(each, f"violations[{place}]")
+    return " ".join(explain(each, known) for each in found)
 
 
-def word(member: Word, catalog: Catalog = ENGLISH) -> str:
+def _require_fault(value: object, name: str) -> None:
+    """Refuse a value that has neither a rule nor a code which could be explained."""
+    if isinstance(value, type) or not isinstance(value, HasRule | HasCode):
+        raise TypeError(f"{name} must be Violation or PonteError, not {type(value).__name__}")
+
+
+def word(member: Word, catalog: Catalog | str = ENGLISH) -> str:
     """Return the word that *catalog* has for a colour, a seat, a phase and so on.
 
     >>> pdd.messages.word(pdd.Color.WHITE, pdd.messages.GERMAN)
     'Weiß'
 
+    Args:
+        member: The member of an enumeration.
+        catalog: The catalogue, or the code of its language.
+
     Raises:
         PonteError: If the catalogue lacks it.
     """
+    require_type(member, _WORDS, "member")
+    known = require_catalog(catalog)
     try:
-        found = catalog[member]
+        found = known[member]
     except (LookupError, TypeError) as error:
         raise PonteError(f"the catalogue has no word for {member}") from error
     if not isinstance(found, str):
@@ -269,7 +319,7 @@ def word(member: Word, catalog: Catalog = ENGLISH) -> str:
     return found
 
 
-def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
+def result(game: HasEnding | HasOutcome, catalog: Catalog | str = ENGLISH) -> str:
     """Return the result of a game, or that it is unfinished, as a sentence of *catalog*.
 
     >>> pdd.messages.result(pdd.Game.new().resign(pdd.Seat.FIRST))
@@ -277,15 +327,16 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog = ENGLISH) -> str:
 
     Args:
         game: A :class:`Game` or an :class:`Outcome`.
-        catalog: The source of words and sentences.
+        catalog: The source of words and sentences, or the code of its language.
 
     Raises:
         PonteError: If the catalogue lacks a word or a sentence, or its template asks for an
             unknown value.
     """
-    if isinstance(game, HasOutcome):
+    catalog = require_catalog(catalog)
+    if isinstance(game, HasOutcome) and not isinstance(game, type):
         return _counted(game, catalog)
-    if not isinstance(game, HasEnding):
+    if isinstance(game, type) or not isinstance(game, HasEnding):
         raise TypeError(f"game must be Game or Outcome, not {type(game).__name__}")
     ending, seat, outcome = game.ending, game.winning_seat, game.state.outcome
     if outcome is not None:

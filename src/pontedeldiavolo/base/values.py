@@ -23,6 +23,9 @@ class FinalClass:
         for base in cls.__bases__:
             if "__final__" in vars(base):
                 raise TypeError(f"{base.__name__} is final: it cannot be subclassed")
+        if "__attrs_init__" in vars(cls):
+            # attrs adds it where a class has a constructor of its own, and help() would show it.
+            delattr(cls, "__attrs_init__")
         super().__init_subclass__()
 
 

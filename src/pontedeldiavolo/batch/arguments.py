@@ -49,9 +49,10 @@ class RowError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo.batch"
 
     def __init__(self, row: int, problem: str | Reason) -> None:
-        self.row: int = row
+        why = reason_of(problem, "problem")
+        self.row: int = whole_number(row, "row")
         self.problem: str = str(problem)
-        super().__init__(row, reason_of(problem))
+        super().__init__(self.row, why)
 
     @property
     def values(self) -> Mapping[str, MessageValue]:

@@ -11,7 +11,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError, items_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
@@ -100,7 +100,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        nodes, rules = _with_common_rules(states, (GameState, HalfTurn), "states", "state")
+        nodes, rules = _with_common_rules(states, (GameState, HalfTurn), "states")
         return cls._make(rules, rows_of(rules, nodes))
 
     @classmethod
@@ -110,7 +110,7 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If there are none, or their rules differ.
         """
-        items, rules = _with_common_rules(batches, GameBatch, "batches", "batch")
+        items, rules = _with_common_rules(batches, GameBatch, "batches")
         columns = zip(*(item._rows for item in items), strict=True)
         return cls._make(rules, Rows._make(map(np.concatenate, columns)))
 
@@ -542,17 +542,14 @@ class GameBatch(ImmutableValue):
 
 
 def _with_common_rules(
-    values: Iterable[V], kind: type | tuple[type, ...], name: str, one: str
-) -> tuple[list[V], Rules]:
+    values: Iterable[V], kinds: type | tuple[type, ...], name: str
+) -> tuple[tuple[V, ...], Rules]:
     """Return the values, and the rules that all of them share.
 
     Raises:
         PonteError: If there are none, or their rules differ.
     """
-    require_type(values, Iterable, name)
-    items = list(values)
-    for place, item in enumerate(items):
-        require_type(item, kind, f"{one} {place}")
+    items = items_of(values, kinds, name)
     if not items:
         raise PonteError(reason("batch-without-rules", name=name))
     for place, item in enumerate(items):

@@ -7,9 +7,10 @@ from typing import final
 
 import numpy as np
 import numpy.typing as npt
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import optional
 
-from pontedeldiavolo.base.errors import require_type
+from pontedeldiavolo.base.errors import instance_of, items_of
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.game.game import Game
@@ -20,6 +21,8 @@ from pontedeldiavolo.rules.rules import Rules
 from .kernels.batch_ops import batch_of, new_results, replay_rows
 from .kernels.game import POINTS
 from .rows import NONE, read_only, rows_of
+
+_IS_ARRAY = instance_of(np.ndarray)
 
 
 def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
@@ -52,12 +55,12 @@ class Playouts(FinalClass):
             ``None`` if no details were asked for.
     """
 
-    turns: npt.NDArray[np.int32]
-    points: npt.NDArray[np.int32]
-    winner: npt.NDArray[np.int8]
-    winning_seat: npt.NDArray[np.int8]
-    tiles: npt.NDArray[np.int8] | None = None
-    first_actions: npt.NDArray[np.int32] | None = None
+    turns: npt.NDArray[np.int32] = field(validator=_IS_ARRAY)
+    points: npt.NDArray[np.int32] = field(validator=_IS_ARRAY)
+    winner: npt.NDArray[np.int8] = field(validator=_IS_ARRAY)
+    winning_seat: npt.NDArray[np.int8] = field(validator=_IS_ARRAY)
+    tiles: npt.NDArray[np.int8] | None = field(default=None, validator=optional(_IS_ARRAY))
+    first_actions: npt.NDArray[np.int32] | None = field(default=None, validator=optional(_IS_ARRAY))
 
     @property
     def rewards(self) -> npt.NDArray[np.int8]:
@@ -83,10 +86,10 @@ class Replays(FinalClass):
             ``record.actions``, -1 if there is none.
     """
 
-    points: npt.NDArray[np.int32]
-    winner: npt.NDArray[np.int8]
-    is_over: npt.NDArray[np.bool_]
-    illegal_at: npt.NDArray[np.int32]
+    points: npt.NDArray[np.int32] = field(validator=_IS_ARRAY)
+    winner: npt.NDArray[np.int8] = field(validator=_IS_ARRAY)
+    is_over: npt.NDArray[np.bool_] = field(validator=_IS_ARRAY)
+    illegal_at: npt.NDArray[np.int32] = field(validator=_IS_ARRAY)
 
 
 def replay(records: Iterable[Record | Game]) -> Replays:
@@ -100,11 +103,9 @@ def replay(records: Iterable[Record | Game]) -> Replays:
     >>> replays.illegal_at.tolist(), replays.is_over.tolist()
     ([-1], [False])
     """
-    require_type(records, Iterable, "records")
-    games = list(records)
+    games = items_of(records, (Record, Game), "records")
     by_rules: dict[Rules, list[int]] = {}
     for place, record in enumerate(games):
-        require_type(record, (Record, Game), f"record {place}")
         by_rules.setdefault(record.rules, []).append(place)
     size = len(games)
     points, winner = np.zeros((size, 2), np.int32), np.zeros(size, np.int8)

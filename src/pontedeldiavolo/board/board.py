@@ -7,7 +7,13 @@ from typing import ClassVar, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.errors import InvalidRulesError, reason, whole_number
+from pontedeldiavolo.base.errors import (
+    InvalidRulesError,
+    items_of,
+    reason,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import ImmutableValue
 
 from .bridge import Bridge
@@ -82,6 +88,7 @@ class Board(ImmutableValue):
         Raises:
             PonteError: If it is off the board.
         """
+        require_type(cell, Cell, "cell")
         return self.geometry.require_index(cell)
 
     def cell_set(self, cells: Iterable[Cell] = ()) -> CellSet:
@@ -90,7 +97,7 @@ class Board(ImmutableValue):
         Raises:
             PonteError: If one of them is off the board.
         """
-        found = {*map(self.index, cells)}
+        found = {*map(self.geometry.require_index, items_of(cells, Cell, "cells"))}
         return cell_set(self.geometry, sum(1 << index for index in found))
 
     def __contains__(self, cell: object) -> bool:
@@ -110,4 +117,5 @@ def symmetries(board: Board) -> tuple[Symmetry, ...]:
     >>> str(pdd.Cell(0, 0).transform(mirrored))
     'a3'
     """
+    require_type(board, Board, "board")
     return symmetries_of(board.width, board.height)

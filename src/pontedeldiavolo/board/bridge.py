@@ -6,6 +6,7 @@ from typing import final
 
 from attrs import frozen
 
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.values import Ordered
 
 from .cell import Cell, CellPair
@@ -87,6 +88,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
 
         Bridges that share an end do not cross; another rule forbids them: one bridge per tile.
         """
+        require_type(other, Bridge, "other")
         if self.a in other.ends or self.b in other.ends:
             return False
         return segments_conflict(_point(self.a), _point(self.b), _point(other.a), _point(other.b))

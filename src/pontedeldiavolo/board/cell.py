@@ -6,7 +6,7 @@ from typing import Self, SupportsIndex, TypeVar, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue, Ordered, slot_setters
 
 from .symmetry import Symmetry
@@ -68,6 +68,7 @@ class Cell(Ordered["Cell"]):
         Raises:
             PonteError: If the cell is off the symmetry's board.
         """
+        require_type(symmetry, Symmetry, "symmetry")
         return Cell(*symmetry.point(self.column, self.row))
 
     def __str__(self) -> str:

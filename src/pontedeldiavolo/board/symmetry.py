@@ -7,7 +7,7 @@ from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
+from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 
 
@@ -74,6 +74,7 @@ class Symmetry(ImmutableValue):
         Raises:
             PonteError: If it belongs to a board of another size.
         """
+        require_type(other, Symmetry, "other")
         self.require_board(other.width, other.height)
         columns, rows = self.flips_columns, self.flips_rows
         if other.transposes:
@@ -92,6 +93,8 @@ class Symmetry(ImmutableValue):
         Raises:
             PonteError: If the board has another size.
         """
+        width = whole_number(width, "width")
+        height = whole_number(height, "height")
         if (width, height) != (self.width, self.height):
             own = {"own_width": self.width, "own_height": self.height}
             raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
@@ -102,7 +105,8 @@ class Symmetry(ImmutableValue):
         Raises:
             PonteError: If it is off the board.
         """
-        column, row = whole_number(column, "column"), whole_number(row, "row")
+        column = whole_number(column, "column")
+        row = whole_number(row, "row")
         if not (0 <= column < self.width and 0 <= row < self.height):
             size = {"width": self.width, "height": self.height}
             raise PonteError(reason("point-off-board", x=column, y=row, **size))

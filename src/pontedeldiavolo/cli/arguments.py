@@ -128,8 +128,15 @@ PLAYER: Final[dict[str, Any]] = {
 """The settings of a parameter that names a player."""
 
 
-def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Player, ...]:
+def make_players(
+    specs: tuple[Spec, ...], *, names: tuple[str, ...] | None = None, **options: float | None
+) -> tuple[Player, ...]:
     """Return players, with a command's options set for all players that have them.
+
+    Args:
+        specs: The kinds of players, and their own options.
+        names: The names of the players; ``None`` for derived names.
+        options: The options of the command; ``None`` for those that are not given.
 
     Raises:
         UsageError: If no player can have an option, or a number is out of range.
@@ -140,7 +147,10 @@ def make_players(specs: tuple[Spec, ...], **options: float | None) -> tuple[Play
             whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or message("people")
             raise click.UsageError(message("not-for", name=f"--{name}", whom=whom))
     try:
-        return tuple(spec.with_defaults(given).player() for spec in specs)
+        return tuple(
+            spec.with_defaults(given).player(name)
+            for spec, name in zip(specs, names or [None] * len(specs), strict=True)
+        )
     except PonteError as error:
         raise click.UsageError(explained(error)) from error
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from logging import WARNING
@@ -12,18 +15,41 @@ from typing import Any
 
 import click
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.external import MAX_BYTES
-from pontedeldiavolo.players.matches import BOUND, MAX_GAMES, MAX_PROCESSES, Match, SequentialTest
+from pontedeldiavolo.players.matches import (
+    BOUND,
+    MAX_GAMES,
+    MAX_PROCESSES,
+    Match,
+    SequentialTest,
+)
 from pontedeldiavolo.players.matches import match as play_match
+from pontedeldiavolo.players.openings import DEFAULT_TURNS
+from pontedeldiavolo.players.player import MatchWarning
 from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 
-from .arguments import FOLDER, PLAYER, PLAYERS, make_players, options, parsed_by, whole
+from .arguments import (
+    FOLDER,
+    PLAYER,
+    PLAYERS,
+    Input,
+    file_name,
+    make_players,
+    opened,
+    options,
+    parsed_by,
+    whole,
+)
 from .console import Advance, Screen, write_json
-from .messages import Unreadable, file_errors, message, printable
+from .messages import Refused, Unreadable, explained, file_errors, message, printable
+
+MAX_DIGITS = 10
 
 
 def _even(_context: object, _parameter: object, games: int) -> int:
@@ -50,7 +76,17 @@ def _hypotheses(text: str) -> tuple[float, float]:
 @click.argument("b", **dict(PLAYER, metavar="B"))
 @whole("--games", 2, MAX_GAMES, "The maximum number of games, even.", default=100, callback=_even)
 @options("seconds", "simulations")
+@click.option(
+    "--names", nargs=2, metavar="A B", help="The names of both players in the result and records."
+)
 @click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
+@click.option(
+    "--openings",
+    **file_name("N|FILE"),
+    default=str(DEFAULT_TURNS),
+    help="The number of random turns at the beginning of both games of a pair, or a file with the"
+    " states to start from: states one per line, or records, of which the last state counts.",
+)
 @whole("--processes", 1, MAX_PROCESSES, "The number of games to play in parallel.", default=1)
 @click.option(
     "--sprt",
@@ -67,11 +103,21 @@ def _hypotheses(text: str) -> tuple[float, float]:
 @click.option("--folder", **FOLDER, help="The folder for all games; a match there is continued.")
 @options("json", "rules", "screen")
 def match(
-    *, a: Spec, b: Spec, games: int, folder: Path | None, as_json: bool, screen: Screen, **more: Any
+    *,
+    a: Spec,
+    b: Spec,
+    games: int,
+    names: tuple[str, str] | None,
+    openings: str,
+    folder: Path | None,
+    as_json: bool,
+    screen: Screen,
+    **more: Any,
 ) -> None:
     """Play a match between two players, and estimate the difference in strength.
 
-    A and B are names of players. Games come in pairs with the seats exchanged.
+    A and B are names of players. Games come in pairs with the seats exchanged. Both games of a pair
+    begin with the same random turns, and no two pairs with the same ones.
 
     The exit status is 0 if the match is complete, 1 if a player failed or Ctrl-C was pressed, and 2
     if DIR cannot be used.
@@ -79,15 +125,18 @@ def match(
     Examples:
       pontedeldiavolo match greedy random --games 200 --processes 4
       pontedeldiavolo match greedy random --sprt 0,50 --folder greedy-random
+      pontedeldiavolo match mcts mcts:rollout=uniform --names new old --openings openings.txt
     """
     limits = {name: more.pop(name) for name in ("seconds", "simulations")}
-    one, other = make_players((a, b), **limits)
-    found, name = list[Match](), printable(str(folder))
+    one, other = make_players((a, b), names=names, **limits)
+    begin = _openings(openings)
+    found = list[Match]()
+    name = printable(str(folder))
     bar = screen.progress(message("against", one=one.name, other=other.name), games, hidden=as_json)
     try:
-        with file_errors(name), bar as advance:
+        with file_errors(name), bar as advance, _told_warnings():
             tell = partial(_store_standing, found, advance)
-            play_match(one, other, games, folder=folder, on_pair=tell, **more)
+            play_match(one, other, games, openings=begin, folder=folder, on_pair=tell, **more)
     except KeyboardInterrupt:
         _write(screen, found)
         screen.line(message("match-unfinished"), "bold")
@@ -98,6 +147,51 @@ def match(
         write_json("match", _values(found[0]))
     else:
         _write(screen, found, folder)
+
+
+def _openings(text: str) -> int | list[GameState]:
+    """Return a number of random turns, or the states in a file.
+
+    Raises:
+        Refused: If the file has something else.
+        Unreadable: If it cannot be read.
+    """
+    if text.isascii() and text.isdecimal():
+        # Any longer number is too large as well.
+        return int(text[:MAX_DIGITS])
+    with opened(text) as lines:
+        source = lines.format_of_games(text)
+        if source is not None:
+            return [game.state for game in lines.games(lines.results(source))]
+        return [*_listed_states(lines)]
+
+
+def _listed_states(lines: Input) -> Iterator[GameState]:
+    """Iterate over states, one per line."""
+    for line in lines:
+        text = line.strip()
+        try:
+            if text:
+                yield parse_state(text)
+        except PonteError as error:
+            raise Refused(f"{lines.place}: {explained(error)}") from error
+
+
+@contextmanager
+def _told_warnings() -> Iterator[None]:
+    """Write each warning about a match to standard error, as one sentence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", MatchWarning)
+        warnings.showwarning = partial(_show_warning, warnings.showwarning)
+        yield
+
+
+def _show_warning(others: Callable[..., None], warning: Warning | str, *place: Any) -> None:
+    """Write a warning; *others* does so for those that are not about matches."""
+    if isinstance(warning, MatchWarning):
+        click.echo(message("warning", text=printable(explained(warning.reason))), err=True)
+    else:
+        others(warning, *place)
 
 
 def _store_standing(found: list[Match], advance: Advance, match: Match) -> None:
@@ -118,6 +212,10 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
         screen.line(message("elo", a=a, elo=elo, low=low, high=high), "bold")
         screen.line(message("los", b=b, los=f"{match.los:.1%}"))
         screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
+        pairs = sum(match.pairs)
+        if match.distinct < pairs:
+            counts_of_pairs = {"distinct": f"{match.distinct:,}", "pairs": f"{pairs:,}"}
+            screen.line(message("distinct-pairs", **counts_of_pairs))
         if (test := match.sprt) is not None:
             values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
             verdict = message("undecided") if test.accepted is None else f"{test.accepted:g}"
@@ -128,7 +226,7 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
 
 def _values(match: Match) -> dict[str, object]:
     """Return the result of a match for JSON, with ``None`` for infinity."""
-    names = ("a", "b", "games", "wins", "draws", "losses", "pairs", "score", "los")
+    names = ("a", "b", "games", "wins", "draws", "losses", "pairs", "distinct", "score", "los")
     elos = [None if isinf(elo) else elo for elo in (match.elo, *match.interval)]
     test = match.sprt
     return {

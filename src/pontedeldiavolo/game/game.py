@@ -131,6 +131,7 @@ class Game(Rendered):
         if start is None:
             start = GameState.initial(rules)
         require_type(start, GameState, "start")
+        require_type(rules, Rules | None, "rules")
         if rules is not None and rules != start.rules:
             raise PonteError(reason("start-with-other-rules"))
         return cls._make(start, checked_tags({} if tags is None else tags), Line(), start)
@@ -254,6 +255,7 @@ class Game(Rendered):
         Raises:
             IllegalActionError: If the game has ended already.
         """
+        require_type(seat, Seat, "seat")
         return self.end(Ending.RESIGNATION, seat.opponent)
 
     def flag(self, seat: Seat) -> Game:
@@ -262,6 +264,7 @@ class Game(Rendered):
         Raises:
             IllegalActionError: If the game has ended already.
         """
+        require_type(seat, Seat, "seat")
         return self.end(Ending.TIME, seat.opponent)
 
     def _require_going_on(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import cast, final
+from typing import cast, final, get_args
 
 from attrs import Factory, evolve, field, frozen
 
@@ -23,6 +23,9 @@ MAX_DEPTH = 50
 """The maximum number of levels of variations within variations."""
 
 _PLAIN_SEQUENCES = (tuple, list)
+
+# With a tuple, isinstance is faster than with a union.
+_ACTION_OR_TEXT = (*get_args(Action), str)
 
 Path = tuple[int, ...]
 """The path to a line or a move of a game.
@@ -54,8 +57,10 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
     # A fast path for the usual case.
     if type(glyphs) in _PLAIN_SEQUENCES and not glyphs:
         return ()
-    require_type(glyphs, Iterable, "glyphs")
-    found = tuple(errors.whole_number(glyph, "glyph") for glyph in glyphs)
+    errors.require_iterable(glyphs, "whole numbers", "glyphs")
+    found = tuple(
+        errors.whole_number(glyph, f"glyphs[{place}]") for place, glyph in enumerate(glyphs)
+    )
     for glyph in found:
         if not 0 <= glyph <= MAX_GLYPH:
             raise PonteError(reason("bad-glyph", most=MAX_GLYPH, glyph=glyph))
@@ -65,8 +70,7 @@ def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
 def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
     if type(lines) in _PLAIN_SEQUENCES and not lines:
         return ()
-    require_type(lines, Iterable, "variations")
-    found = errors.items_of(lines, Line, "variation")
+    found = errors.items_of(lines, Line, "variations")
     for line in found:
         if not line.moves:
             raise PonteError(reason("empty-variation"))
@@ -76,8 +80,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
-    require_type(moves, Iterable, "moves")
-    return errors.items_of(moves, Move, "move")
+    return errors.items_of(moves, Move, "moves")
 
 
 def _depth_at(move: Move) -> int:
@@ -221,6 +224,7 @@ class Line(ImmutableValue):
             PonteError: If there is nothing to replace.
         """
         self.at(path)
+        require_type(part, (Line, Move), "part")
         if not path:
             require_type(part, Line, "part")
             return cast(Line, part)
@@ -240,10 +244,8 @@ Move.__init__.__annotations__["variations"] = Iterable[Line]
 
 def checked_path(path: Sequence[int]) -> Path:
     """Return *path* as a tuple."""
-    require_type(path, Sequence, "path")
-    if isinstance(path, str | bytes | bytearray):
-        raise TypeError(f"path must be a sequence of whole numbers, not {type(path).__name__}")
-    return tuple(errors.whole_number(step, "a step of the path") for step in path)
+    errors.require_sequence(path, "whole numbers", "path")
+    return tuple(errors.whole_number(step, f"path[{place}]") for place, step in enumerate(path))
 
 
 def action_of(action: Action | str) -> Action:
@@ -255,12 +257,12 @@ def played_moves(
     state: GameState, actions: Iterable[Action | str], name: str
 ) -> tuple[tuple[Move, ...], GameState]:
     """Return the moves of a line that begins in *state*, and the state at its end."""
-    if isinstance(actions, str):
-        raise TypeError(f"the actions of {name} are several, not one text")
-    require_type(actions, Iterable, "actions")
+    errors.require_iterable(actions, "actions", "actions")
     moves: list[Move] = []
     for number, action in enumerate(actions, 1):
         try:
+            if not isinstance(action, _ACTION_OR_TEXT):
+                require_type(action, _ACTION_OR_TEXT, f"actions[{number - 1}]")
             move = Move(action_of(action))
             state = state.apply(move.action)
         except (TypeError, PonteError) as error:

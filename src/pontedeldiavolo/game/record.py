@@ -93,8 +93,12 @@ class Record(ImmutableValue):
     result: str = field(default="*", validator=_check_result)
     termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
     number: int = field(default=1, converter=_game_number)
-    _places: Places = field(default=Places(), eq=False, repr=False, alias="places")
-    _limits: Limits = field(default=Limits(), eq=False, repr=False, alias="limits")
+    _places: Places = field(
+        default=Places(), validator=instance_of(Places), eq=False, repr=False, alias="places"
+    )
+    _limits: Limits = field(
+        default=Limits(), validator=instance_of(Limits), eq=False, repr=False, alias="limits"
+    )
 
     @property
     def rules(self) -> Rules:

@@ -6,7 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Final, SupportsFloat
 
-from pontedeldiavolo.base.errors import NotationError, PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.errors import (
+    NotationError,
+    PonteError,
+    real_number,
+    reason,
+    require_mapping,
+)
 from pontedeldiavolo.base.values import FrozenMapping
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
@@ -34,10 +40,8 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
         PonteError: If a tag is derived from the game's own content, or a value has over 1,000,000
             characters.
     """
-    require_type(tags, Mapping, "tags")
+    require_mapping(tags, str, "tags")
     for name, value in tags.items():
-        require_type(name, str, "a tag's name")
-        require_type(value, str, f"the tag {name}")
         if not is_tag_name(name):
             raise NotationError(name, 0, reason("tag-name"))
         if name in DERIVED:
@@ -102,11 +106,9 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
     # Most moves have none.
     if annotations is NO_ANNOTATIONS or (type(annotations) is dict and not annotations):
         return NO_ANNOTATIONS
-    require_type(annotations, Mapping, "annotations")
+    require_mapping(annotations, str, "annotations")
     found = {}
     for name, value in annotations.items():
-        require_type(name, str, "an annotation's name")
-        require_type(value, str, f"the annotation {name}")
         if not _ANNOTATION_NAME.fullmatch(name):
             raise NotationError(name, 0, reason("annotation-name"))
         require_short(value, "annotation", name)

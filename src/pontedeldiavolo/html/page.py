@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,8 +13,15 @@ from typing import Final, SupportsIndex, final
 from attrs import field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.errors import PonteError, instance_of, reason, whole_number
-from pontedeldiavolo.base.messages import Catalog, result
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    instance_of,
+    items_of,
+    reason,
+    require_type,
+    whole_number,
+)
+from pontedeldiavolo.base.messages import Catalog, require_catalog, result
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import CellView, view_of
@@ -254,7 +261,7 @@ def replay(
     games: Game | Iterable[Game],
     *,
     title: str | None = None,
-    catalog: Catalog = ENGLISH,
+    catalog: Catalog | str = ENGLISH,
     most_characters: SupportsIndex | None = MOST_CHARACTERS,
 ) -> Html:
     """Return a self-contained page for stepping through games turn by turn.
@@ -271,7 +278,7 @@ def replay(
     Args:
         games: A game; or several, for a page with an index.
         title: The title of the page; by default the name of the game.
-        catalog: The language of the page.
+        catalog: The language of the page, or its code.
         most_characters: The maximum number of characters for the moves of one game, in the list
             and in the picture, without comments; ``None`` for no limit. A move takes about 1,000,
             and more on large boards.
@@ -281,13 +288,17 @@ def replay(
             catalogue lacks a text of the page.
     """
     most = None if most_characters is None else whole_number(most_characters, "most_characters")
-    shown = [games] if isinstance(games, Game) else list(games)
+    require_type(title, str | None, "title")
+    words = Captions(require_catalog(catalog), "page")
+    shown = (games,) if isinstance(games, Game) else items_of(games, Game, "games")
     if not shown:
         raise PonteError(reason("no-games"))
-    return Html("".join(_page(shown, title, Captions(catalog, "page"), most)))
+    return Html("".join(_page(shown, title, words, most)))
 
 
-def _page(games: list[Game], title: str | None, words: Captions, most: int | None) -> Iterator[str]:
+def _page(
+    games: Sequence[Game], title: str | None, words: Captions, most: int | None
+) -> Iterator[str]:
     style, script = f"{read_file('replay.css')}{board_style()}", _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
@@ -306,7 +317,7 @@ def _page(games: list[Game], title: str | None, words: Captions, most: int | Non
     yield f"</main><script>{script}</script></body></html>\n"
 
 
-def _index(games: list[Game], names: list[str], words: Captions) -> Iterator[str]:
+def _index(games: Sequence[Game], names: list[str], words: Captions) -> Iterator[str]:
     """Yield links to all games, each with its result."""
     yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):

@@ -18,6 +18,7 @@ from attrs import evolve, fields_dict, frozen
 
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.errors import MessageValue, NotationError, PonteError, Reason, reason
+from pontedeldiavolo.base.json_text import path_below
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.game.line import MAX_DEPTH
@@ -49,7 +50,6 @@ MAX_NESTING: Final = 4 * MAX_DEPTH + 8
 TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")
 
 
 @final
@@ -68,6 +68,7 @@ class JsonError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo.json"
 
     def __init__(self, path: str, expected: str | Reason) -> None:
+        errors.require_type(path, str, "path")
         super().__init__(path, errors.reason_of(expected))
 
     @property
@@ -94,11 +95,9 @@ class JsonError(PonteError, FinalClass):
         Args:
             step: The field or the index in a list that leads to the fault.
         """
-        # Names that are not plain words are in brackets, shortened.
-        if isinstance(step, int) or not _FIELD.fullmatch(step):
-            step = f"[{step if isinstance(step, int) else errors.excerpt(step, 0)}]"
-        dot = "" if self.path[:1] in ("", "[") else "."
-        return JsonError(f"{step}{dot}{self.path}", self.reason)
+        if not isinstance(step, str):
+            step = errors.whole_number(step, "step")
+        return JsonError(path_below(step, self.path), self.reason)
 
 
 def raise_below(error: PonteError, *steps: str | int) -> NoReturn:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import reduce
 from importlib.resources import files
-from itertools import accumulate, combinations
+from itertools import combinations
 from operator import or_
 from types import UnionType
 from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runtime_checkable
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
 from pontedeldiavolo.base.errors import Reason, quoted, reason, require_type, whole_number
+from pontedeldiavolo.base.file_names import is_file_name
+from pontedeldiavolo.base.json_text import find_too_deep
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
@@ -37,8 +38,6 @@ T = TypeVar("T", bound=Value)
 
 _ANY: Final = Codec(lambda data: data, lambda data: data, {})
 _ENVELOPE: Final = object_of(dict, format=_ANY, version=_ANY, kind=_ANY, value=_ANY)
-_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
-_DEPTHS = {"[": 1, "{": 1, "]": -1, "}": -1}
 _TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     Cell: str,
     Bridge: str,
@@ -109,7 +108,10 @@ def to_json(value: Value) -> JSON:
         JsonError: If it has a part that no document can represent: a number above 2⁵³ - 1, a lone
             surrogate, a cell with more than six letters and nine digits, or a part of a wrong type.
     """
-    return _kind_of(type(value)).document(value)
+    kind = BY_TYPE.get(type(value))
+    if kind is None:
+        raise TypeError(f"value must be of a type with documents, not {type(value).__name__}")
+    return kind.document(value)
 
 
 @overload
@@ -170,14 +172,16 @@ def loads(
             text, or if it exceeds the limits.
     """
     require_type(text, (str, bytes), "text")
+    require_type(kind, type | None, "kind")
     require_type(limits, (Limits, type(None)), "limits")
     limits = limits or Limits.NONE
+    if isinstance(text, str) and is_file_name(text):
+        raise JsonError("", reason("text-not-path"))
     text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
     # Checked before the recursive parser runs.
-    depths = (_DEPTHS.get(found[0], 0) for found in _BRACKET.finditer(text))
-    if any(depth > codecs.MAX_NESTING for depth in accumulate(depths)):
+    if find_too_deep(text, codecs.MAX_NESTING) is not None:
         raise JsonError("", codecs.TOO_DEEP)
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_int=_number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import NoneType
 from typing import Final, get_args
 
@@ -11,7 +10,7 @@ from attrs import evolve
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
-from pontedeldiavolo.base.messages import Catalog, result, sentence
+from pontedeldiavolo.base.messages import Catalog, require_catalog, result, sentence
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.board_view import cell_names, tile_targets
@@ -34,7 +33,10 @@ _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
 def snapshot(
-    game_or_node: Game | Node, *, last: Action | PlaceTile | None = None, catalog: Catalog = ENGLISH
+    game_or_node: Game | Node,
+    *,
+    last: Action | PlaceTile | None = None,
+    catalog: Catalog | str = ENGLISH,
 ) -> dict[str, JSON]:
     """Return a document for showing a game, a state or a half turn, and its legal actions.
 
@@ -53,7 +55,7 @@ def snapshot(
     Args:
         game_or_node: The game, the state, or the half turn.
         last: The last action, if it is to be shown; by default the last one of a game.
-        catalog: The language of the sentences.
+        catalog: The language of the sentences, or its code.
 
     Raises:
         PonteError: If *last* cannot have led to this board, or *catalog* lacks a word or a
@@ -61,7 +63,7 @@ def snapshot(
     """
     require_type(game_or_node, Game | Node, "game_or_node")
     require_type(last, _LAST_TYPES, "last")
-    require_type(catalog, Mapping, "catalog")
+    catalog = require_catalog(catalog)
     if not isinstance(game_or_node, Game):
         parts = _parts(game_or_node, last, catalog, game_or_node.outcome)
         return SNAPSHOT.document(parts | dict.fromkeys(_GAME_FIELDS, ABSENT))

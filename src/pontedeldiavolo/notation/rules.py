@@ -6,7 +6,7 @@ from functools import partial
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
-from pontedeldiavolo.base.errors import InvalidRulesError, reason
+from pontedeldiavolo.base.errors import InvalidRulesError, reason, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.rules import MAX_SUPPLY, Rules
 
@@ -91,6 +91,7 @@ def format_rules(rules: Rules) -> str:
     >>> pdd.format_rules(pdd.presets.ORIGINAL)
     '10x10 tiles=40 bridges=15 tiebreaks=islands,bridges'
     """
+    require_type(rules, Rules, "rules")
     tiles = UNLIMITED if rules.tiles_per_color is None else rules.tiles_per_color
     bridges = UNLIMITED if rules.bridges is None else rules.bridges
     tiebreaks = ",".join(tiebreak.value for tiebreak in rules.tiebreaks) or NONE

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
@@ -137,6 +138,7 @@ def format_setup(setup: Setup) -> str:
     1 w . . .
       a b c d
     """
+    require_type(setup, Setup, "setup")
     board = setup.board
     names = [column_name(column) for column in range(board.width)]
     pad, margin = len(names[-1]), len(str(board.height))

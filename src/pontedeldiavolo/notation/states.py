@@ -212,6 +212,7 @@ def format_half_turn(half: HalfTurn) -> str:
     >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-30:]
     'to-move=white white=- first=d1'
     """
+    require_type(half, HalfTurn, "half")
     return f"{format_state(half.state)} first={half.first}"
 
 

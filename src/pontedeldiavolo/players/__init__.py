@@ -2,7 +2,7 @@
 
 A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
 nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`Solver`,
-:class:`Tablebase` and :class:`LearnedPlayer`, which need the extra ``batch``.
+:class:`Tablebase`, :class:`LearnedPlayer` and :func:`save_network`, which need the extra ``batch``.
 
 >>> player = pdd.players.GreedyPlayer(seed=1)
 >>> action = player.choose(pdd.GameState.initial())
@@ -27,6 +27,7 @@ from .player import (
     Clock,
     ClockPlayer,
     EngineError,
+    MatchWarning,
     Player,
     PlayerError,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "GreedyPlayer",
     "LearnedPlayer",
     "Match",
+    "MatchWarning",
     "MctsPlayer",
     "PatternPlayer",
     "Player",
@@ -59,6 +61,7 @@ __all__ = [
     "by_name",
     "match",
     "names",
+    "save_network",
 ]
 
 if TYPE_CHECKING:
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
     from .mcts.player import MctsPlayer
     from .mcts.solver import Solution, Solver
     from .mcts.tablebase import Tablebase
+    from .network_file import save_network
 else:
     _COMPILED = {
         "BatchedSearch": "mcts.batched_search",
@@ -78,6 +82,7 @@ else:
         "Tablebase": "mcts.tablebase",
     }
     # Loaded late as well: browsers have no processes.
-    _LATE = {"ExternalPlayer": "external", "LearnedPlayer": "learned", **_COMPILED}
-    _NEEDS = {"LearnedPlayer": ("numpy",), **dict.fromkeys(_COMPILED, ("numpy", "numba"))}
+    _ARRAYS = {"LearnedPlayer": "learned", "save_network": "network_file"}
+    _LATE = {"ExternalPlayer": "external", **_ARRAYS, **_COMPILED}
+    _NEEDS = dict.fromkeys(_ARRAYS, ("numpy",)) | dict.fromkeys(_COMPILED, ("numpy", "numba"))
     __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _LATE.keys(), _NEEDS, _LATE)

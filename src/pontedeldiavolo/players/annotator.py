@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import require_type
-from pontedeldiavolo.base.messages import Catalog, filled
+from pontedeldiavolo.base.errors import require_optional_callable, require_type
+from pontedeldiavolo.base.messages import Catalog, filled, require_catalog
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import Action
@@ -30,7 +30,7 @@ def annotate(
     game: Game,
     player: Analyst,
     *,
-    catalog: Catalog = ENGLISH,
+    catalog: Catalog | str = ENGLISH,
     on_move: Callable[[int], object] | None = None,
 ) -> Game:
     """Return a game with evaluations, comments, glyphs and variations from a player's analyses.
@@ -49,14 +49,25 @@ def annotate(
     Args:
         game: The game.
         player: The player that analyses it.
-        catalog: The language, as in ``pontedeldiavolo.messages``.
+        catalog: The language, as in ``pontedeldiavolo.messages``, or its code.
         on_move: Called after each action with the number of actions annotated so far.
 
     Raises:
         PonteError: If *catalog* lacks a text, or an action of the player's line is not legal.
     """
-    # A search takes long, so the catalogue is checked before it.
-    require_type(catalog, Mapping, "catalog")
+    # A search takes long, so the arguments are checked before it.
+    require_type(game, Game, "game")
+    if isinstance(player, type) or not callable(getattr(player, "analyse", None)):
+        # Nothing else of a player is used here.
+        require_type(player, Analyst, "player")
+    require_optional_callable(on_move, "on_move")
+    return _with_analyses(game, player, require_catalog(catalog), on_move)
+
+
+def _with_analyses(
+    game: Game, player: Analyst, catalog: Catalog, on_move: Callable[[int], object] | None
+) -> Game:
+    """Return a game with the analyses of a player at each action of the main line."""
     after: Analysis | None = None
     for ply, (state, action) in enumerate(zip(game.states(), game.actions, strict=False)):
         best = (after or player.analyse(state)).best

@@ -19,7 +19,16 @@ from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import PonteError, Reason, reason, whole_number
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    Reason,
+    real_number,
+    reason,
+    require_items,
+    require_sequence,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.rules import format_rules
@@ -29,6 +38,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
+from .identity import Fact, checked_name
 from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
 
 GREETING: Final = "ponte 1"
@@ -36,6 +46,8 @@ GREETING: Final = "ponte 1"
 MAX_BYTES: Final = 100_000
 """The maximum length of a message, without its end of line."""
 MAX_OPTIONS: Final = 1000
+SHOWN_CHARACTERS: Final = 40
+"""The maximum length of the value of an option in the name of a player."""
 START_SECONDS: Final = 60.0
 """The time that an engine has for the handshake, and for each new game."""
 THINK_SECONDS: Final = 600.0
@@ -67,6 +79,18 @@ def accepts(domain: str, value: str) -> bool:
             case ["text", *_]:
                 return "\n" not in value
     return False
+
+
+def default_of(domain: str) -> str:
+    """Return the default of an option, from its type, default and limits or choices."""
+    kind, _, rest = domain.partition(" ")
+    return rest if kind == "text" else rest.partition(" ")[0]
+
+
+def _shown(value: str) -> str:
+    """Return a short printable form of the value of an option, for a name."""
+    text = value if value.isprintable() else ascii(value)[1:-1]
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
 @final
@@ -270,24 +294,51 @@ class ExternalPlayer(FinalClass):
 
     Args:
         command: The program and its arguments; a string is split at spaces outside quotes.
-        options: Options of the engine by name, with ``_`` for each hyphen.
+        name: The player's name in matches and records; by default the engine's own.
+        options: Options of the engine by name, with ``_`` for each hyphen. An option ``name``
+            cannot be set.
 
     Raises:
         EngineError: If the engine cannot be started, the handshake fails, or an option is wrong.
+        PonteError: If the name cannot be used.
     """
 
-    def __init__(self, command: str | Sequence[str], **options: float | str) -> None:
+    def __init__(
+        self, command: str | Sequence[str], *, name: str | None = None, **options: float | str
+    ) -> None:
+        if not isinstance(command, str):
+            require_sequence(command, "str", "command")
+            require_items(command, (str, os.PathLike), "command")
+        for option, value in options.items():
+            if not isinstance(value, str):
+                real_number(value, option)
         self._command = command
-        self._options = {name.replace("_", "-"): str(value) for name, value in options.items()}
+        self._given_name: str | None = checked_name(name)
+        self._options = {option.replace("_", "-"): str(value) for option, value in options.items()}
         self._seed: int | None = None
         self._processes = _Processes()
-        self._name = self._started().title
+        process = self._started()
+        self._title = process.title
+        self._changed = {
+            option: value
+            for option, value in self._options.items()
+            if value != default_of(process.options[option])
+        }
         self._lines: tuple[Callable[[], AnalysisLine | None], ...] = ()
 
     @property
     def name(self) -> str:
-        """The name that the engine reports."""
-        return self._name
+        """The name that was given, or the name that the engine reports.
+
+        After the engine's name come the options that have other values than the engine's defaults.
+        """
+        if self._given_name is not None:
+            return self._given_name
+        words = (f"{option} {_shown(value)}" for option, value in self._changed.items())
+        return " ".join((self._title, *words))
+
+    def _facts(self) -> dict[str, Fact]:
+        return {"engine": self._title, "options": {**self._options}}
 
     @property
     def lines(self) -> tuple[AnalysisLine, ...]:
@@ -326,6 +377,7 @@ class ExternalPlayer(FinalClass):
         Raises:
             EngineError: If the engine fails, or does not support the rules.
         """
+        require_type(rules, Rules, "rules")
         with self._process_of_game(rules):
             pass
 
@@ -361,6 +413,7 @@ class ExternalPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_unfinished(state, (GameState, HalfTurn))
+        require_type(clock, Clock | None, "clock")
         with self._process_of_game(state.rules) as process:
             return self._answer(process, state, clock)
 

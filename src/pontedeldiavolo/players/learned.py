@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import zlib
 from copy import copy
-from functools import partial
-from io import BytesIO
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Final, SupportsFloat, SupportsIndex, cast, final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 # GameBatch is loaded where it is used: it needs Numba.
 import pontedeldiavolo.batch
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_path, require_type
 from pontedeldiavolo.base.values import FinalClass
-from pontedeldiavolo.batch.arguments import require_shape
 from pontedeldiavolo.batch.feature_planes import PLANES, PLANES_VERSION, planes
 from pontedeldiavolo.batch.symmetries import permutation, transform_planes
 from pontedeldiavolo.board.symmetry import symmetries_of
@@ -28,16 +24,15 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, Node
 
+from .identity import Fact, checked_name, exact
+from .network_file import Array, damaged, part_of, read_network, text_of
 from .player import make_rng, positive, require_unfinished
 
 Floats = npt.NDArray[np.float32]
-Array = npt.NDArray[np.generic]
 
-FORMAT: Final = "pontedeldiavolo network 1"
-"""The format of a file, ending with its version."""
 INCLUDED: Final = Path(__file__).with_name("7x7.npz")
-MAX_BYTES: Final = 1 << 28
-"""The maximum total size of the arrays in a file."""
+INCLUDED_NAME: Final = "7x7"
+"""The short name of the network of the package."""
 MAX_NUMBER: Final = 1e30
 """The maximum absolute value of weights and outputs."""
 AROUND: Final = 10
@@ -48,8 +43,16 @@ AROUND: Final = 10
 class LearnedPlayer(FinalClass):
     """A player that takes the best steps according to a network, without a search.
 
-    Needs NumPy, which the extra ``batch`` installs. ``examples/learn.py`` trains networks. The
-    logit of a step is its mean under all symmetries of the board.
+    Needs NumPy, which the extra ``batch`` installs. ``examples/learn.py`` trains networks, and
+    :func:`save_network` writes them. The logit of a step is its mean under all symmetries of the
+    board.
+
+    A layer of a network is a matrix whose last row is the bias. The first layers are convolutions:
+    of each cell they see the 3×3 cells around it and the mean of the board, ten values for each
+    input. The inputs of the first one are the planes and the legal cells for a tile. From the
+    second one on, the input of a convolution is added to its output; then negative values become
+    0. Two layers follow: one for each cell, which sees the same ten values, and one for the mean
+    of the board, whose last output is the value before ``tanh``.
 
     >>> player = pdd.players.LearnedPlayer()
     >>> state = pdd.GameState.initial(player.rules)
@@ -64,9 +67,12 @@ class LearnedPlayer(FinalClass):
         seed: The seed of its random numbers.
         temperature: If above 0, each step is sampled with its probability to the power of
             ``1 / temperature``.
+        name: The player's name in matches and records; by default it tells the file and the
+            options.
 
     Raises:
-        PonteError: If the file is damaged or of another version, or *temperature* is negative.
+        PonteError: If the file is damaged, of another version, or its arrays take more than 64 MiB;
+            if *temperature* is negative, or the name cannot be used. A digest covers all arrays.
         OSError: If the file cannot be read.
     """
 
@@ -76,40 +82,67 @@ class LearnedPlayer(FinalClass):
         seed: SupportsIndex = 0,
         *,
         temperature: SupportsFloat = 0.0,
+        name: str | None = None,
     ) -> None:
         self._temperature = positive(temperature, "temperature", or_zero=True)
+        self._given_name: str | None = checked_name(name)
         self._rng = make_rng(seed)
         found = INCLUDED if path is None else path
-        require_type(found, (str, PathLike), "path")
-        self._name = f"learned {Path(found).stem}"
-        arrays = _read(Path(found))
-        if _part(arrays, "format", "U", ()).item() != FORMAT:
-            raise _damaged("format")
-        if _part(arrays, "planes_version", "iu", ()).item() != PLANES_VERSION:
-            raise _damaged("planes_version")
-        self.rules: Rules = parse_rules(_part(arrays, "rules", "U", ()).item())
+        require_path(found, "path")
+        self._network = INCLUDED_NAME if path is None else _short_name(Path(path))
+        arrays = read_network(Path(found))
+        if part_of(arrays, "planes_version", "iu", ()).item() != PLANES_VERSION:
+            raise damaged("planes_version")
+        self.rules: Rules = parse_rules(text_of(arrays, "rules"))
         self._space = StepSpace(self.rules.board)
-        self._symmetries = symmetries_of(self.rules.board.width, self.rules.board.height)
-        self._permutations = np.stack([permutation(self._space, each) for each in self._symmetries])
-        places = _part(arrays, "places", "iu", (len(self._space),))
+        places = part_of(arrays, "places", "iu", (len(self._space),))
         # Layers, their width, and the outputs for each cell and for the whole board
-        count, width, cell_outputs, board_outputs = _part(arrays, "sizes", "iu", (4,)).tolist()
+        count, width, cell_outputs, board_outputs = part_of(arrays, "sizes", "iu", (4,)).tolist()
         if not 1 <= count <= len(arrays):
-            raise _damaged("sizes")
+            raise damaged("sizes")
         inputs = [len(PLANES) + 1, *[width] * count]
         shapes = [(AROUND * each + 1, width) for each in inputs[:-1]]
         shapes += [(AROUND * width + 1, cell_outputs), (width + 1, board_outputs)]
         self._layers = [_weights(arrays, f"layer{at}", each) for at, each in enumerate(shapes)]
         # The last number is the value of the position.
         known = len(self.rules.board) * cell_outputs + board_outputs - 1
-        if not np.isin(places, range(known)).all():
-            raise _damaged("places")
         self._outputs_of_codes = places.astype(np.intp)
+        is_known = (self._outputs_of_codes >= 0) & (self._outputs_of_codes < known)
+        if not is_known.all():
+            raise damaged("places")
+        self._symmetries = symmetries_of(self.rules.board.width, self.rules.board.height)
+        self._permutations = np.stack([permutation(self._space, each) for each in self._symmetries])
 
     @property
     def name(self) -> str:
-        """``learned`` and the name of the file."""
-        return self._name
+        """The name that was given, or ``learned``, the name of the file and the temperature.
+
+        A temperature of 0 is left out.
+        """
+        if self._given_name is not None:
+            return self._given_name
+        warm = f" temperature {exact(self._temperature)}" if self._temperature else ""
+        return f"learned {self._network}{warm}"
+
+    @property
+    def digest(self) -> str:
+        """A digest of the network: equal for files with the same rules and weights.
+
+        The folder of a match recognises a network by it, also one that is used as *evaluate*.
+
+        >>> network = pdd.players.LearnedPlayer()
+        >>> network.digest == pdd.players.LearnedPlayer(temperature=0.5).digest
+        True
+        """
+        digest = sha256(format_rules(self.rules).encode())
+        digest.update(self._outputs_of_codes.astype("<i8").tobytes())
+        for layer in self._layers:
+            digest.update(str(layer.shape).encode())
+            digest.update(layer.astype("<f4").tobytes())
+        return digest.hexdigest()
+
+    def _facts(self) -> dict[str, Fact]:
+        return {"temperature": self._temperature, "weights": self.digest}
 
     def for_game(self, seed: SupportsIndex) -> LearnedPlayer:
         """Return a player with the same network and another seed."""
@@ -123,6 +156,7 @@ class LearnedPlayer(FinalClass):
         Raises:
             PonteError: If the rules differ.
         """
+        require_type(rules, Rules, "rules")
         if rules != self.rules:
             known, others = format_rules(self.rules), format_rules(rules)
             raise PonteError(reason("network-rules", rules=known, others=others))
@@ -183,6 +217,11 @@ class LearnedPlayer(FinalClass):
         return logits, np.tanh(outputs[:, -1])
 
 
+def _short_name(path: Path) -> str:
+    """Return the name of a file without its suffix, unless the network of the package has it."""
+    return path.name if path.stem == INCLUDED_NAME else path.stem
+
+
 def _linear(inputs: Floats, layer: Floats) -> Floats:
     """Return the outputs of a linear layer, whose last row is the bias."""
     outputs: Floats = inputs.reshape(-1, inputs.shape[-1]) @ layer[:-1] + layer[-1]
@@ -198,43 +237,10 @@ def _around(hidden: Floats) -> Floats:
     return np.concatenate((*parts, mean), axis=3)
 
 
-def _read(path: Path) -> dict[str, Array]:
-    """Return the arrays of a file by name."""
-    data = BytesIO(path.read_bytes())
-    try:
-        with ZipFile(data) as archive:
-            infos = archive.infolist()
-            plain = {info.compress_type for info in infos} <= {ZIP_STORED, ZIP_DEFLATED}
-            if not plain or sum(info.file_size for info in infos) > MAX_BYTES:
-                raise _damaged(path.name)
-            parts = {name: BytesIO(archive.read(name)) for name in archive.namelist()}
-        read = partial(np.lib.format.read_array, allow_pickle=False)
-        return {name.removesuffix(".npy"): read(part) for name, part in parts.items()}
-    except (ValueError, EOFError, RuntimeError, MemoryError, BadZipFile, zlib.error) as error:
-        raise _damaged(path.name) from error
-
-
-def _part(arrays: dict[str, Array], name: str, kinds: str, shape: tuple[int, ...]) -> Array:
-    """Return an array from a file.
-
-    Raises:
-        PonteError: If it is missing, or has another shape or another kind of values.
-    """
-    found = arrays.get(name)
-    if found is None or found.dtype.kind not in kinds:
-        raise _damaged(name)
-    require_shape(found, shape, name)
-    return found
-
-
 def _weights(arrays: dict[str, Array], name: str, shape: tuple[int, ...]) -> Floats:
     """Return the weights of a layer."""
     with np.errstate(over="ignore"):
-        found = _part(arrays, name, "f", shape).astype(np.float32)
+        found = part_of(arrays, name, "f", shape).astype(np.float32)
     if not (np.abs(found) <= MAX_NUMBER).all():
-        raise _damaged(name)
+        raise damaged(name)
     return found
-
-
-def _damaged(part: str) -> PonteError:
-    return PonteError(reason("invalid-network", part=part, expected=FORMAT))

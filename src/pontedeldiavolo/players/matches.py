@@ -3,13 +3,17 @@
 Two games with exchanged seats are not independent: a start that favours a seat helps each player
 once. Only pairs of games are independent. A pair gives a player a score of 0, 1/4, 1/2, 3/4 or 1:
 hence *pentanomial*.
+
+A pair that repeats an earlier one move by move is not independent of it. So the statistics scale
+the counts of pairs by the share of different ones: copies add no evidence, and the mean stays.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from math import fsum, inf, isfinite, log, log10, sqrt
 from statistics import NormalDist
 from typing import Final, SupportsFloat, SupportsIndex, TypeAlias, cast, final
@@ -18,13 +22,22 @@ from attrs import field, frozen
 from attrs.validators import optional
 
 from pontedeldiavolo.base import errors
-from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    Reason,
+    reason,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.state import GameState
 
-from .pairing import MatchFolder, Pair, Pairing
-from .player import Clock, Player, in_range
+from .match_folder import MatchFolder
+from .openings import DEFAULT_TURNS, make_openings
+from .pairing import NoOpeningError, Pairing
+from .played_pairs import PlayedPair, played_pairs
+from .player import Clock, MatchWarning, Player, in_range
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The possible scores of a pair of games."""
@@ -47,19 +60,25 @@ _ELO_SCALE: Final = 400.0
 _BISECTIONS: Final = 60
 
 
-def mean_score(counts: Sequence[int]) -> float:
+def scaled(counts: Sequence[int], distinct: int) -> tuple[float, ...]:
+    """Return counts of pairs as evidence: with the same mean, and *distinct* as their sum."""
+    total = sum(counts)
+    return tuple(count * distinct / total for count in counts)
+
+
+def mean_score(counts: Sequence[float]) -> float:
     """Return the mean score of a pair."""
     return fsum(map(float.__mul__, SCORES, map(float, counts))) / sum(counts)
 
 
-def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ...]:
+def fitted_probabilities(counts: Sequence[float], score: float) -> tuple[float, ...]:
     """Return the maximum likelihood probabilities of the five scores, given their mean.
 
     This is the empirical likelihood of Owen (1988) on all five scores: scores that were not
     observed also have a probability if the mean *score* is impossible without them.
 
     Args:
-        counts: The number of pairs with each score.
+        counts: The number of pairs with each score, scaled if some are copies.
         score: The mean, above 0 and below 1.
     """
     multiplier, total = _lagrange_multiplier(counts, score), sum(counts)
@@ -70,7 +89,7 @@ def fitted_probabilities(counts: Sequence[int], score: float) -> tuple[float, ..
     return tuple(found)
 
 
-def _lagrange_multiplier(counts: Sequence[int], score: float) -> float:
+def _lagrange_multiplier(counts: Sequence[float], score: float) -> float:
     """Return the Lagrange multiplier of the mean, the zero of a decreasing function."""
     offsets = [value - score for value in SCORES]
 
@@ -91,13 +110,13 @@ def _bisected(
     return inside, outside
 
 
-def log_likelihood(counts: Sequence[int], score: float) -> float:
+def log_likelihood(counts: Sequence[float], score: float) -> float:
     """Return the maximum log-likelihood of *counts*, given their mean."""
     found = fitted_probabilities(counts, score)
     return fsum(count * log(each) for count, each in zip(counts, found, strict=True) if count)
 
 
-def z_score(counts: Sequence[int], score: float) -> float:
+def z_score(counts: Sequence[float], score: float) -> float:
     """Return how many standard deviations the mean of *counts* lies above *score*.
 
     The standard deviation is that of the fitted probabilities with the mean *score*. If pairs are
@@ -126,7 +145,7 @@ def score_from_elo(elo: float) -> float:
     return 1 / (1 + power) if elo >= 0 else power / (1 + power)
 
 
-def score_interval(counts: Sequence[int]) -> tuple[float, float]:
+def score_interval(counts: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % confidence interval of the score.
 
     It contains the scores that a test at the 5 % level does not reject: Wilson's (1927) interval,
@@ -141,7 +160,7 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
     return low, high
 
 
-def likelihood_of_superiority(counts: Sequence[int]) -> float:
+def likelihood_of_superiority(counts: Sequence[float]) -> float:
     """Return the likelihood of superiority of the player, from 0 to 1."""
     return _NORMAL.cdf(z_score(counts, 0.5))
 
@@ -211,17 +230,31 @@ class SequentialTest(ImmutableValue):
             return None
         return self.elo1 if self.llr > 0 else self.elo0
 
-    def after(self, pairs: tuple[SupportsIndex, ...]) -> SequentialTest:
-        """Return the test after pairs of games, counted by score as in ``Match.pairs``.
+    def after(
+        self, pairs: tuple[SupportsIndex, ...], distinct: SupportsIndex | None = None
+    ) -> SequentialTest:
+        """Return the test after pairs of games.
 
-        >>> pdd.players.SequentialTest(elo0=0, elo1=100).after((1, 0, 9, 2, 20)).accepted
+        >>> test = pdd.players.SequentialTest(elo0=0, elo1=100)
+        >>> test.after((1, 0, 9, 2, 20)).accepted
         100.0
+        >>> test.after((1, 0, 9, 2, 20), distinct=8).accepted is None
+        True
+
+        Args:
+            pairs: The numbers of pairs by score, as in :attr:`Match.pairs`.
+            distinct: The number of different pairs, as in :attr:`Match.distinct`; ``None`` if all
+                are different. Copies are no evidence.
 
         Raises:
-            PonteError: If there are not five numbers of pairs.
+            PonteError: If there are not five numbers of pairs, or more different pairs than pairs.
         """
-        counts, elos = _counts(pairs), (self.elo0, self.elo1)
-        low, high = (log_likelihood(counts, score_from_elo(elo)) for elo in elos)
+        counts = _counts(pairs)
+        total = sum(counts)
+        number = _checked_distinct(distinct, total)
+        evidence = scaled(counts, number)
+        low = log_likelihood(evidence, score_from_elo(self.elo0))
+        high = log_likelihood(evidence, score_from_elo(self.elo1))
         return SequentialTest(self.elo0, self.elo1, high - low)
 
 
@@ -243,10 +276,23 @@ def _losses(count: SupportsIndex) -> int:
 
 def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
     require_type(counts, tuple, "pairs")
-    found = tuple(whole_number(count, "an item of pairs") for count in counts)
+    found = tuple(whole_number(each, f"pairs[{place}]") for place, each in enumerate(counts))
     if len(found) != len(SCORES) or min(found) < 0 or not sum(found):
         raise PonteError(reason("match-counts"))
     return cast(Counts, found)
+
+
+def _checked_distinct(number: SupportsIndex | None, pairs: int) -> int:
+    """Return a number of different pairs, from 1 to the number of pairs; ``None`` is all pairs."""
+    found = pairs if number is None else whole_number(number, "distinct")
+    if not 1 <= found <= pairs:
+        raise PonteError(reason("match-distinct", distinct=str(found), pairs=pairs))
+    return found
+
+
+def _distinct(number: SupportsIndex | None) -> int:
+    """Return the argument as it is: :class:`Match` checks it when all its fields are set."""
+    return cast(int, number)
 
 
 @final
@@ -255,7 +301,9 @@ class Match(ImmutableValue):
     """The result of a match, from the point of view of its first player *a*.
 
     The statistics count pairs of games with exchanged seats, because the two games of a pair need
-    not be independent.
+    not be independent. A pair that repeats another one move by move adds to the numbers of games
+    and to the score, but it is no evidence: interval, :attr:`los` and sequential test are those of
+    :attr:`distinct` pairs with the same mean.
 
     >>> result = pdd.players.Match("a", "b", wins=12, draws=2, losses=6, pairs=(1, 0, 4, 2, 3))
     >>> result.games, result.score, round(result.elo)
@@ -272,6 +320,8 @@ class Match(ImmutableValue):
         pairs: The numbers of pairs in which *a* scored 0, 1/2, 1, 3/2 and 2 games; a draw is half
             a game.
         sprt: The state of the sequential test; ``None`` if there was none.
+        distinct: The number of different pairs; by default all of them. Two pairs are equal if
+            both games have the same start, the same actions and the same result.
 
     Raises:
         PonteError: If the numbers contradict each other, or there is no game.
@@ -286,6 +336,7 @@ class Match(ImmutableValue):
     sprt: SequentialTest | None = field(
         default=None, validator=optional(errors.instance_of(SequentialTest))
     )
+    distinct: int = field(default=None, converter=_distinct)
 
     def __attrs_post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses) < 0:
@@ -293,6 +344,12 @@ class Match(ImmutableValue):
         halves = sum(half * count for half, count in enumerate(self.pairs))
         if 2 * sum(self.pairs) != self.games or halves != 2 * self.wins + self.draws:
             raise PonteError(reason("match-sums"))
+        distinct = _checked_distinct(self.distinct, sum(self.pairs))
+        object.__setattr__(self, "distinct", distinct)
+
+    @property
+    def _evidence(self) -> tuple[float, ...]:
+        return scaled(self.pairs, self.distinct)
 
     @property
     def games(self) -> int:
@@ -310,10 +367,10 @@ class Match(ImmutableValue):
 
         It is Wilson's interval, for pairs of games with five scores: all scores that a test does
         not reject, with the standard deviation under the fitted probabilities of each score. So it
-        is never empty, and stays within 0 and 1: after *n* pairs that were all won, it goes from
-        *n* / (*n* + 3.84) to 1.
+        is never empty, and stays within 0 and 1: after *n* different pairs that were all won, it
+        goes from *n* / (*n* + 3.84) to 1.
         """
-        return score_interval(self.pairs)
+        return score_interval(self._evidence)
 
     @property
     def elo(self) -> float:
@@ -335,7 +392,7 @@ class Match(ImmutableValue):
     @property
     def los(self) -> float:
         """The likelihood of superiority: that *a* is the better player, from 0 to 1."""
-        return likelihood_of_superiority(self.pairs)
+        return likelihood_of_superiority(self._evidence)
 
 
 def match(
@@ -345,6 +402,7 @@ def match(
     *,
     rules: Rules | None = None,
     seed: SupportsIndex = 0,
+    openings: SupportsIndex | Sequence[GameState] = DEFAULT_TURNS,
     processes: SupportsIndex = 1,
     sprt: tuple[SupportsFloat, SupportsFloat] | None = None,
     folder: str | os.PathLike[str] | None = None,
@@ -352,6 +410,9 @@ def match(
     clock: tuple[SupportsFloat, SupportsFloat] | None = None,
 ) -> Match:
     """Play pairs of games between two players, and return the result from the view of *a*.
+
+    Both games of a pair begin with the same opening, with the seats exchanged; each pair has
+    another one. If both players have the same name, "(a)" and "(b)" are appended to it.
 
     >>> greedy, chance = pdd.players.GreedyPlayer(), pdd.players.RandomPlayer()
     >>> pdd.players.match(greedy, chance, rules=pdd.Rules(pdd.Board(5, 5))).score > 0.5
@@ -363,28 +424,55 @@ def match(
         games: The maximum number of games, which must be even.
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
+        openings: The number of turns at the beginning that are drawn at random, with the choice of
+            a colour that lies between them; 0 for games that the players begin. Or states to start
+            from, one for each pair. If there is no other opening, the match ends.
         processes: The number of processes; several need ``if __name__ == "__main__":``.
         sprt: Two Elo differences: a sequential test ends the match when it accepts one of them.
         folder: A folder to store the games; an interrupted match in this folder is resumed.
         on_pair: Called after every pair with the result so far.
         clock: Seconds for each player, and the increment for each action (with 50 ms of grace).
 
+    Warns:
+        MatchWarning: When a pair repeats an earlier one move by move, for the first time, when all
+            openings are used up, and if the folder cannot be locked.
+
     Raises:
-        PonteError: If a number or the folder is invalid, or a player cannot be pickled for another
-            process.
+        PonteError: If a number, an opening or the folder is invalid, both players were given the
+            same name, the folder belongs to another match, or a player cannot be pickled for
+            another process.
         PlayerError: If a player, but not an engine, fails or chooses something illegal.
     """
-    pairing = _pairing(a, b, rules, seed, clock)
-    pairs, count = _pairs(games), in_range(processes, "processes", MAX_PROCESSES)
-    errors.require_callable(on_pair, "on_pair")
-    return _result(pairing, (pairs, count), sprt, on_pair, folder)
+    pairing = _pairing(a, b, rules, seed, clock, openings)
+    pairs = _pairs(games)
+    count = in_range(processes, "processes", MAX_PROCESSES)
+    errors.require_optional_callable(on_pair, "on_pair")
+    require_type(folder, str | os.PathLike | None, "folder")
+    elos = _two(sprt, "sprt", "sprt-not-two")
+    tally = _Tally(pairing.names, None if elos is None else SequentialTest(*elos))
+    stored = None if folder is None else MatchFolder(folder, pairing)
+    with nullcontext() if stored is None else stored.locked():
+        with closing(played_pairs(pairing, pairs, count, stored)) as played:
+            _count(played, tally, on_pair)
+        # There is at least one pair.
+        result = cast(Match, tally.match)
+        if stored is not None:
+            stored.trim(result.games // 2)
+    return result
 
 
 Two: TypeAlias = tuple[SupportsFloat, SupportsFloat] | None
 """An optional pair of numbers."""
 
 
-def _pairing(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex, clock: Two) -> Pairing:
+def _pairing(
+    a: Player,
+    b: Player,
+    rules: Rules | None,
+    seed: SupportsIndex,
+    clock: Two,
+    openings: SupportsIndex | Sequence[GameState],
+) -> Pairing:
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
@@ -392,85 +480,80 @@ def _pairing(a: Player, b: Player, rules: Rules | None, seed: SupportsIndex, clo
     if times is not None:
         # The clock at the start of a game: this refuses invalid times.
         Clock(times[0], *times)
-    return Pairing(a, b, rules or Rules(), whole_number(seed, "seed"), times)
+    played_by = rules or Rules()
+    number = whole_number(seed, "seed")
+    return Pairing(a, b, played_by, number, times, make_openings(openings, played_by, number))
 
 
-def _result(
-    pairing: Pairing,
-    numbers: tuple[int, int],
-    sprt: Two,
-    on_pair: Callable[[Match], object] | None,
-    folder: str | os.PathLike[str] | None,
-) -> Match:
-    """Return the result after all pairs, or as soon as a test accepts a hypothesis.
+class _Tally:
+    """The result of a match so far.
 
-    *numbers* are the number of pairs and the number of processes.
+    Attributes:
+        match: The result; ``None`` before the first pair.
     """
-    elos = _two(sprt, "sprt", "sprt-not-two")
-    start = None if elos is None else SequentialTest(*elos)
-    stored = None if folder is None else MatchFolder(folder, pairing)
-    results, counts = [0, 0, 0], [0] * len(SCORES)
-    names = pairing.a.name, pairing.b.name
-    found: Match | None = None
-    with closing(_played(pairing, *numbers, stored)) as played:
-        for halves in played:
-            for each in halves:
-                results[each] += 1
-            counts[sum(halves)] += 1
-            pairs = cast(Counts, tuple(counts))
-            test = None if start is None else start.after(pairs)
-            losses, draws, wins = results
-            found = Match(*names, wins, draws, losses, pairs, test)
+
+    def __init__(self, names: tuple[str, str], start: SequentialTest | None) -> None:
+        self.match: Match | None = None
+        self._names = names
+        self._start = start
+        self._results = [0, 0, 0]
+        self._counts = [0] * len(SCORES)
+        self._pair_by_digest: dict[bytes, int] = {}
+
+    def add(self, pair: PlayedPair) -> int:
+        """Count a pair; return the number of the first pair that is equal to it."""
+        for halves in pair.halves:
+            self._results[halves] += 1
+        self._counts[sum(pair.halves)] += 1
+        first = self._pair_by_digest.setdefault(pair.digest, sum(self._counts))
+        counts = cast(Counts, tuple(self._counts))
+        distinct = len(self._pair_by_digest)
+        test = None if self._start is None else self._start.after(counts, distinct)
+        losses, draws, wins = self._results
+        self.match = Match(*self._names, wins, draws, losses, counts, test, distinct)
+        return first
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return sum(self._counts)
+
+    @property
+    def has_repeats(self) -> bool:
+        """True if a pair repeats an earlier one."""
+        return len(self._pair_by_digest) < self.pairs
+
+    @property
+    def is_decided(self) -> bool:
+        """True if a sequential test has accepted a hypothesis."""
+        test = None if self.match is None else self.match.sprt
+        return test is not None and test.accepted is not None
+
+
+WARNING_LEVEL: Final = 4
+"""The depth of :func:`_warn` below the caller of :func:`match`, whose line a warning names."""
+
+
+def _count(
+    played: Iterator[PlayedPair], tally: _Tally, on_pair: Callable[[Match], object] | None
+) -> None:
+    """Count all pairs, until there are no more or a test accepts a hypothesis."""
+    try:
+        for pair in played:
+            had_repeats = tally.has_repeats
+            first = tally.add(pair)
+            if tally.has_repeats and not had_repeats:
+                _warn(reason("match-repeats", pair=tally.pairs, first=first))
             if on_pair is not None:
-                on_pair(found)
-            if test is not None and test.accepted is not None:
-                break
-    # There is at least one pair.
-    found = cast(Match, found)
-    if stored is not None:
-        stored.trim(found.games // 2)
-    return found
+                on_pair(cast(Match, tally.match))
+            if tally.is_decided:
+                return
+    except NoOpeningError as error:
+        _warn(error.reason)
 
 
-def _played(
-    pairing: Pairing, pairs: int, processes: int, stored: MatchFolder | None
-) -> Generator[tuple[int, int]]:
-    """Iterate over the scores of *a* in both games of every pair, stored or new."""
-    numbers, known = range(1, pairs + 1), dict[int, tuple[int, int]]()
-    if stored is not None:
-        found = ((number, stored.pair(number)) for number in numbers)
-        # Each file is read once; only the scores of its games stay in memory.
-        known = {number: _halves(pair) for number, pair in found if pair is not None}
-    # With several processes, pairs may be stored while an earlier one is missing.
-    left = [number for number in numbers if number not in known]
-    keep: Callable[[int, Pair], object] = (lambda *_: None) if stored is None else stored.save
-    with closing(_in_order(pairing, left, processes, keep)) as played:
-        for number in numbers:
-            yield known[number] if number in known else _halves(next(played))
-
-
-def _in_order(
-    pairing: Pairing, pairs: Sequence[int], processes: int, keep: Callable[[int, Pair], object]
-) -> Generator[Pair]:
-    """Iterate over new pairs in the order of their numbers; store each as soon as it is over."""
-    if processes > 1 and len(pairs) > 1:
-        from .workers import in_processes  # noqa: PLC0415 - no processes in browsers
-
-        yield from in_processes(pairing, pairs, processes, keep)
-    else:
-        for number in pairs:  # pragma: no branch - nobody asks for more after the last
-            pair = pairing.play(number)
-            keep(number, pair)
-            yield pair
-
-
-def _halves(pair: Pair) -> tuple[int, int]:
-    """Return the scores of *a* in the games of a pair, in halves."""
-    first, second = (
-        1 if game.winning_seat is None else 2 * (game.winning_seat is seat)
-        for game, seat in zip(pair, Seat, strict=True)
-    )
-    return first, second
+def _warn(why: Reason) -> None:
+    warnings.warn(MatchWarning(why), stacklevel=WARNING_LEVEL)
 
 
 def _pairs(games: SupportsIndex) -> int:
@@ -485,7 +568,7 @@ def _two(numbers: Two, name: str, code: str) -> tuple[float, float] | None:
     if numbers is None:
         return None
     require_type(numbers, tuple, name)
-    match [finite_number(each, f"an item of {name}") for each in numbers]:
+    match [finite_number(each, f"{name}[{place}]") for place, each in enumerate(numbers)]:
         case [one, other]:
             return one, other
         case found:

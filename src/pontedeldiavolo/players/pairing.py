@@ -1,43 +1,71 @@
-"""The games of a match: pairs with exchanged seats, and the folder that keeps them."""
+"""The games of a match: pairs with exchanged seats, which share an opening."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from inspect import signature
-from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Final, TypeAlias, TypeGuard, cast, final, get_args
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.rules import format_rules
-from pontedeldiavolo.records.atomic_file import atomic_write
-from pontedeldiavolo.records.pdd import dumps, iter_games
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
 
+from .identity import names_in_match
+from .openings import Opening, Openings, RandomOpenings
 from .player import GRACE_SECONDS, Clock, ClockPlayer, EngineError, Player, PlayerError, prepare
 
 SEED: Final = "MatchSeed"
 """The tag for the seed of a match."""
 TIME_CONTROL: Final = "TimeControl"
 """The tag for the clocks of a match."""
+RANDOM_ACTIONS: Final = "RandomActions"
+"""The tag for the number of actions at the beginning that no player has chosen."""
 
 Pair: TypeAlias = tuple[Game, Game]
 
 _ACTIONS: Final = get_args(Action)
 
 
+class NoOpeningError(PonteError):
+    """There is no opening for a pair: the match ends before it."""
+
+
+def pair_digest(pair: Pair) -> bytes:
+    """Return a digest that is equal for pairs with equal games, move by move.
+
+    The first games of both pairs are compared, and the second ones: their starts, actions, endings
+    and winners. Times, comments and tags do not count.
+    """
+    digest = sha256()
+    for game in pair:
+        actions = map(format_action, game.actions)
+        ending = f"{game.ending} {game.winning_seat}"
+        digest.update("\n".join((format_state(game.start), *actions, ending, "")).encode())
+    return digest.digest()
+
+
+def _without_openings(pairing: Pairing) -> Openings:
+    return RandomOpenings(pairing.rules, pairing.seed, 0)
+
+
+def _names(pairing: Pairing) -> tuple[str, str]:
+    return names_in_match(pairing.a, pairing.b)
+
+
 @final
 @frozen(eq=False)
 class Pairing:
-    """Two players, the rules, the seed and the clock: all of a match but its number of games.
+    """Two players, their games' rules, seed, clock and openings: a match without its length.
 
     Attributes:
         a: The player with the first seat in the first game of a pair.
@@ -45,6 +73,8 @@ class Pairing:
         rules: The rules.
         seed: The seed of all random numbers.
         clock: The time of each seat and the increment for each action, in seconds.
+        openings: The beginnings of the games.
+        names: The names of both players in this match.
     """
 
     a: Player
@@ -52,15 +82,30 @@ class Pairing:
     rules: Rules
     seed: int
     clock: tuple[float, float] | None = None
+    openings: Openings = field(default=Factory(_without_openings, takes_self=True))
+    names: tuple[str, str] = field(default=Factory(_names, takes_self=True))
+
+    def opening(self, pair: int) -> Opening:
+        """Return the opening of a pair, numbered from 1.
+
+        Raises:
+            NoOpeningError: If the earlier pairs have used all openings up.
+        """
+        found = self.openings.of_pair(pair)
+        if found is None:
+            raise NoOpeningError(reason("openings-used-up", pairs=pair - 1))
+        return found
 
     def tags(self, pair: int, game: int) -> Mapping[str, str]:
         """Return the tags of game 1 or 2 of a pair."""
-        names = (self.a.name, self.b.name)
+        names = self.names
         tags = {"Event": f"{names[0]} against {names[1]}", "Round": f"{pair}.{game}"}
         tags |= zip(("First", "Second"), names if game == 1 else names[::-1], strict=True)
         tags[SEED] = str(self.seed)
         if self.clock is not None:
             tags[TIME_CONTROL] = "{:g}+{:g}".format(*self.clock)
+        if actions := self.opening(pair).actions:
+            tags[RANDOM_ACTIONS] = str(len(actions))
         return tags
 
     def play(self, pair: int) -> Pair:
@@ -69,6 +114,7 @@ class Pairing:
         Seeds belong to seats: in both games a seat has the same seed.
 
         Raises:
+            NoOpeningError: If the earlier pairs have used all openings up.
             PlayerError: If a player fails or chooses something illegal.
         """
         # A string as a seed gives the same numbers in every process.
@@ -77,35 +123,43 @@ class Pairing:
         return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
 
     def _game(self, pair: int, number: int, seeds: Mapping[Seat, int]) -> Game:
-        game = Game.new(self.rules, self.tags(pair, number))
-        both = dict(zip(Seat, (self.a, self.b)[:: 1 if number == 1 else -1], strict=True))
-        seated = {seat: seated_player(both[seat], seeds[seat], game) for seat in Seat}
-        names = {seat: both[seat].name for seat in Seat}
-        for seat in Seat if self.clock else ():
-            with _blame(names[seat], "prepare", game):
-                prepare(seated[seat], game.rules)
+        opening = self.opening(pair)
+        game = Game.new(self.rules, self.tags(pair, number), start=opening.start)
+        order = (0, 1) if number == 1 else (1, 0)
+        both = (self.a, self.b)
+        players: dict[Seat, Player] = {}
+        names: dict[Seat, str] = {}
+        for seat, place in zip(Seat, order, strict=True):
+            names[seat] = self.names[place]
+            players[seat] = seated_player(both[place], names[seat], seeds[seat], game)
+        if self.clock is not None:
+            for seat in Seat:
+                with _blame(names[seat], "prepare", game):
+                    prepare(players[seat], game.rules)
+        for action in opening.actions:
+            game = game.play(action)
         base, increment = self.clock or (0.0, 0.0)
         left = dict.fromkeys(Seat, base)
         while game.ending is None:
             seat = cast(Seat, game.state.seat_to_move)
             clock = Clock(left[seat], left[seat.opponent], increment) if self.clock else None
-            game = _played(game, seated[seat], names[seat], clock)
+            game = _played(game, players[seat], names[seat], clock)
             for move in game.line.moves[-1:]:
                 left[seat] = move.clock or 0.0
         return game
 
 
-def seated_player(player: Player, seed: int, game: Game) -> Player:
-    """Return the player that *player* provides for a game.
+def seated_player(player: Player, name: str, seed: int, game: Game) -> Player:
+    """Return the player that *player*, called *name* in the match, provides for a game.
 
     Raises:
         PlayerError: If it provides none.
     """
-    with _blame(player.name, "for_game", game):
+    with _blame(name, "for_game", game):
         found = player.for_game(seed)
     if not isinstance(found, Player):
-        why = reason("player-gave-no-player", player=player.name, kind=type(found).__name__)
-        raise PlayerError(player.name, why, game)
+        why = reason("player-gave-no-player", player=name, kind=type(found).__name__)
+        raise PlayerError(name, why, game)
     return found
 
 
@@ -160,79 +214,3 @@ def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     except PonteError as error:
         why = reason("player-chose-illegal", player=name, fault=error.reason)
         raise PlayerError(name, why, game) from error
-
-
-@final
-class MatchFolder:
-    """A folder with a file for each pair, so that a match can be resumed.
-
-    Args:
-        folder: The folder, which is created if it does not exist.
-        pairing: The match.
-
-    Raises:
-        OSError: If it cannot be created.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str], pairing: Pairing) -> None:
-        self._folder = Path(folder)
-        self._pairing = pairing
-        self._saved: list[int] = []
-        self._folder.mkdir(parents=True, exist_ok=True)
-
-    def pair(self, number: int) -> Pair | None:
-        """Return a pair if it is stored. A damaged file counts as missing if it is the last one.
-
-        Raises:
-            PonteError: If a file belongs to another match, or is damaged and not the last one.
-        """
-        path = self._path(number)
-        if not path.exists():
-            return None
-        fault: Exception = PonteError(reason("match-file-no-pair"))
-        try:
-            games = [*iter_games(path)]
-        except (PonteError, UnicodeDecodeError) as error:
-            games, fault = [], error
-        for place, game in enumerate(games, 1):
-            self._require_same(path, game, number, place)
-        match games:
-            case [first, second] if None not in (first.ending, second.ending):
-                return first, second
-        # Only the last file to be written may be damaged.
-        if self._path(number + 1).exists():
-            raise PonteError(reason("match-file-damaged", file=str(path), problem=str(fault)))
-        return None
-
-    def save(self, number: int, pair: Pair) -> None:
-        """Store a pair.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
-        with atomic_write(self._path(number)) as file:
-            file.write("\n".join(map(dumps, pair)))
-        self._saved.append(number)
-
-    def trim(self, pairs: int) -> None:
-        """Remove the pairs after this number that this run has stored: the test ended before them.
-
-        Pairs that earlier runs stored stay.
-        """
-        for number in self._saved:
-            if number > pairs:
-                self._path(number).unlink()
-
-    def _path(self, number: int) -> Path:
-        return self._folder / f"pair-{number:06}.pdd"
-
-    def _require_same(self, path: Path, game: Game, number: int, place: int) -> None:
-        """Refuse a game of another match."""
-        tags, rules = self._pairing.tags(number, place), format_rules(self._pairing.rules)
-        wanted = {TIME_CONTROL: None, **tags, "Rules": rules}
-        found = {**game.tags, "Rules": format_rules(game.rules)}
-        for name, value in wanted.items():
-            if found.get(name) != value:
-                expected = repr(value or "nothing")
-                values = {"file": str(path), "tag": name, "found": repr(found.get(name, "nothing"))}
-                raise PonteError(reason("match-file-of-another", expected=expected, **values))

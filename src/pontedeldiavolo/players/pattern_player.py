@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from itertools import product
 from json import loads
@@ -20,6 +21,7 @@ from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
+from .identity import Fact, checked_name, exact
 from .player import make_rng, positive, require_unfinished
 from .simple_players import GreedyPlayer, can_grow
 
@@ -40,6 +42,7 @@ ENDS: Final = {
 """The steps of bridges, by their kinds."""
 FAR: Final = 3
 """The distance at which the edge stops counting."""
+DEFAULT_TEMPERATURE: Final = 0.2
 
 
 def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int]:
@@ -154,7 +157,15 @@ class Weights(NamedTuple):
 @cache
 def learned_weights() -> Weights:
     """Return the weights that are part of the package."""
-    return Weights(*loads((files("pontedeldiavolo.players") / "patterns.json").read_text("utf-8")))
+    return Weights(*loads(_weights_text()))
+
+
+def _weights_text() -> str:
+    return (files("pontedeldiavolo.players") / "patterns.json").read_text("utf-8")
+
+
+def _weights_digest() -> str:
+    return sha256(_weights_text().encode()).hexdigest()
 
 
 class Rating:
@@ -216,24 +227,39 @@ class PatternPlayer(FinalClass):
         seed: The seed of its random numbers: equal seeds, equal choices.
         temperature: Actions are sampled with their learned probabilities to the power of
             ``1 / temperature``.
+        name: The player's name in matches and records; by default it tells the options.
 
     Raises:
-        PonteError: If *temperature* is not positive and finite.
+        PonteError: If *temperature* is not positive and finite, or the name cannot be used.
     """
 
-    def __init__(self, seed: SupportsIndex = 0, *, temperature: SupportsFloat = 0.2) -> None:
+    def __init__(
+        self,
+        seed: SupportsIndex = 0,
+        *,
+        temperature: SupportsFloat = DEFAULT_TEMPERATURE,
+        name: str | None = None,
+    ) -> None:
         self._rng = make_rng(seed)
         self._temperature = positive(temperature, "temperature")
+        self._given_name: str | None = checked_name(name)
         self._greedy = GreedyPlayer(seed)
 
     @property
     def name(self) -> str:
-        """``pattern``."""
-        return "pattern"
+        """The name that was given, or ``pattern`` with a temperature other than the default."""
+        if self._given_name is not None:
+            return self._given_name
+        if self._temperature == DEFAULT_TEMPERATURE:
+            return "pattern"
+        return f"pattern temperature {exact(self._temperature)}"
 
     def for_game(self, seed: SupportsIndex) -> Self:
-        """Return a player with another seed."""
-        return type(self)(seed, temperature=self._temperature)
+        """Return a player with the same options and another seed."""
+        return type(self)(seed, temperature=self._temperature, name=self._given_name)
+
+    def _facts(self) -> dict[str, Fact]:
+        return {"temperature": self._temperature, "weights": _weights_digest()}
 
     def choose(self, state: GameState) -> Action:
         """Return a legal action.

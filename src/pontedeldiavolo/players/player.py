@@ -11,7 +11,7 @@ from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime
 from attrs import field, frozen
 
 from pontedeldiavolo.base import errors
-from pontedeldiavolo.base.enums import Ending
+from pontedeldiavolo.base.enums import Ending, Rule
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
@@ -62,8 +62,21 @@ GRACE_SECONDS: Final = 0.05
 """The time by which a player may exceed its clock without losing the game."""
 
 
-def _time(seconds: SupportsFloat) -> float:
-    return checked_seconds(seconds, "a time of a clock")
+def _seconds(value: SupportsFloat, name: str) -> float:
+    errors.real_number(value, name)
+    return checked_seconds(value, "a time of a clock")
+
+
+def _own(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "own")
+
+
+def _other(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "other")
+
+
+def _increment(seconds: SupportsFloat) -> float:
+    return _seconds(seconds, "increment")
 
 
 @final
@@ -84,9 +97,9 @@ class Clock(ImmutableValue):
         PonteError: If a time is not from 0 to 10⁹.
     """
 
-    own: float = field(converter=_time)
-    other: float = field(converter=_time)
-    increment: float = field(default=0.0, converter=_time)
+    own: float = field(converter=_own)
+    other: float = field(converter=_other)
+    increment: float = field(default=0.0, converter=_increment)
 
     @property
     def share(self) -> float:
@@ -182,9 +195,17 @@ def _half_width(value: SupportsFloat) -> float:
 
 
 def _visits(visits: SupportsIndex) -> int:
-    count = errors.whole_number(visits, "visits")
+    return _count(visits, "visits")
+
+
+def _depth(depth: SupportsIndex) -> int:
+    return _count(depth, "depth")
+
+
+def _count(value: SupportsIndex, name: str) -> int:
+    count = errors.whole_number(value, name)
     if count < 0:
-        raise PonteError(reason("negative-visits", visits=str(count)))
+        raise PonteError(reason("negative-visits", name=name, visits=str(count)))
     return count
 
 
@@ -238,7 +259,7 @@ class AnalysisLine(ImmutableValue):
     value: float = field(converter=_value)
     half_width: float = field(converter=_half_width)
     visits: int = field(converter=_visits)
-    depth: int = field(converter=_visits)
+    depth: int = field(converter=_depth)
     proven: bool = field(validator=errors.instance_of(bool))
 
 
@@ -296,7 +317,7 @@ class PlayerError(PonteError, FinalClass):
     ...     def for_game(self, seed):
     ...         return self
     >>> try:
-    ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), games=2)
+    ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), openings=0)
     ... except pdd.players.PlayerError as error:
     ...     print(error.player, len(error.game.actions))
     quitter 0
@@ -362,6 +383,52 @@ class EngineError(PonteError, FinalClass):
         require_type(ending, (Ending, type(None)), "ending")
         self.ending: Ending | None = ending
         super().__init__(problem, ending)
+
+    def __str__(self) -> str:
+        return str(self.reason)
+
+
+@final
+class MatchWarning(UserWarning, FinalClass):
+    """A match gives less evidence than its number of games suggests, or ends early.
+
+    One is issued at the first pair of games that repeats an earlier one move by move, one when all
+    openings are used up, and one if the folder of a match cannot be locked.
+
+    >>> import warnings
+    >>> class First:
+    ...     name = "first"
+    ...     def choose(self, state):
+    ...         return state.legal_actions[0]
+    ...     def for_game(self, seed):
+    ...         return self
+    >>> rules = pdd.Rules(pdd.Board(3, 3))
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always", pdd.players.MatchWarning)
+    ...     match = pdd.players.match(First(), First(), games=10, rules=rules, openings=0)
+    >>> match.games, match.distinct, caught[0].message.code
+    (10, 1, 'match-repeats')
+
+    Attributes:
+        reason: The reason, for a sentence in any language.
+    """
+
+    __module__ = "pontedeldiavolo.players"
+
+    def __init__(self, reason: Reason) -> None:
+        require_type(reason, Reason, "reason")
+        self.reason: Reason = reason
+        super().__init__(reason)
+
+    @property
+    def code(self) -> str | Rule:
+        """A stable name: ``match-repeats``, ``openings-used-up`` or ``match-folder-unlocked``."""
+        return self.reason.code
+
+    @property
+    def values(self) -> Mapping[str, MessageValue]:
+        """The values of its sentence, by name."""
+        return self.reason.values
 
     def __str__(self) -> str:
         return str(self.reason)

@@ -54,16 +54,17 @@ def _mcts(**options: Value) -> Player:
     return cast(Player, import_module("pontedeldiavolo.players").MctsPlayer(**options))
 
 
-def _external(argument: str) -> Player:
+def _external(argument: str, name: str | None = None) -> Player:
     # Imported on first use, because browsers have no processes.
-    return cast(Player, import_module("pontedeldiavolo.players").ExternalPlayer(argument))
+    players = import_module("pontedeldiavolo.players")
+    return cast(Player, players.ExternalPlayer(argument, name=name))
 
 
-def _learned(argument: str) -> Player:
+def _learned(argument: str, name: str | None = None) -> Player:
     # Imported on first use, because it needs NumPy.
     players = import_module("pontedeldiavolo.players")
     try:
-        return cast(Player, players.LearnedPlayer(argument or None))
+        return cast(Player, players.LearnedPlayer(argument or None, name=name))
     except OSError as error:
         values = {"file": f"{argument[:200]!a}", "problem": error.strerror or str(error)}
         raise PonteError(reason("network-not-read", **values)) from None
@@ -107,14 +108,15 @@ class Spec:
         more = {name: options[name] for name in options if self.takes(name) and name not in taken}
         return evolve(self, options={**more, **self.options})
 
-    def player(self) -> Player:
-        """Return such a player.
+    def player(self, name: str | None = None) -> Player:
+        """Return such a player, with a name in matches and records.
 
         Raises:
             ImportError: If a package that the player needs is not installed.
-            PonteError: If an option is out of range.
+            PonteError: If an option is out of range, or the name cannot be used.
         """
-        return self.factory.make(**self.options)
+        given = {} if name is None else {"name": name}
+        return self.factory.make(**self.options, **given)
 
 
 def parse_spec(text: str) -> Spec:

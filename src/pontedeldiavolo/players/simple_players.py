@@ -14,6 +14,7 @@ from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
+from .identity import Fact, checked_name
 from .player import make_rng, require_unfinished
 
 T = TypeVar("T")
@@ -25,12 +26,16 @@ MAX_CANDIDATES: Final = 20_000
 class _SeededPlayer:
     """The base of players with random numbers and no other state."""
 
-    def __init__(self, seed: SupportsIndex = 0) -> None:
+    def __init__(self, seed: SupportsIndex = 0, *, name: str | None = None) -> None:
         self._rng = make_rng(seed)
+        self._given_name: str | None = checked_name(name)
 
     def for_game(self, seed: SupportsIndex) -> Self:
-        """Return a player with another seed."""
-        return type(self)(seed)
+        """Return a player with the same name and another seed."""
+        return type(self)(seed, name=self._given_name)
+
+    def _facts(self) -> dict[str, Fact]:
+        return {}
 
 
 @final
@@ -44,12 +49,16 @@ class RandomPlayer(_SeededPlayer, FinalClass):
 
     Args:
         seed: The seed of its random numbers: equal seeds, equal choices.
+        name: The player's name in matches and records.
+
+    Raises:
+        PonteError: If the name cannot be used.
     """
 
     @property
     def name(self) -> str:
-        """``random``."""
-        return "random"
+        """The name that was given, or ``random``."""
+        return "random" if self._given_name is None else self._given_name
 
     def choose(self, state: GameState) -> Action:
         """Return a legal action.
@@ -82,12 +91,16 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
 
     Args:
         seed: The seed of its random numbers: equal seeds, equal choices.
+        name: The player's name in matches and records.
+
+    Raises:
+        PonteError: If the name cannot be used.
     """
 
     @property
     def name(self) -> str:
-        """``greedy``."""
-        return "greedy"
+        """The name that was given, or ``greedy``."""
+        return "greedy" if self._given_name is None else self._given_name
 
     def choose(self, state: GameState) -> Action:
         """Return a legal action.

@@ -56,7 +56,8 @@ def in_processes(
 def _packed(pairing: Pairing) -> bytes:
     """Pickle a pairing, with the players that ``for_game`` of its players returns."""
     game = Game.new(pairing.rules, pairing.tags(1, 1))
-    a, b = (seated_player(player, 0, game) for player in (pairing.a, pairing.b))
+    a = seated_player(pairing.a, pairing.names[0], 0, game)
+    b = seated_player(pairing.b, pairing.names[1], 0, game)
     try:
         return pickle.dumps(evolve(pairing, a=a, b=b))
     except Exception as error:

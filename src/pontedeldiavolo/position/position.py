@@ -27,12 +27,20 @@ from .networks import Group, Network, find_networks, network_of
 from .pieces import Pieces, Side
 
 
-def _cells(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    return tuple(sorted({*items_of(cells, Cell, "cell")}))
+def _cells(cells: Iterable[Cell], name: str) -> tuple[Cell, ...]:
+    return tuple(sorted({*items_of(cells, Cell, name)}))
+
+
+def _white(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return _cells(cells, "white")
+
+
+def _red(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return _cells(cells, "red")
 
 
 def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
-    return tuple(sorted({*items_of(bridges, Bridge, "bridge")}))
+    return tuple(sorted({*items_of(bridges, Bridge, "bridges")}))
 
 
 def _index(color: Color) -> int:
@@ -66,8 +74,8 @@ class Setup(Rendered):
     """
 
     board: Board = field(validator=instance_of(Board))
-    white: tuple[Cell, ...] = field(default=(), converter=_cells)
-    red: tuple[Cell, ...] = field(default=(), converter=_cells)
+    white: tuple[Cell, ...] = field(default=(), converter=_white)
+    red: tuple[Cell, ...] = field(default=(), converter=_red)
     bridges: tuple[Bridge, ...] = field(default=(), converter=_bridges)
 
     def faults(self) -> tuple[Violation, ...]:
@@ -184,6 +192,7 @@ class Position(Rendered):
         Raises:
             InvalidPositionError: If it breaks a rule, with every fault.
         """
+        require_type(setup, Setup, "setup")
         return cls._judged(setup)
 
     @classmethod
@@ -213,6 +222,7 @@ class Position(Rendered):
         Raises:
             PonteError: If it is off the board.
         """
+        require_type(cell, Cell, "cell")
         index = self._pieces.geometry.require_index(cell)
         found = (color for color in Color if self._side(color).tiles >> index & 1)
         return next(found, None)

@@ -13,8 +13,8 @@ from PIL import Image, ImageChops, ImageColor, PngImagePlugin
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, real_number, reason
-from pontedeldiavolo.base.messages import Catalog, result
+from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.messages import Catalog, require_catalog, result
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cells_of
@@ -23,7 +23,7 @@ from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.rules.actions import BuildBridge
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg.document import RenderOptions, pixels_of
+from pontedeldiavolo.svg.document import RenderOptions, checked_options, pixels_of
 from pontedeldiavolo.svg.overlays import broken_lines
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
@@ -72,7 +72,7 @@ def animation(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
-    catalog: Catalog | None = ENGLISH,
+    catalog: Catalog | str | None = ENGLISH,
 ) -> bytes:
     """Return the main line of a game as an animation that repeats for ever.
 
@@ -89,17 +89,27 @@ def animation(
         theme: The colours.
         size: The length of the longer side in pixels, at most 4,096; by default 448 for 10×10, and
             at most 1,000.
-        catalog: The language of the captions; ``None`` omits them.
+        catalog: The language of the captions, or its code; ``None`` omits them.
 
     Raises:
         PonteError: If an argument is out of range, or *size* is too large for so long a game.
     """
-    if format not in FORMATS:
-        raise PonteError(reason("animation-format", name=format[:20]))
-    options = RenderOptions(
+    require_type(game, Game, "game")
+    kind = _kind(format)
+    options = checked_options(
         game, coordinates=coordinates, networks=networks, symmetry=symmetry, theme=theme
     )
-    return Animator(game, options, size, catalog).file(FORMATS[format], _milliseconds(seconds))
+    known = None if catalog is None else require_catalog(catalog)
+    milliseconds = _milliseconds(seconds)
+    return Animator(game, options, size, known).file(kind, milliseconds)
+
+
+def _kind(name: str) -> str:
+    """Return the name that Pillow has for a format."""
+    require_type(name, str, "format")
+    if name not in FORMATS:
+        raise PonteError(reason("animation-format", name=name[:20]))
+    return FORMATS[name]
 
 
 def _milliseconds(seconds: SupportsFloat) -> int:

@@ -9,12 +9,13 @@ from typing import SupportsIndex, TypeAlias, final
 import resvg_py
 
 from pontedeldiavolo.base.catalogs import ENGLISH
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.rules.actions import Action, PlaceTile
-from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, draw, pixels_of
+from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, checked_options, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
@@ -92,7 +93,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None = None,
-    catalog: Catalog = ENGLISH,
+    catalog: Catalog | str = ENGLISH,
 ) -> bytes:
     """Return a picture of a board in PNG: the picture that ``svg.render`` draws, as pixels.
 
@@ -109,13 +110,25 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     Raises:
         PonteError: If a side is not from 1 to 4,096, or ``svg.render`` refuses an argument.
     """
-    pixels: int | Sides | None = None
-    if isinstance(size, tuple):
-        wide, high = (pixels_of(each, MOST_PIXELS, "png-size") for each in size)
-        pixels = wide, high
-    elif size is not None:
-        pixels = pixels_of(size, MOST_PIXELS, "png-size")
+    pixels = _pixels(size)
     look = (coordinates, networks, symmetry, theme, None, catalog)
-    options = RenderOptions(drawable, last, highlights, targets, arrows, heat, *look)
+    options = checked_options(drawable, last, highlights, targets, arrows, heat, *look)
     picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MOST_PIXELS)
     return picture.png(picture.whole)
+
+
+def _pixels(
+    size: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None,
+) -> int | Sides | None:
+    """Return the argument *size* of :func:`png` as plain numbers."""
+    if size is None:
+        return None
+    if not isinstance(size, tuple):
+        return pixels_of(size, MOST_PIXELS, "png-size")
+    if len(size) != 2:  # noqa: PLR2004 - a width and a height
+        raise PonteError(f"size must be one number or two, not {len(size)}")
+    width, height = size
+    return (
+        pixels_of(width, MOST_PIXELS, "png-size", "size[0]"),
+        pixels_of(height, MOST_PIXELS, "png-size", "size[1]"),
+    )

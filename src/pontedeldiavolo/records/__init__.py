@@ -4,6 +4,9 @@
 formats have modules with the same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace``
 and ``abstract_play``. The functions of the native format are here as well.
 
+A string is always the text of games. The name of a file, such as ``"game.sgf"``, is refused with
+the code ``text-not-path``: pass a ``pathlib.Path``.
+
 >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red")
 >>> text = pdd.records.dumps(game)
 >>> print(text)

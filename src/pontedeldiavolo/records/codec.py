@@ -1,4 +1,4 @@
-"""Readers and writers of games: the methods that the module of every format exports."""
+"""Readers and writers of games, which the functions of every format's module call."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason, require_type
+from pontedeldiavolo.base.errors import (
+    NotationError,
+    PonteError,
+    RecordError,
+    reason,
+    require_choice,
+    require_type,
+)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import (
     ErrorList,
@@ -21,7 +28,7 @@ from pontedeldiavolo.game.limits import (
 )
 
 from .parsing import Chunk, SourceText
-from .text_io import Lines, Source, open_lines, require_source
+from .text_io import Lines, Source, open_lines, require_file, require_source
 
 T = TypeVar("T")
 
@@ -38,6 +45,11 @@ def value_of(result: T | RecordError) -> T:
     if isinstance(result, RecordError):
         raise result
     return result
+
+
+def file_name_error() -> RecordError:
+    """Return the error for a string with the name of a file, in place of the text of games."""
+    return RecordError(1, 1, reason("text-not-path"))
 
 
 def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
@@ -103,76 +115,22 @@ class Reader(Generic[T]):
         *,
         limits: Limits | None = None,
     ) -> T:
-        """Return the one game of a text.
-
-        >>> game = pdd.records.loads("1. d4,g7 red 2. c3,c5 *")
-        >>> game.state.to_move
-        <Color.WHITE: 'white'>
-        >>> try:
-        ...     pdd.records.loads("1. d4,d4 *")
-        ... except pdd.RecordError as error:
-        ...     print(error.line, error.column, error.code)
-        1 4 legal-action
-
-        Args:
-            text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
-            errors: A list for errors, to read leniently: faulty parts are left out. Only records
-                of this library can be read in part.
-            limits: The limits of reading; ``None`` for ``Limits()``.
-
-        Raises:
-            RecordError: If it is not exactly one legal game.
-            UnicodeDecodeError: If bytes are not text in their encoding.
-        """
+        """Return the one game of a text."""
         require_type(text, (str, bytes), "text")
         return self.load(text, errors, limits=limits)
 
     def load(
         self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
     ) -> T:
-        """Return the one game in a file.
-
-        >>> pdd.records.load(["1. d4,g7 red", "2. c3,c5 *"]).result
-        '*'
-
-        Args:
-            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-                iterable of lines. A string is always text.
-            errors: A list for errors, to read leniently: faulty parts are left out. Only records
-                of this library can be read in part.
-            limits: The limits of reading; ``None`` for ``Limits()``.
-
-        Raises:
-            RecordError: If it is not exactly one legal game.
-            OSError: If reading fails.
-            UnicodeDecodeError: If bytes are not text in their encoding.
-        """
+        """Return the one game in a file."""
         limits, noted = _checked(file, errors, limits)
         with open_lines(file, limits) as lines:
-            return _only_game(self.find(lines, noted))
+            return _only_game(self._found(lines, noted))
 
     def iter_results(
         self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
     ) -> Iterator[T | RecordError]:
-        """Iterate over the games in a file; a bad one yields its :class:`RecordError`.
-
-        Only one game is in memory at a time, even if the file is long.
-
-        >>> [type(each).__name__ for each in pdd.records.iter_results(["1. d4,g7 *", "[A]"])]
-        ['Game', 'RecordError']
-
-        Args:
-            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-                iterable of lines. A string is always text.
-            errors: A list for errors, to read leniently: then only a game that cannot be read at
-                all is bad. Only records of this library can be read in part.
-            limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading,
-                the last item is the error that says so.
-
-        Raises:
-            OSError: If reading fails.
-            UnicodeDecodeError: If bytes are not text in their encoding.
-        """
+        """Iterate over the games in a file; a bad one yields its :class:`RecordError`."""
         return self._results(file, None, *_checked(file, errors, limits))
 
     def iter_games(
@@ -183,29 +141,16 @@ class Reader(Generic[T]):
         *,
         limits: Limits | None = None,
     ) -> Iterator[T]:
-        r"""Iterate over the games in a file, one in memory at a time, with every action checked.
-
-        >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
-        >>> [game.tags["First"] for game in pdd.records.iter_games(text)]
-        ['Ada', 'Bo']
-
-        Args:
-            file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-                iterable of lines. A string is always text.
-            on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-            errors: A list for errors, to read leniently: faulty parts are left out. Only records
-                of this library can be read in part.
-            limits: The limits of reading; ``None`` for ``Limits()``.
-
-        Raises:
-            PonteError: If *on_error* is neither of the two.
-            RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
-            OSError: If reading fails.
-            UnicodeDecodeError: If bytes are not text in their encoding.
-        """
-        if on_error not in ("raise", "skip"):
-            raise PonteError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
+        """Iterate over the games in a file, one in memory at a time, with every action checked."""
+        require_choice(on_error, ("raise", "skip"), "on_error")
         return cast(Iterator[T], self._results(file, on_error, *_checked(file, errors, limits)))
+
+    def _found(self, lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[T]]:
+        """Iterate over the games and errors in lines; a path is no text of games."""
+        if lines.is_file_name:
+            error = file_name_error()
+            return iter([PlacedResult((error.line, error.column), error)])
+        return self.find(lines, errors)
 
     def _results(
         self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList
@@ -218,7 +163,7 @@ class Reader(Generic[T]):
         """
         bad_count = 0
         with open_lines(file, limits) as lines:
-            for number, (place, found) in enumerate(self.find(lines, errors), 1):
+            for number, (place, found) in enumerate(self._found(lines, errors), 1):
                 result, is_last = found, False
                 if exceeds(number, limits.games):
                     expected = limit_reason("games", limits.games)
@@ -241,7 +186,7 @@ def _checked(
     file: Source, errors: list[RecordError] | None, limits: Limits | None
 ) -> tuple[Limits, ErrorList]:
     require_type(errors, list | None, "errors")
-    require_source(file)
+    require_source(file, "file")
     limits = limits_or_default(limits)
     return limits, ErrorList(errors, limits)
 
@@ -276,49 +221,16 @@ class Writer:
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` restores the game, except for its ``losses``.
-
-        >>> print(pdd.records.dumps(pdd.Game.new().play("d4,g7")))
-        [Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
-        [Result "*"]
-        <BLANKLINE>
-        1. d4,g7 *
-        <BLANKLINE>
-
-        A record of this library has its tags first, in a fixed order, then an empty line and the
-        numbered actions in lines under 80 characters, with the result at the end. Only a tag or a
-        single word of a comment makes a longer line. To read a text of more than 1,000,000
-        characters, pass :class:`Limits` that allow it.
-
-        Raises:
-            PonteError: If the format cannot represent the game.
-        """
+        """Return the text of a game; ``loads`` restores the game, except for its ``losses``."""
+        require_type(game, Game, "game")
         return self.text_of(game)
 
     def dump(self, game: Game, file: TextIO) -> None:
-        """Write a game to a text file in UTF-8, so that another one can follow.
-
-        >>> from io import StringIO
-        >>> file = StringIO()
-        >>> for first in ("Ada", "Bo"):
-        ...     pdd.records.dump(pdd.Game.new(tags={"First": first}), file)
-        >>> [game.tags["First"] for game in pdd.records.iter_games(file.getvalue())]
-        ['Ada', 'Bo']
-
-        Raises:
-            PonteError: If the format cannot represent the game.
-            OSError: If writing fails.
-        """
+        """Write a game to a text file in UTF-8, so that another one can follow."""
+        require_file(file, "file")
         file.write(self.dumps(game) + self.separator)
 
     def losses(self, game: Game) -> tuple[str, ...]:
-        """Return short phrases for the parts of a game that the format cannot hold; ``()`` if none.
-
-        >>> game = pdd.Game.new().play("d4,g7").with_comment("bold")
-        >>> pdd.records.sgf.losses(game)
-        ()
-        >>> pdd.records.abstract_play.losses(game)
-        ('comments', 'that the game is not finished')
-        """
+        """Return short phrases for the parts of a game that the format cannot hold."""
         require_type(game, Game, "game")
         return tuple(self.losses_of(game)) if self.losses_of else ()

@@ -14,15 +14,21 @@ from typing import IO, Any, Final, TypeAlias, cast, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError, RecordError, reason, require_type
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    RecordError,
+    reason,
+    require_iterable,
+    require_type,
+)
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
 from . import abstract_play, boardspace, pdd, sgf
 from .atomic_file import atomic_write
-from .codec import PlacedResult, Reader, Writer, found_at, found_in, value_of
+from .codec import PlacedResult, Reader, Writer, file_name_error, found_at, found_in, value_of
 from .parsing import SourceText, split_json
-from .text_io import Lines, Source, open_lines, require_source
+from .text_io import Lines, Source, open_lines, require_source, require_target
 
 Results: TypeAlias = Iterator[Game | RecordError]
 
@@ -203,9 +209,10 @@ def detect(source: Source) -> Format | None:
 
     Raises:
         PonteError: If *source* is a file that cannot seek, or an iterator, which cannot be rewound.
+        RecordError: If it is a string with the name of a file, such as ``"game.sgf"``.
         OSError: If reading fails.
     """
-    require_source(source)
+    require_source(source, "source")
     with ExitStack() as stack:
         if hasattr(source, "read"):
             file = cast(Any, source)
@@ -214,7 +221,10 @@ def detect(source: Source) -> Format | None:
             stack.callback(file.seek, file.tell())
         elif isinstance(source, Iterator):
             raise PonteError(reason("detect-iterator"))
-        return detect_format(stack.enter_context(open_lines(source)).start(), _suffix(source))
+        lines = stack.enter_context(open_lines(source))
+        if lines.is_file_name:
+            raise file_name_error()
+        return detect_format(lines.start(), _suffix(source))
 
 
 def _suffix(source: object) -> str:
@@ -251,9 +261,8 @@ def read(
         OSError: If reading fails; not before the first game is requested.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    require_source(source)
-    if format is not None:
-        require_type(format, Format, "format")
+    require_source(source, "source")
+    require_type(format, Format | None, "format")
     return _read(source, format, limits_or_default(limits))
 
 
@@ -293,12 +302,21 @@ def write(
         OSError: If writing fails.
     """
     writer = _writer(format)
+    require_iterable(games, "Game", "games")
+    require_target(target, "target")
     path = Path(target) if isinstance(target, str) else target
-    texts = (writer.dumps(value_of(game)) for game in games)
+    texts = _texts(writer, games)
     with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
         put = _put(file)
         for page in FORMATS[format].join(texts, _suffix(path)):
             put(page)
+
+
+def _texts(writer: Writer, games: Iterable[Game | RecordError]) -> Iterator[str]:
+    """Iterate over the texts of games, and raise an error among them."""
+    for place, game in enumerate(games):
+        require_type(game, (Game, RecordError), f"games[{place}]")
+        yield writer.text_of(value_of(game))
 
 
 def _put(file: Any) -> Callable[[str], object]:
@@ -320,6 +338,7 @@ def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its p
     Raises:
         PonteError: If *format* is read-only.
     """
+    require_type(game, Game, "game")
     return _writer(format).losses(game)
 
 

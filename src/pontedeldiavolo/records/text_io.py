@@ -18,6 +18,7 @@ from weakref import proxy
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
+from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.game.limits import Limits
 
 _BLOCK: Final = 1 << 16
@@ -91,6 +92,7 @@ class Lines(Iterator[str]):
         encoding: The encoding of a source of bytes, which is known after the first block; ``None``
             for sources of text.
         at_line_end: Whether the last line that was read has ended.
+        is_file_name: Whether the source is a string with the name of a file in place of games.
         keeps_surrogates: Whether bytes that are not UTF-8 are given as lone surrogates, for a
             reader that can decode them.
     """
@@ -105,6 +107,7 @@ class Lines(Iterator[str]):
         self.is_marked: bool = False
         self.keeps_surrogates: bool = False
         self.at_line_end: bool = True
+        self.is_file_name: bool = isinstance(source, str) and is_file_name(source)
         self._is_at_start = True
         self.set_limits(limits)
         read = _byte_reader(source)
@@ -266,11 +269,23 @@ def truncated_lines(lines: Lines) -> Iterator[str]:
         is_inside = not piece.endswith("\n")
 
 
-def require_source(source: object) -> None:
-    """Refuse an object from which games cannot be read."""
+def require_source(source: object, name: str) -> None:
+    """Refuse an object from which games cannot be read; *name* is the name of the parameter."""
     if not isinstance(source, bytes | str | PathLike | Iterable) and not hasattr(source, "read"):
-        kind = type(source).__name__
-        raise TypeError(f"games are read from bytes, text, a path, a file or lines, not {kind}")
+        wanted = "bytes, str, a PathLike, a file or an iterable of lines"
+        raise TypeError(f"{name} must be {wanted}, not {type(source).__name__}")
+
+
+def require_file(file: object, name: str) -> None:
+    """Refuse an object that is not open for writing; *name* is the name of the parameter."""
+    if not callable(getattr(file, "write", None)):
+        raise TypeError(f"{name} must be a file, not {type(file).__name__}")
+
+
+def require_target(target: object, name: str) -> None:
+    """Refuse what is neither a path nor a file; *name* is the name of the parameter."""
+    if not isinstance(target, str | PathLike) and not callable(getattr(target, "write", None)):
+        raise TypeError(f"{name} must be str, a PathLike or a file, not {type(target).__name__}")
 
 
 @contextmanager

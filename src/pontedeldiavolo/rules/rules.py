@@ -107,7 +107,7 @@ def _bridges(value: SupportsIndex | None) -> int | None:
 
 
 def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
-    tiebreaks = errors.items_of(value, Tiebreak, "tie-break")
+    tiebreaks = errors.items_of(value, Tiebreak, "tiebreaks")
     if len(set(tiebreaks)) < len(tiebreaks):
         twice = next(each for each in Tiebreak if tiebreaks.count(each) > 1)
         raise InvalidRulesError(reason("repeated-tiebreak", tiebreak=twice))
@@ -139,7 +139,7 @@ class Rules(ImmutableValue):
         InvalidRulesError: If a supply is negative or above 2⁵³ - 1, or a tie-break is repeated.
     """
 
-    board: Board = field(factory=Board, validator=instance_of(Board))
+    board: Board = field(default=Board(), validator=instance_of(Board))
     tiles_per_color: int | None = field(default=None, converter=_tiles)
     bridges: int | None = field(default=None, converter=_bridges)
     tiebreaks: tuple[Tiebreak, ...] = field(
@@ -179,6 +179,8 @@ class Rules(ImmutableValue):
 
         More points win; then the tie-breaks decide in their order.
         """
+        errors.require_type(white, Score, "white")
+        errors.require_type(red, Score, "red")
         # The values of the criteria are the names of the counts in a score.
         for criterion in ("points", *(tiebreak.value for tiebreak in self.tiebreaks)):
             for_white, for_red = getattr(white, criterion), getattr(red, criterion)

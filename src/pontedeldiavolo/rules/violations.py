@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Final, TypeVar, cast, final
+from typing import Final, SupportsIndex, TypeVar, cast, final
 
 from attrs import field, frozen, validate
 
@@ -23,18 +23,18 @@ NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 
 def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
+    errors.require_mapping(values, str | SupportsIndex, "values")
     found: dict[str, int | str] = {}
     for name, value in values.items():
-        errors.require_type(name, str, "a name among the values")
-        found[name] = value if isinstance(value, str) else whole_number(value, f"the value {name}")
+        found[name] = value if isinstance(value, str) else whole_number(value, f"values[{name!r}]")
     return FrozenMapping(found) if found else _NO_VALUES
 
 
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
+    errors.require_mapping(roles, object, "roles")
     found = {}
     for name, cells in roles.items():
-        errors.require_type(name, str, "a name among the roles")
-        found[name] = errors.items_of(cells, Cell, f"a cell of the role {name}")
+        found[name] = errors.items_of(cells, Cell, f"roles[{name!r}]")
     return FrozenMapping(found) if found else NO_ROLES
 
 
@@ -166,7 +166,7 @@ class IllegalActionError(PonteError, FinalClass):
 
     def __init__(self, violations: Iterable[Violation], row: int | None = None) -> None:
         row = None if row is None else whole_number(row, "row")
-        super().__init__(errors.items_of(violations, Violation, "an item of violations"), row)
+        super().__init__(errors.items_of(violations, Violation, "violations"), row)
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -206,7 +206,7 @@ class InvalidPositionError(PonteError, FinalClass):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, faults: Iterable[Violation]) -> None:
-        super().__init__(errors.items_of(faults, Violation, "an item of faults"))
+        super().__init__(errors.items_of(faults, Violation, "faults"))
 
     @property
     def faults(self) -> tuple[Violation, ...]:

@@ -10,11 +10,21 @@ from itertools import accumulate
 from operator import index as as_index
 from operator import sub
 from random import Random
-from typing import Protocol, SupportsIndex, TypeAlias, TypeVar, cast, final, overload
+from typing import (
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+    cast,
+    final,
+    overload,
+    runtime_checkable,
+)
 
 from attrs import frozen
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
+from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell, in_order
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
@@ -42,6 +52,7 @@ CHOICE_BITS, PASS_BIT = 0b011, 0b100
 """Sets of actions without cells: both colours, and the pass."""
 
 
+@runtime_checkable
 class NumpyGenerator(Protocol):
     """The method of ``numpy.random.Generator`` that is used."""
 
@@ -58,6 +69,8 @@ def random_bits(rng: Random | NumpyGenerator) -> RandomBits:
     """Return a function that gives random bits from a generator of Python or NumPy."""
     if isinstance(rng, Random):
         return rng.getrandbits
+    if not hasattr(rng, "integers"):
+        require_type(rng, (Random, NumpyGenerator), "rng")
     return lambda width: as_index(rng.integers(1 << width))
 
 
@@ -167,10 +180,11 @@ class LazySequence(Sequence[T], ImmutableValue):
         Raises:
             IndexError: If there are none.
         """
+        bits = random_bits(rng)
         length = len(self)
         if not length:
             raise IndexError("there is nothing to sample")
-        return self._at(randbelow(random_bits(rng), length))
+        return self._at(randbelow(bits, length))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)}>"
@@ -432,6 +446,7 @@ class LegalActions(LazySequence[Action]):
 
     def second_tiles(self, cell: Cell) -> CellSet:
         """Return the cells that complete a legal pair with *cell*, none if no legal pair has it."""
+        require_type(cell, Cell, "cell")
         return cell_set(self._geometry, self.pairs.seconds(self._geometry.index(cell)))
 
     @property
@@ -441,6 +456,7 @@ class LegalActions(LazySequence[Action]):
 
     def bridges_from(self, cell: Cell) -> tuple[BuildBridge, ...]:
         """Return the bridges that can be built with one end on *cell*."""
+        require_type(cell, Cell, "cell")
         index = self._geometry.index(cell)
         if index < 0:
             return ()
@@ -458,10 +474,11 @@ class LegalActions(LazySequence[Action]):
         # Sample from all ordered pairs of open cells, and from the bridges and the pass with
         # double weight. Reject pairs of cells that exclude each other, and the pass where it is
         # illegal. That is uniform without counting the legal pairs.
+        bits = random_bits(rng)
         pairs = self.pairs
         candidates = pairs.candidates
         if candidates:
-            bits, bridges = random_bits(rng), self._bridges.bit_count()
+            bridges = self._bridges.bit_count()
             for _ in range(_TRIES):
                 number = randbelow(bits, candidates + 2 * bridges + 2) >> 1
                 if number < bridges:
@@ -492,6 +509,17 @@ class LegalSteps(StepSequence[Step]):
     def __init__(self) -> None:
         raise TypeError("legal steps are those of a state: GameState.legal_steps")
 
+    def sample(self, rng: Random | NumpyGenerator) -> Step:
+        """Return one of the legal steps, each with the same probability.
+
+        Args:
+            rng: A ``random.Random`` or a ``numpy.random.Generator``.
+
+        Raises:
+            IndexError: If there are none: the game is over.
+        """
+        return super().sample(rng)
+
     @property
     def tile_mask(self) -> int:
         """The cells where a tile can be placed, as an integer used as a bit set."""
@@ -501,6 +529,12 @@ class LegalSteps(StepSequence[Step]):
     def others(self) -> NonTileActions:
         """The steps that place no tile, as a lazy sequence."""
         return NonTileActions(self._geometry, self._numbers ^ self.tile_mask)
+
+
+for _view in (LegalActions, LegalSteps):
+    # attrs adds a constructor that nobody calls, and help() would show it. Classes with slots have
+    # lost it in FinalClass.
+    delattr(_view, "__attrs_init__")
 
 
 def find_legal_actions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from itertools import compress
 from math import isqrt
-from typing import Generic, SupportsIndex, TypeVar, cast, final
+from typing import Generic, SupportsIndex, TypeVar, cast, final, get_args
 
 from attrs import field, frozen
 
@@ -28,6 +28,9 @@ from .legal_actions import CHOICE_BITS, PASS_BIT, NonTileActions, bridge_action,
 from .state import GameState, HalfTurn
 
 T = TypeVar("T", bound=Action | Step)
+
+# With tuples, isinstance is faster than with unions.
+_ACTIONS, _STEPS = get_args(Action), get_args(Step)
 
 _ZERO_AND_ONE = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -61,13 +64,8 @@ class Space(ImmutableValue, Generic[T]):
     def __len__(self) -> int:
         return self._tiles + self.board.geometry.bridge_count + len(WITHOUT_CELLS)
 
-    def encode(self, item: T) -> int:
-        """Return the code of *item*, legal or not.
-
-        Raises:
-            PonteError: If it has no code: it is off the board, has the same cell twice, or has no
-                bridge's shape.
-        """
+    def _encode(self, item: T) -> int:
+        """Return the code of an item, legal or not."""
         geometry = self.board.geometry
         match item:
             case BuildBridge(a, b):
@@ -79,12 +77,8 @@ class Space(ImmutableValue, Generic[T]):
                 return len(self) - len(WITHOUT_CELLS) + WITHOUT_CELLS.index(item)
         return self._encode_tiles(item)
 
-    def decode(self, code: SupportsIndex) -> T:
-        """Return the item with this code.
-
-        Raises:
-            PonteError: If the code is not from 0 to ``len(space) - 1``.
-        """
+    def _decode(self, code: SupportsIndex) -> T:
+        """Return the item with a code."""
         number = whole_number(code, "code")
         if not 0 <= number < len(self):
             raise PonteError(reason("code-out-of-range", number=number, highest=len(self) - 1))
@@ -101,8 +95,9 @@ class Space(ImmutableValue, Generic[T]):
         Raises:
             PonteError: If the code is out of range, or the symmetry is for another board size.
         """
-        item: Action | Step = self.decode(code)
-        return self.encode(cast(T, item.transform(symmetry)))
+        require_type(symmetry, Symmetry, "symmetry")
+        item: Action | Step = self._decode(code)
+        return self._encode(cast(T, item.transform(symmetry)))
 
     def _require_board(self, board: Board) -> None:
         if board != self.board:
@@ -138,6 +133,23 @@ class ActionSpace(Space[Action]):
         board: The board.
     """
 
+    def encode(self, item: Action) -> int:
+        """Return the code of an action, legal or not.
+
+        Raises:
+            PonteError: If it has no code: it is off the board, has the same cell twice, or has no
+                bridge's shape.
+        """
+        return self._encode(item)
+
+    def decode(self, code: SupportsIndex) -> Action:
+        """Return the action with this code.
+
+        Raises:
+            PonteError: If the code is not from 0 to ``len(space) - 1``.
+        """
+        return self._decode(code)
+
     @property
     def _tiles(self) -> int:
         return len(self.board) * (len(self.board) - 1) // 2
@@ -148,7 +160,7 @@ class ActionSpace(Space[Action]):
 
     def _encode_tiles(self, item: Action) -> int:
         # The base class has numbered all other actions; a Bridge has two cells, too.
-        require_type(item, PlaceTiles, "item")
+        require_type(item, _ACTIONS, "item")
         pair = cast(PlaceTiles, item)
         first, second = self.board.index(pair.a), self.board.index(pair.b)
         if first == second:
@@ -170,6 +182,7 @@ class ActionSpace(Space[Action]):
         Raises:
             PonteError: If its board is of another size.
         """
+        require_type(state, GameState, "state")
         self._require_board(state.rules.board)
         legal = state.legal_actions
         cells = len(self.board)
@@ -198,12 +211,29 @@ class StepSpace(Space[Step]):
         board: The board.
     """
 
+    def encode(self, item: Step) -> int:
+        """Return the code of a step, legal or not.
+
+        Raises:
+            PonteError: If it has no code: it is off the board, or has no bridge's shape.
+        """
+        return self._encode(item)
+
+    def decode(self, code: SupportsIndex) -> Step:
+        """Return the step with this code.
+
+        Raises:
+            PonteError: If the code is not from 0 to ``len(space) - 1``.
+        """
+        return self._decode(code)
+
     @property
     def _tiles(self) -> int:
         return len(self.board)
 
     def _encode_tiles(self, item: Step) -> int:
         # The base class has numbered all other steps.
+        require_type(item, _STEPS, "item")
         return self.board.index(cast(PlaceTile, item).cell)
 
     def _decode_tiles(self, code: int) -> Step:
@@ -217,6 +247,7 @@ class StepSpace(Space[Step]):
         Raises:
             PonteError: If its board is of another size.
         """
+        require_type(state, (GameState, HalfTurn), "state")
         self._require_board(state.rules.board)
         steps = state.legal_steps
         return as_bytes(steps.tile_mask, self._tiles) + self._others_mask(steps.others)
@@ -234,6 +265,7 @@ def perft(state: GameState, depth: SupportsIndex) -> int:
     Raises:
         PonteError: If *depth* is negative.
     """
+    require_type(state, GameState, "state")
     levels = whole_number(depth, "depth")
     if levels < 0:
         raise PonteError(reason("negative-depth", depth=levels))

@@ -177,7 +177,7 @@ class GameState(StateBase):
             return bool(self.legal_actions.second_tiles(action.cell))
         if action in self.legal_actions:
             return True
-        require_type(action, _ACTIONS, "action")
+        require_type(action, _ACTIONS_AND_STEPS, "action")
         return False
 
     def violations(self, action: Action | PlaceTile) -> tuple[Violation, ...]:
@@ -296,6 +296,7 @@ class GameState(StateBase):
         Raises:
             PonteError: If it belongs to a board of another size.
         """
+        require_type(symmetry, Symmetry, "symmetry")
         geometry = self._pieces.geometry
         symmetry.require_board(geometry.width, geometry.height)
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))

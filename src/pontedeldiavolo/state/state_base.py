@@ -93,6 +93,7 @@ def unpack(rules: Rules, data: bytes) -> tuple[Setup, Phase, Color | None, Seat 
     Raises:
         PonteError: If they are not packed bytes, or were packed without owners.
     """
+    require_type(rules, Rules, "rules")
     require_type(data, bytes, "data")
     if not data:
         raise PonteError(reason("packed-empty"))
@@ -268,10 +269,12 @@ class StateBase(Rendered):
             owners: ``False`` leaves out the owners of the colours: a key for callers to whom they
                 do not matter, such as solvers. ``unpack`` refuses it.
         """
+        require_type(owners, bool, "owners")
         return self._packed(self._pieces.key(), self._first_index, owners=owners)
 
     def canonical_packed(self, *, owners: bool = True) -> bytes:
         """Return ``canonical().packed(owners=owners)`` without creating the canonical form."""
+        require_type(owners, bool, "owners")
         symmetry = self.canonical_symmetry()
         first = self._first_index
         if first >= 0:

@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from math import inf, isfinite
-from typing import Final, SupportsFloat, SupportsIndex, final
+from math import isfinite
+from typing import Final, SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
-from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    instance_of,
+    items_of,
+    real_number,
+    reason,
+    require_type,
+    whole_number,
+)
+from pontedeldiavolo.base.messages import Catalog, require_catalog
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -70,16 +78,14 @@ def _sized(box: re.Match[str]) -> str:
 @final
 @frozen
 class RenderOptions:
-    """The arguments of :func:`render`, in their order."""
+    """The arguments of :func:`render`, in their order, as :func:`checked_options` leaves them."""
 
     drawable: Drawable
-    last: Action | PlaceTile | None = field(
-        default=None, validator=instance_of(Action | PlaceTile | None)
-    )
-    highlights: Iterable[Cell] = ()
+    last: Action | PlaceTile | None = None
+    highlights: tuple[Cell, ...] = ()
     targets: bool = False
-    arrows: Iterable[Arrow] = ()
-    heat: Mapping[Cell, float] | None = None
+    arrows: tuple[Arrow, ...] = ()
+    heat: Mapping[Cell, float] = field(factory=dict)
     coordinates: bool = True
     networks: bool = False
     symmetry: Symmetry | None = None
@@ -107,25 +113,72 @@ class RenderOptions:
     def numbered_heat(self) -> dict[int, float]:
         """Return the heat map by cell numbers."""
         found: dict[int, float] = {}
-        for cell, value in (self.heat or {}).items():
-            require_type(value, SupportsFloat, "a number of heat")
-            try:
-                number = float(value)
-            except OverflowError:
-                number = inf
+        for cell, number in self.heat.items():
             if not isfinite(number):
                 raise PonteError(reason("heat-not-finite", cell=str(cell), number=str(number)))
             found[self.board.index(cell)] = number
         return found
 
 
-def pixels_of(size: SupportsIndex, most: int, code: str) -> int:
+def checked_options(
+    drawable: Drawable,
+    last: Action | PlaceTile | None = None,
+    highlights: Iterable[Cell] = (),
+    targets: bool = False,  # noqa: FBT001, FBT002 - the order of render's arguments
+    arrows: Iterable[Arrow] = (),
+    heat: Mapping[Cell, float] | None = None,
+    coordinates: bool = True,  # noqa: FBT001, FBT002 - likewise
+    networks: bool = False,  # noqa: FBT001, FBT002 - likewise
+    symmetry: Symmetry | None = None,
+    theme: Theme = LIGHT,
+    size: SupportsIndex | None = None,
+    catalog: Catalog | str = ENGLISH,
+) -> RenderOptions:
+    """Return the arguments of a public function that draws, each of which has its type.
+
+    Raises:
+        TypeError: If one of them has another type.
+    """
+    require_type(drawable, Drawable, "drawable")
+    require_type(last, Action | PlaceTile | None, "last")
+    require_type(targets, bool, "targets")
+    require_type(coordinates, bool, "coordinates")
+    require_type(networks, bool, "networks")
+    require_type(symmetry, Symmetry | None, "symmetry")
+    require_type(theme, Theme, "theme")
+    return RenderOptions(
+        drawable,
+        last,
+        items_of(highlights, Cell, "highlights"),
+        targets,
+        items_of(arrows, Arrow, "arrows"),
+        _numbers(heat),
+        coordinates,
+        networks,
+        symmetry,
+        theme,
+        None if size is None else whole_number(size, "size"),
+        require_catalog(catalog),
+    )
+
+
+def _numbers(heat: Mapping[Cell, float] | None) -> dict[Cell, float]:
+    """Return a heat map with plain numbers."""
+    require_type(heat, Mapping | None, "heat")
+    found: dict[Cell, float] = {}
+    for cell, value in (heat or {}).items():
+        require_type(cell, Cell, "a key of heat")
+        found[cell] = real_number(value, f"heat[{cell}]")
+    return found
+
+
+def pixels_of(size: SupportsIndex, most: int, code: str, name: str = "size") -> int:
     """Return the length of a side of a picture.
 
     Raises:
         PonteError: If it is not from 1 to *most*; *code* is the error's code.
     """
-    found = whole_number(size, "size")
+    found = whole_number(size, name)
     if not 1 <= found <= most:
         raise PonteError(reason(code, most=most, size=found))
     return found
@@ -144,7 +197,7 @@ def render(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
-    catalog: Catalog = ENGLISH,
+    catalog: Catalog | str = ENGLISH,
 ) -> Svg:
     """Return a picture of a board: of a game its end, of a set-up with its faults marked.
 
@@ -163,14 +216,14 @@ def render(
         symmetry: A symmetry to rotate or reflect the board; cells keep their names.
         theme: The colours.
         size: The length of the longer side in pixels; ``None`` to fill the container.
-        catalog: The language of the title, the description and the titles of parts.
+        catalog: The language of the title, the description and the titles of parts, or its code.
 
     Raises:
         PonteError: If a cell or *symmetry* does not fit the board, *heat* is not finite, *size* is
             not from 1 to 100,000, no player is to move (*targets*), or *catalog* lacks a text.
     """
     look = (coordinates, networks, symmetry, theme, size, catalog)
-    return draw(RenderOptions(drawable, last, highlights, targets, arrows, heat, *look))
+    return draw(checked_options(drawable, last, highlights, targets, arrows, heat, *look))
 
 
 def draw(options: RenderOptions) -> Svg:

@@ -7,7 +7,7 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.errors import instance_of
+from pontedeldiavolo.base.errors import instance_of, require_type
 from pontedeldiavolo.base.messages import filled
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
@@ -34,6 +34,7 @@ LINE_HEIGHT, BASELINE, TEXT_SCALE = 16, 11, 0.9
 
 
 def _color(value: str | None) -> str | None:
+    require_type(value, str | None, "color")
     return None if value is None else color(value, "color")
 
 

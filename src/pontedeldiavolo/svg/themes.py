@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_tuple, require_type
 from pontedeldiavolo.base.values import ImmutableValue
 
 _COLOR = re.compile(r"#[0-9a-f]{6}")
@@ -33,7 +33,7 @@ def mixed(one: str, other: str, part: float) -> str:
 
 
 @final
-@frozen(kw_only=True, order=False)
+@frozen(kw_only=True, order=False, repr=False)
 class Theme(ImmutableValue):
     """The colours of a picture, each as ``#`` and six hexadecimal digits.
 
@@ -120,12 +120,20 @@ class Theme(ImmutableValue):
         put = object.__setattr__
         for name in TINTS:
             tints = getattr(self, name)
-            require_type(tints, tuple, name)
+            require_tuple(tints, str, name)
             if not tints:
                 raise PonteError(reason("no-tints"))
             put(self, name, tuple(color(each, name) for each in tints))
         for name in COLORS:
             put(self, name, color(getattr(self, name), name))
+
+    def __repr__(self) -> str:
+        # It is short, because it stands in the signatures of functions that draw.
+        for name, theme in NAMED.items():
+            if self == theme:
+                return f"svg.{name}"
+        other = [each for each in (*COLORS, *TINTS) if getattr(self, each) != getattr(LIGHT, each)]
+        return f"Theme({', '.join(f'{each}={getattr(self, each)!r}' for each in other)})"
 
 
 TINTS: Final = ("white_tints", "red_tints")
@@ -182,3 +190,6 @@ DARK: Final = _theme(0)
 
 PRINT: Final = _theme(1)
 """The theme for print: only shades of grey."""
+
+NAMED: Final = {"LIGHT": LIGHT, "DARK": DARK, "PRINT": PRINT}
+"""The themes that have names."""

@@ -23,9 +23,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal, cast, final
 
 from attrs import frozen
+
+from pontedeldiavolo.base.errors import (
+    items_of,
+    real_number,
+    require_items,
+    require_mapping,
+    require_path,
+    require_sequence,
+)
+from pontedeldiavolo.base.values import ImmutableValue
 
 __all__ = ["Vector", "load", "run"]
 
@@ -38,12 +48,17 @@ VERSION: Final = 1
 """The version of the file of vectors."""
 
 
-@frozen
-class Vector:
+@final
+@frozen(order=False)
+class Vector(ImmutableValue):
     """A request and the right answer, as JSON objects."""
 
     request: Mapping[str, object]
     answer: Mapping[str, object]
+
+    def __attrs_post_init__(self) -> None:
+        require_mapping(self.request, object, "request")
+        require_mapping(self.answer, object, "answer")
 
     def verdict(self, found: object) -> Literal["passed", "failed", "unsupported"]:
         """Return the result of comparing an answer with the right one, which must match exactly."""
@@ -57,12 +72,34 @@ def load(path: str | os.PathLike[str]) -> list[Vector]:
     """Return the vectors in a file.
 
     Raises:
-        ValueError: If the file is not JSON or has another version.
+        ValueError: If the file is not JSON, has another version, or something in it is no vector.
+        OSError: If the file cannot be read.
     """
-    document = json.loads(Path(path).read_text("utf-8"))
-    if document["version"] != VERSION:
-        raise ValueError(f"expected vectors of version {VERSION}: {document['version']!r}")
-    return [Vector(each["request"], each["answer"]) for each in document["vectors"]]
+    require_path(path, "path")
+    try:
+        document: object = json.loads(Path(path).read_text("utf-8"))
+    except RecursionError:
+        raise ValueError("expected vectors, which are not nested deeply") from None
+    members: dict[str, object] = document if isinstance(document, dict) else {}
+    version = members.get("version")
+    if type(version) is not int or version != VERSION:
+        raise ValueError(f"expected vectors of version {VERSION}: {version!r:.40}")
+    rows = members.get("vectors")
+    if isinstance(rows, list):
+        return [_vector(row, number) for number, row in enumerate(rows)]
+    raise ValueError("expected a list of vectors")
+
+
+def _vector(row: object, number: int) -> Vector:
+    """Return the vector of a row.
+
+    Raises:
+        ValueError: If it has no request with a text ``do``, or no answer that is an object.
+    """
+    match row:
+        case {"request": {"do": str()} as request, "answer": dict() as answer}:
+            return Vector(request, answer)
+    raise ValueError(f"expected a request that says what to do, and an answer: vectors[{number}]")
 
 
 def run(
@@ -77,12 +114,16 @@ def run(
         vectors: The requests with the right answers.
         seconds: The time for each answer.
     """
+    require_sequence(command, "str", "command")
+    require_items(command, (str, os.PathLike), "command")
+    asked = items_of(vectors, Vector, "vectors")
+    limit = real_number(seconds, "seconds")
     found: list[tuple[Vector, object]] = []
 
     async def ask() -> None:
         process = await create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**24)
-        for vector in vectors:
-            found.append((vector, await _ask(process, vector.request, seconds)))
+        for vector in asked:
+            found.append((vector, await _ask(process, vector.request, limit)))
             if found[-1][1] is None:
                 break
         with suppress(ProcessLookupError):
@@ -101,7 +142,7 @@ async def _ask(process: Process, request: Mapping[str, object], seconds: float) 
             to.write(f"{json.dumps(request)}\n".encode())
             await to.drain()
             return json.loads(await cast("asyncio.StreamReader", process.stdout).readline())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

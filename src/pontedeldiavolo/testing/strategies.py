@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations, product
+from types import NoneType
 from typing import Final, TypeAlias, TypeVar
 
 from pontedeldiavolo.base.lazy import needing
@@ -29,6 +30,7 @@ with needing(__name__, "Hypothesis", "testing"):
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, Tiebreak
+from pontedeldiavolo.base.errors import require_items, require_sequence, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -83,15 +85,25 @@ def small_boards() -> SearchStrategy[Board]:
     return sizes | st.sampled_from(SMALL_SIZES).map(lambda size: Board(*size))
 
 
-@st.composite
-def rules(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Rules:
+def rules(on: SearchStrategy[Board] | None = None) -> SearchStrategy[Rules]:
     """Generate rules on any boards; supplies are unlimited, or small enough to run out."""
+    require_type(on, (SearchStrategy, NoneType), "on")
+    return _rules(on)
+
+
+@st.composite
+def _rules(draw: DrawFn, on: SearchStrategy[Board] | None) -> Rules:
     board = draw(boards() if on is None else on)
     tiles = bridges = None
     if draw(st.sampled_from((False, False, True))):
         tiles = draw(st.integers(len(board) // 6, len(board) // 3 + 2) | st.integers(0, 4))
         bridges = draw(st.none() | st.integers(0, 4))
     return Rules(board, tiles, bridges, draw(st.sampled_from(TIEBREAKS)))
+
+
+def _require_rules(given: Given) -> None:
+    """Refuse what is neither rules nor a strategy, nor left out."""
+    require_type(given, (Rules, SearchStrategy, NoneType), "rules")
 
 
 def _rules_of(draw: DrawFn, given: Given) -> Rules:
@@ -102,13 +114,19 @@ def _rules_of(draw: DrawFn, given: Given) -> Rules:
 # Games and states
 
 
-@st.composite
-def games(draw: DrawFn, rules: Given = None, *, ended: bool = False) -> Game:
+def games(rules: Given = None, *, ended: bool = False) -> SearchStrategy[Game]:
     """Generate games that are unfinished, almost finished or played out.
 
     With *ended*, also generate games that ended early: by resignation, on time, by agreement or by
     adjudication.
     """
+    _require_rules(rules)
+    require_type(ended, bool, "ended")
+    return _games(rules, ended=ended)
+
+
+@st.composite
+def _games(draw: DrawFn, rules: Given, *, ended: bool) -> Game:
     of = _rules_of(draw, rules)
     kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
     # Drawn before the actions, so that they stay the same while Hypothesis tries another kind.
@@ -181,12 +199,19 @@ def adjacent_tile_count(action: Action, own: frozenset[Cell]) -> int:
 
 def actions(state: GameState) -> SearchStrategy[Action]:
     """Generate legal actions of a state in which the game is not over."""
+    require_type(state, GameState, "state")
     return st.sampled_from(state.legal_actions)
 
 
-@st.composite
-def states(draw: DrawFn, rules: Given = None, phase: Phase | None = None) -> GameState:
+def states(rules: Given = None, phase: Phase | None = None) -> SearchStrategy[GameState]:
     """Generate states that play can reach; with a *phase*, only states in this phase."""
+    _require_rules(rules)
+    require_type(phase, Phase | None, "phase")
+    return _states(rules, phase)
+
+
+@st.composite
+def _states(draw: DrawFn, rules: Given, phase: Phase | None) -> GameState:
     if phase is None:
         return draw(games(rules)).state
     game = _play_out(draw, _rules_of(draw, rules))
@@ -195,9 +220,14 @@ def states(draw: DrawFn, rules: Given = None, phase: Phase | None = None) -> Gam
     return draw(st.sampled_from(found))
 
 
-@st.composite
-def half_turns(draw: DrawFn, rules: Given = None) -> HalfTurn:
+def half_turns(rules: Given = None) -> SearchStrategy[HalfTurn]:
     """Generate half turns: states in which the first of two tiles has been chosen."""
+    _require_rules(rules)
+    return _half_turns(rules)
+
+
+@st.composite
+def _half_turns(draw: DrawFn, rules: Given) -> HalfTurn:
     state = draw(states(rules).filter(lambda each: bool(each.legal_actions.first_tiles)))
     return state.step(PlaceTile(draw(st.sampled_from(sorted(state.legal_actions.first_tiles)))))
 
@@ -205,9 +235,14 @@ def half_turns(draw: DrawFn, rules: Given = None) -> HalfTurn:
 # Positions and set-ups
 
 
-@st.composite
-def positions(draw: DrawFn, rules: Given = None) -> Position:
+def positions(rules: Given = None) -> SearchStrategy[Position]:
     """Generate valid positions, including unreachable ones with odd numbers of tiles."""
+    _require_rules(rules)
+    return _positions(rules)
+
+
+@st.composite
+def _positions(draw: DrawFn, rules: Given) -> Position:
     full = draw(states(rules)).position
     # Fewer tiles and bridges break no rule, as long as the remaining bridges have their ends.
     kept = _some(draw, [bridge for color in Color for bridge in full.bridges(color)])
@@ -226,9 +261,14 @@ def _some(draw: DrawFn, items: list[T]) -> list[T]:
     return [item for place, item in enumerate(items) if kept >> place & 1]
 
 
-@st.composite
-def setups(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Setup:
+def setups(on: SearchStrategy[Board] | None = None) -> SearchStrategy[Setup]:
     """Generate diagrams; most of them break rules, and some have pieces off the board."""
+    require_type(on, (SearchStrategy, NoneType), "on")
+    return _setups(on)
+
+
+@st.composite
+def _setups(draw: DrawFn, on: SearchStrategy[Board] | None) -> Setup:
     board = draw(boards() if on is None else on)
     cells = st.builds(Cell, st.integers(0, board.width + 1), st.integers(0, board.height + 1))
     anywhere, joined = st.lists(cells, max_size=6), st.builds(Bridge, cells, cells)
@@ -238,9 +278,16 @@ def setups(draw: DrawFn, on: SearchStrategy[Board] | None = None) -> Setup:
 # Texts
 
 
-@st.composite
-def damaged(draw: DrawFn, texts: Sequence[str], alphabet: str) -> str:
+def damaged(texts: Sequence[str], alphabet: str) -> SearchStrategy[str]:
     """Generate texts that differ from one of *texts* in a few characters of an *alphabet*."""
+    require_sequence(texts, "str", "texts")
+    require_items(texts, str, "texts")
+    require_type(alphabet, str, "alphabet")
+    return _damaged(texts, alphabet)
+
+
+@st.composite
+def _damaged(draw: DrawFn, texts: Sequence[str], alphabet: str) -> str:
     text = draw(st.sampled_from(texts))
     start = draw(st.integers(0, len(text)))
     end = min(len(text), start + draw(st.integers(0, 9)))

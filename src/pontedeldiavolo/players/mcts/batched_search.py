@@ -40,11 +40,12 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
     """
     if noise is None:
         return 1.0, 0.0
-    try:
-        alpha, weight = noise
-    except (TypeError, ValueError):
-        raise TypeError("root_noise must be a tuple of alpha and a weight") from None
-    share = real_number(weight, "weight")
+    require_type(noise, tuple, "root_noise")
+    if len(noise) != 2:  # noqa: PLR2004 - alpha and a weight
+        raise TypeError(f"root_noise must be alpha and a weight, not a tuple of {len(noise)}")
+    alpha, weight = noise
+    positive(alpha, "root_noise[0]")
+    share = real_number(weight, "root_noise[1]")
     if not 0 <= share <= 1:
         raise PonteError(
             reason("number-outside", name="weight", least=0, most=1, number=str(share))

@@ -11,9 +11,17 @@ from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 from weakref import finalize
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
-from pontedeldiavolo.base.errors import require_callable, require_type, whole_number
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    reason,
+    require_callable,
+    require_optional_callable,
+    require_type,
+    whole_number,
+)
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
+from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
 from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
@@ -68,6 +76,8 @@ def _guess(before: GameState, after: GameState) -> Action | None:
     return None if tiles or bridges else Pass()
 
 
+DEFAULT_SECONDS: Final = 1.0
+"""The default time for an action."""
 MAX_SIMULATIONS: Final = 10**9
 TREE_BYTES: Final = 1 << 28
 """The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
@@ -111,15 +121,20 @@ class MctsPlayer(FinalClass):
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
+        name: The player's name in matches and records; by default it tells the options. In a match
+            with a folder, a player with *evaluate* needs one, unless the function, or the object
+            whose method it is, has an attribute ``digest``: a text that is another one for
+            another network.
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
-        PonteError: If a number is out of range, or there is no such rollout.
+        PonteError: If a number is out of range, there is no such rollout, or the name cannot be
+            used.
     """
 
     def __init__(
         self,
-        seconds: SupportsFloat = 1.0,
+        seconds: SupportsFloat = DEFAULT_SECONDS,
         simulations: SupportsIndex | None = None,
         threads: SupportsIndex = 1,
         seed: SupportsIndex = 0,
@@ -130,7 +145,9 @@ class MctsPlayer(FinalClass):
         exploration: SupportsFloat = EXPLORATION,
         memory: SupportsIndex = TREE_BYTES,
         temperature: SupportsFloat = 0.0,
+        name: str | None = None,
     ) -> None:
+        self._given_name: str | None = checked_name(name)
         self._seconds = positive(seconds, "seconds")
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
@@ -140,7 +157,7 @@ class MctsPlayer(FinalClass):
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
         self._solver = solver
-        require_callable(evaluate, "evaluate")
+        require_optional_callable(evaluate, "evaluate")
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
         self._memory = in_range(memory, "memory", 1 << 50)
@@ -157,14 +174,45 @@ class MctsPlayer(FinalClass):
 
     @property
     def name(self) -> str:
-        """``mcts``, its budget, and options that are not the default."""
-        budget = f"{self._simulations}" if self._simulations else f"{self._seconds:g} s"
-        threads = f" {self._threads} threads" if self._threads > 1 else ""
-        rollout = "" if self._rollout == "heuristic" else f" {self._rollout}"
-        solver = "" if self._solver else " no solver"
-        evaluate = "" if self._evaluate is None else " evaluated"
-        warm = f" temperature {self._temperature:g}" if self._temperature else ""
-        return f"mcts {budget}{threads}{rollout}{solver}{evaluate}{warm}"
+        """The name that was given, or ``mcts``, its budget, and all options but the defaults.
+
+        The seed is not part of it: :meth:`for_game` replaces the seed.
+        """
+        if self._given_name is not None:
+            return self._given_name
+        has_time = self._simulations is None or self._seconds != DEFAULT_SECONDS
+        words = {
+            "mcts": True,
+            f"{self._simulations}": self._simulations is not None,
+            f"{exact(self._seconds)} s": has_time,
+            f"{self._threads} threads": self._threads > 1,
+            self._rollout: self._rollout != "heuristic",
+            "no solver": not self._solver,
+            "evaluated": self._evaluate is not None,
+            f"exploration {exact(self._exploration)}": self._exploration != EXPLORATION,
+            f"memory {self._memory}": self._memory != TREE_BYTES,
+            f"temperature {exact(self._temperature)}": self._temperature > 0,
+        }
+        return " ".join(word for word, is_shown in words.items() if is_shown)
+
+    def _facts(self) -> dict[str, Fact]:
+        evaluate: str | None = None
+        if self._evaluate is not None:
+            evaluate = digest_of(self._evaluate)
+            if evaluate is None and self._given_name is None:
+                raise PonteError(reason("player-without-digest", player=self.name))
+            evaluate = evaluate or "a function without a digest"
+        return {
+            "seconds": self._seconds,
+            "simulations": self._simulations,
+            "threads": self._threads,
+            "rollout": self._rollout,
+            "solver": self._solver,
+            "evaluate": evaluate,
+            "exploration": self._exploration,
+            "memory": self._memory,
+            "temperature": self._temperature,
+        }
 
     @property
     def _with_seed(self) -> partial[MctsPlayer]:
@@ -178,6 +226,7 @@ class MctsPlayer(FinalClass):
             exploration=self._exploration,
             memory=self._memory,
             temperature=self._temperature,
+            name=self._given_name,
         )
 
     def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[int]]:
@@ -202,6 +251,7 @@ class MctsPlayer(FinalClass):
         """
         begin = perf_counter()
         require_unfinished(node, NODE_TYPES, "node")
+        require_type(clock, Clock | None, "clock")
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
             self.stop()
             return cast(PlaceTile, node.legal_steps[0])
@@ -253,6 +303,7 @@ class MctsPlayer(FinalClass):
         """
         require_unfinished(node, NODE_TYPES, "node")
         lines = in_range(multi_pv, "multi_pv", 1000)
+        require_callable(stop, "stop")
         search = self._search_of(node)
         search.run(Budget(self._seconds, self._simulations, stop), lines)
         self._search = search
@@ -286,6 +337,7 @@ class MctsPlayer(FinalClass):
             PonteError: If the game is over, or a number is out of range.
         """
         require_unfinished(node, NODE_TYPES, "node")
+        require_callable(stop, "stop")
         budget = Budget(self._seconds, self._simulations, stop)
         if simulations is not None:
             budget = Budget(inf, in_range(simulations, "simulations", MAX_SIMULATIONS), stop)

@@ -10,9 +10,10 @@ from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, final
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import tuple_of, whole_number
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.players.player import in_range, positive, require_unfinished
@@ -28,6 +29,14 @@ BUCKET_BYTES: Final = 64
 FIRST_BUCKETS: Final = 1 << 14
 """The initial number of buckets of a table: 1 MiB."""
 MAX_POSITIONS: Final = 1 << 53
+
+
+def _value(value: SupportsIndex | None) -> int | None:
+    return None if value is None else whole_number(value, "value")
+
+
+def _positions(positions: SupportsIndex) -> int:
+    return whole_number(positions, "positions")
 
 
 @final
@@ -48,9 +57,9 @@ class Solution(ImmutableValue):
         positions: The number of positions searched.
     """
 
-    value: int | None
-    best: tuple[Action | Step, ...]
-    positions: int
+    value: int | None = field(converter=_value)
+    best: tuple[Action | Step, ...] = field(validator=tuple_of(Action | Step))
+    positions: int = field(converter=_positions)
 
 
 def sign_of(node: Node) -> int:

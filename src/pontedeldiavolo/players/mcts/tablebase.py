@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import lzma
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Final, final, overload
+from typing import Final, NamedTuple, SupportsIndex, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_path, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch.arguments import number_between, require_shape, whole_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 from pontedeldiavolo.notation.rules import format_rules, parse_rules
+from pontedeldiavolo.players.limited_file import BLOCK_BYTES, read_at_most
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state import Node
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .solver import Solution, following, sign_of
 
-MAGIC: Final = "pontedeldiavolo tablebase 1"
+MAGIC: Final = "pontedeldiavolo tablebase 2"
 """The first line of a file, ending with the version of the format."""
-MAX_BYTES: Final = 1 << 33
-"""The maximum size of a table."""
+MAX_BYTES: Final = 1 << 26
+"""The default maximum size of the positions and values of a file: enough for 4×4."""
+MAX_HEAD_BYTES: Final = 1 << 10
+"""The maximum size of the lines of text in a file."""
 DECODER_BYTES: Final = 1 << 26
 """The memory limit of the decoder of a file."""
 FOLDER: Final = Path(__file__).with_name("tables")
@@ -58,6 +62,9 @@ class Tablebase(ImmutableValue):
     def __init__(
         self, rules: Rules, keys: npt.NDArray[np.bytes_], values: npt.NDArray[np.int8]
     ) -> None:
+        require_type(rules, Rules, "rules")
+        require_type(keys, np.ndarray, "keys")
+        require_type(values, np.ndarray, "values")
         self.rules: Rules = rules
         self._keys = keys
         self._values = values
@@ -94,33 +101,50 @@ class Tablebase(ImmutableValue):
         return None if found is None or found.rules != rules else found
 
     @classmethod
-    def open(cls, path: str | PathLike[str]) -> Tablebase:
+    def open(cls, path: str | PathLike[str], *, max_bytes: SupportsIndex = MAX_BYTES) -> Tablebase:
         """Read a table from a file.
 
+        A checksum covers the whole file, so a damaged table is refused: none of its values is
+        wrong. Opening takes about twice the memory of the positions and values.
+
+        Args:
+            path: The file.
+            max_bytes: The maximum size of the positions and values, by default 64 MiB. A small
+                file can state a large size: raise the limit for files that you trust.
+
         Raises:
-            PonteError: If the file is damaged or not a table of this version.
+            PonteError: If the file is damaged, not a table of this version, or too large.
             OSError: If the file cannot be read.
         """
-        data = Path(path).read_bytes()
+        require_path(path, "path")
+        most = whole_number(max_bytes, "max_bytes")
+        # One byte more than the limit, to detect a longer file.
+        data = read_at_most(Path(path), MAX_HEAD_BYTES + most + 1)
         try:
-            return cls(*_read(data))
-        except (ValueError, lzma.LZMAError):  # a PonteError is a ValueError
+            return cls(*_read(data, most))
+        except (ValueError, lzma.LZMAError) as error:
+            if isinstance(error, PonteError) and error.code == "tablebase-too-large":
+                raise
             raise PonteError(reason("invalid-tablebase", expected=MAGIC)) from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the table to a file.
 
-        The file begins with three lines of text: the version, the rules, and the number of
-        positions with the number of bytes for each. Data compressed with LZMA (``.xz``) follows:
-        the first bytes of all positions, their second bytes and so on, then their values with 1
-        added, a byte each. A position is :meth:`GameState.packed` of its canonical form without
-        owners, padded with zeros. Positions are in ascending order.
+        The file begins with four lines of text: the version, the rules, the number of positions
+        with the number of bytes for each, and the SHA-256 checksum, in hexadecimal digits, of the
+        other three lines with their line ends and of all that follows the fourth one. Data
+        compressed with LZMA (``.xz``) follows: the first bytes of all positions, their second
+        bytes and so on, then their values with 1 added, a byte each. A position is
+        :meth:`GameState.packed` of its canonical form without owners, padded with zeros. Positions
+        are in ascending order.
         """
+        require_path(path, "path")
         size = self._keys.itemsize
-        head = f"{MAGIC}\n{format_rules(self.rules)}\n{len(self)} {size}\n"
         columns = self._keys.view(np.uint8).reshape(len(self), size).T
-        body = columns.tobytes() + (self._values + 1).astype(np.uint8).tobytes()
-        Path(path).write_bytes(head.encode() + lzma.compress(body))
+        content = columns.tobytes() + (self._values + 1).astype(np.uint8).tobytes()
+        head = _head(self.rules, len(self), size)
+        body = lzma.compress(content)
+        Path(path).write_bytes(head + _checksum(head, body) + body)
 
     @overload
     def probe(self, node: Node) -> Solution: ...
@@ -143,6 +167,7 @@ class Tablebase(ImmutableValue):
         """
         if isinstance(node, GameBatch):
             return self._probe_games(node)
+        require_type(node, (GameState, HalfTurn, GameBatch), "node")
         sign = sign_of(node)
         actions, after = zip(*following(node), strict=True)
         first = sign * self._first_values(GameBatch.from_states([node, *after]))
@@ -208,26 +233,74 @@ def _keys(games: GameBatch) -> npt.NDArray[np.bytes_]:
     return packed.view(f"S{packed.shape[1]}").reshape(-1)
 
 
-def _read(data: bytes) -> tuple[Rules, npt.NDArray[np.bytes_], npt.NDArray[np.int8]]:
+def _head(rules: Rules, number: int, size: int) -> bytes:
+    """Return the lines of a file before its checksum."""
+    return f"{MAGIC}\n{format_rules(rules)}\n{number} {size}\n".encode()
+
+
+def _checksum(head: bytes, body: bytes) -> bytes:
+    """Return the line of a file with the checksum of its other lines and its compressed data."""
+    digest = sha256(head)
+    digest.update(body)
+    return f"{digest.hexdigest()}\n".encode()
+
+
+class _Content(NamedTuple):
+    """The content of a file: the arguments of :class:`Tablebase`."""
+
+    rules: Rules
+    keys: npt.NDArray[np.bytes_]
+    values: npt.NDArray[np.int8]
+
+
+def _read(data: bytes, most: int) -> _Content:
     """Read the content of a file.
+
+    Args:
+        data: The file.
+        most: The maximum size of the positions and values.
 
     Raises:
         ValueError: If it is damaged or not a table of this version.
         LZMAError: If it cannot be decompressed.
+        PonteError: If it is too large.
     """
-    magic, rules_text, sizes, body = data.split(b"\n", 3)
+    magic, rules_text, sizes, checksum, body = data.split(b"\n", 4)
+    head = b"%b\n%b\n%b\n" % (magic, rules_text, sizes)
+    if magic != MAGIC.encode() or len(head) > MAX_HEAD_BYTES:
+        raise ValueError
     number, size = map(int, sizes.split())
     expected = number * (size + 1)
-    if magic != MAGIC.encode() or number < 1 or size < 1 or expected > MAX_BYTES:
+    # The size comes first: a file that is too long has not been read to its end.
+    if max(expected, len(body)) > most:
+        found = max(expected, len(body))
+        raise PonteError(reason("tablebase-too-large", bytes=found, most=most))
+    if checksum + b"\n" != _checksum(head, body):
         raise ValueError
     rules = parse_rules(rules_text.decode())
-    # Allow one byte more than expected, to detect excess data.
+    # A number is written in one way only: "07" and "1_0" are none.
+    if number < 1 or size < 1 or head != _head(rules, number, size):
+        raise ValueError
+    content = np.frombuffer(_decompressed(body, expected), np.uint8)
+    keys = np.ascontiguousarray(content[: number * size].reshape(size, number).T)
+    found_keys = keys.view(f"S{size}").reshape(-1)
+    values = content[number * size :].astype(np.int8) - 1
+    if values.max() > 1 or not (found_keys[:-1] < found_keys[1:]).all():
+        raise ValueError
+    return _Content(rules, found_keys, values)
+
+
+def _decompressed(body: bytes, expected: int) -> bytearray:
+    """Return decompressed data; no more than *expected* bytes and one block are ever kept.
+
+    Raises:
+        ValueError: If it has another size, or something follows it.
+        LZMAError: If it cannot be decompressed.
+    """
     decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=DECODER_BYTES)
-    content = np.frombuffer(decoder.decompress(body, expected + 1), np.uint8)
+    content = bytearray(decoder.decompress(body, BLOCK_BYTES))
+    while len(content) <= expected and not decoder.eof and not decoder.needs_input:
+        content += decoder.decompress(b"", BLOCK_BYTES)
     if len(content) != expected or not decoder.eof or decoder.unused_data:
         raise ValueError
-    keys = np.ascontiguousarray(content[: number * size].reshape(size, number).T)
-    found, values = keys.view(f"S{size}").reshape(-1), content[number * size :].astype(np.int8) - 1
-    if values.max() > 1 or not (found[:-1] < found[1:]).all():
-        raise ValueError
-    return rules, found, values
+    return content

@@ -11,20 +11,142 @@ accepts both; ``dumps`` writes the report of a finished game.
 (<Ending.RESIGNATION: 'resignation'>, ())
 """
 
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TextIO
+
+from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.text_io import Source
 
 from .reader import READER
 from .writer import WRITER
 
 __all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
 
-load: Final = READER.load
-loads: Final = READER.loads
-iter_games: Final = READER.iter_games
-iter_results: Final = READER.iter_results
-dump: Final = WRITER.dump
-dumps: Final = WRITER.dumps
-losses: Final = WRITER.losses
+
+def load(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game in a file of Abstract Play.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, as for records of this library. Reports cannot be read in part,
+            so nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.load(file, errors, limits=limits)
+
+
+def loads(
+    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game of a text of Abstract Play.
+
+    >>> pdd.records.abstract_play.loads("d4,g7 c3,c5 resign").result
+    'red'
+
+    Args:
+        text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
+        errors: A list for errors, as for records of this library. Reports cannot be read in part,
+            so nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.loads(text, errors, limits=limits)
+
+
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip"] = "raise",
+    errors: list[RecordError] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game]:
+    """Iterate over the games in a file of Abstract Play, one in memory at a time.
+
+    Every action is checked.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
+        errors: A list for errors, as for records of this library. Reports cannot be read in part,
+            so nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        PonteError: If *on_error* is neither of the two.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_games(file, on_error, errors, limits=limits)
+
+
+def iter_results(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Iterator[Game | RecordError]:
+    """Iterate over the games in a file of Abstract Play; a bad one yields its error.
+
+    Only one game is in memory at a time, even if the file is long.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, as for records of this library. Reports cannot be read in part,
+            so nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
+            last item is the error that says so.
+
+    Raises:
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_results(file, errors, limits=limits)
+
+
+def dump(game: Game, file: TextIO) -> None:
+    """Write a game as a report to a text file in UTF-8, so that another one can follow.
+
+    Raises:
+        PonteError: If the format cannot represent the game.
+        OSError: If writing fails.
+    """
+    WRITER.dump(game, file)
+
+
+def dumps(game: Game) -> str:
+    """Return the report of a game; :func:`loads` restores the game, except for its losses.
+
+    :func:`losses` names them.
+
+    Raises:
+        PonteError: If the format cannot represent the game.
+    """
+    return WRITER.dumps(game)
+
+
+def losses(game: Game) -> tuple[str, ...]:
+    """Return short phrases for the parts of a game that a report cannot hold; ``()`` if none.
+
+    >>> game = pdd.Game.new().play("d4,g7").with_comment("bold")
+    >>> pdd.records.abstract_play.losses(game)
+    ('comments', 'that the game is not finished')
+    """
+    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, final
 
@@ -11,9 +11,9 @@ from attrs import define, field
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError, RecordError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList
+from pontedeldiavolo.game.limits import ErrorList, Place
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
@@ -21,13 +21,13 @@ from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.codec import PlacedResult, Reader, error_at, found_at, found_in
-from pontedeldiavolo.records.parsing import Part, SourceText, seat_tag, split_json, split_paragraphs
+from pontedeldiavolo.records.parsing import SourceText, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 
-from .json_values import Digits, JsonValue, read_value
+from .report_values import Number, ParsedValue, ReportValue, parse_values
 
 # Headers of reports
 
@@ -108,14 +108,14 @@ class _Header(NamedTuple):
         pie: Whether the pie rule was used: then the player named first has the second seat.
         tags: The tags of the game.
         results: The results of the first and of the second seat, as numbers; more is better.
-        players: The JSON value of the players.
+        players: The value of the players.
     """
 
     side: int
     pie: bool
     tags: dict[str, str]
     results: tuple[int | None, int | None]
-    players: JsonValue
+    players: ReportValue
 
     @property
     def winner(self) -> Seat | None:
@@ -126,7 +126,7 @@ class _Header(NamedTuple):
         return Seat.FIRST if first > second else Seat.SECOND
 
 
-def _header(report: JsonValue) -> _Header:
+def _header(report: ReportValue) -> _Header:
     """Return the header of a report.
 
     Raises:
@@ -138,9 +138,9 @@ def _header(report: JsonValue) -> _Header:
     if name.text().lower() not in (NAME.lower(), "pontedd"):
         name.fail("report-name", name=NAME)
     flags = filter(None, map(header.find, ("pie-invoked", "pied")))
-    pie = any(flag.of(bool, "json-truth") for flag in flags)
+    pie = any(flag.require(bool, "json-truth") for flag in flags)
     players = header.member("players")
-    seated = players.items()
+    seated = [*players.items()]
     if len(seated) != len(Seat):
         players.fail("report-players")
     # The player named first owns white, and has the second seat if the pie rule was used.
@@ -159,26 +159,28 @@ def _header(report: JsonValue) -> _Header:
     return _Header(_side(game), pie, kept, (_result(first), _result(second)), players)
 
 
-def _fact(value: JsonValue, tag: str, *names: str) -> str | None:
+def _fact(value: ReportValue, tag: str, *names: str) -> str | None:
     """Return the value of a member for a tag, ``None`` without one."""
     found = value.find(*names)
     if found is None:
         return None
     if tag in FLAGS:
-        return FLAGS[tag][found.of(bool, "json-truth")]
-    return found.data.text if tag == "GameId" and isinstance(found.data, Digits) else found.text()
+        return FLAGS[tag][found.require(bool, "json-truth")]
+    if tag == "GameId" and isinstance(found.data, Number):
+        return found.data.text
+    return found.text()
 
 
-def _own_tags(header: JsonValue) -> dict[str, str | None]:
+def _own_tags(header: ReportValue) -> dict[str, str | None]:
     """Return the tags that only this library writes; ``None`` removes one."""
     own = header.find(OWN_TAGS)
-    members = own.of(dict, "json-object") if own else {}
+    members = own.members() if own else {}
     if own and not all(is_tag_name(name) and name not in DERIVED for name in members):
         own.fail("report-own-tags")
     return {name: None if each.data is None else each.text() for name, each in members.items()}
 
 
-def _side(game: JsonValue) -> int:
+def _side(game: ReportValue) -> int:
     """Return the side of the board that is named by the variants."""
     variants, sides = game.find("variants"), set[int]()
     for variant in variants.items() if variants else ():
@@ -193,11 +195,11 @@ def _side(game: JsonValue) -> int:
     return sides.pop() if sides else DEFAULT_SIDE
 
 
-def _result(player: JsonValue) -> int | None:
+def _result(player: ReportValue) -> int | None:
     found = player.find("result")
     if found is None:
         return None
-    digits = found.data.text if isinstance(found.data, Digits) else ""
+    digits = found.data.text if isinstance(found.data, Number) else ""
     if len(digits) > _LONGEST_WHOLE or not digits.lstrip("-").isdecimal():
         found.fail("json-whole-number")
     return int(digits)
@@ -223,34 +225,36 @@ class _Moves:
     """The moves of a game as written.
 
     Attributes:
-        actions: The actions and their offsets; the choice of a colour may be missing.
+        actions: The actions; the choice of a colour may be missing.
         pie: Whether the pie rule was used.
         word: The word for the early end of the game, if it has one.
     """
 
-    actions: list[tuple[Action, int]] = field(factory=list)
+    actions: list[Action] = field(factory=list)
     pie: bool = False
-    word: Part | None = None
+    word: str | None = None
 
-    def game(self, source: SourceText, rules: Rules, number: int) -> Game:
+    def game(self, places: Sequence[Place], rules: Rules, number: int) -> Game:
         """Return the game with these moves, unfinished unless it is played out.
 
+        Args:
+            places: The place of each action.
+            rules: The rules.
+            number: The number of the game in its file.
+
         Raises:
-            NotationError: If it is played out before a word that ends it.
-            RecordError: If an action breaks a rule.
+            RecordError: If an action breaks a rule. Its place is that of the action.
         """
-        moves = [*self.actions]
-        is_chosen = len(moves) > 1 and isinstance(moves[1][0], ChooseColor)
-        if not is_chosen and len(moves) + self.pie > 1:
+        actions = [*self.actions]
+        placed = [*places]
+        is_chosen = len(actions) > 1 and isinstance(actions[1], ChooseColor)
+        if not is_chosen and len(actions) + self.pie > 1:
             # The choice is implied by the move after it, or only by the flag.
-            choice = ChooseColor(Color.WHITE if self.pie else Color.RED)
-            moves.insert(1, (choice, moves[:2][-1][1]))
-        line = Line([Move(action) for action, _ in moves])
-        places = Places(tuple(source.place(offset) for _, offset in moves))
-        game = Record(GameState.initial(rules), {}, line, number=number, places=places).game()
-        if self.word is not None and game.ending is not None:
-            source.fail("no-word-after-end", self.word.offset)
-        return game
+            actions.insert(1, ChooseColor(Color.WHITE if self.pie else Color.RED))
+            placed.insert(1, placed[:2][-1])
+        start = GameState.initial(rules)
+        line = Line([Move(action) for action in actions])
+        return Record(start, {}, line, number=number, places=Places(tuple(placed))).game()
 
 
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
@@ -278,7 +282,10 @@ def _list_game(source: SourceText) -> Game:
         RecordError: If an action breaks a rule.
     """
     text = source.text
-    scanner, side, moves = Scanner(text), None, _Moves()
+    scanner = Scanner(text)
+    side = None
+    moves = _Moves()
+    offsets: list[int] = []
     scanner.run(_BETWEEN_MOVES)
     while option := _OPTION.match(text, scanner.offset):
         named = option[1]
@@ -289,41 +296,45 @@ def _list_game(source: SourceText) -> Game:
         scanner.offset = option.end()
         scanner.run(_BETWEEN_MOVES)
     while scanner.peek():
-        _read_list_item(scanner, moves)
+        offsets.append(_read_list_item(scanner, moves))
     if not moves.actions and side is None:
         # On the site, a player must move before resigning: without size and move there is no game.
         scanner.fail("move-or-size", 0)
     rules = RULES[side or DEFAULT_SIDE]
     source.require_side(rules.board, 0)
-    game = moves.game(source, rules, source.number)
+    places = [source.place(offset) for offset in offsets[: len(moves.actions)]]
+    game = moves.game(places, rules, source.number)
     if moves.word is None:
         return game
-    ending = ENDINGS[moves.word.text]
+    if game.ending is not None:
+        source.fail("no-word-after-end", offsets[-1])
+    ending = ENDINGS[moves.word]
     loses = ending in (Ending.RESIGNATION, Ending.TIME)
     return game.end(ending, (game.state.seat_to_move or Seat.FIRST).opponent if loses else None)
 
 
-def _read_list_item(scanner: Scanner, moves: _Moves) -> None:
-    """Read a move, or the word that ends the game, and the separator after it."""
+def _read_list_item(scanner: Scanner, moves: _Moves) -> int:
+    """Read a move, or the word that ends the game, and the separator after it.
+
+    Returns:
+        The offset of the move or the word.
+    """
     if moves.word is not None:
-        scanner.fail("end-after-word", word=moves.word.text)
+        scanner.fail("end-after-word", word=moves.word)
     scanner.run(_NUMBER)
     offset = scanner.offset
     found = _WORD.match(scanner.text, offset)
     word = found[0].lower() if found else ""
     if word in ENDINGS:
         scanner.offset += len(word)
-        moves.word = Part(word, offset)
+        moves.word = word
     elif word and word not in ("white", "red", "pass"):
         scanner.fail("move-or-word", words=", ".join(ENDINGS))
     else:
-        moves.actions.append((scan_action(scanner), offset))
+        moves.actions.append(scan_action(scanner))
     if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
         scanner.fail("blank-after-move")
-
-
-_BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
-_REPORT = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
+    return offset
 
 
 def _find_any(lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[Game]]:
@@ -334,77 +345,104 @@ def _find_any(lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[Game]]:
 
 
 def _find_reports_in(source: SourceText) -> Iterator[PlacedResult[Game]]:
-    scanner, number = Scanner(source.text), source.number
-    while True:
-        scanner.run(_BETWEEN_REPORTS)
-        start = scanner.offset
-        if not scanner.peek():
-            return
-        try:
-            value = read_value(scanner)
-        except NotationError as error:
-            yield PlacedResult(source.place(start), error_at(source, number, error))
-            # Continue at the next text that looks like the beginning of a report.
-            found = _REPORT.search(source.text, max(scanner.offset, start + 1))
-            scanner.offset = found.start() if found else len(source.text)
+    for number, parsed in enumerate(parse_values(source.text), source.number):
+        if isinstance(parsed, ParsedValue):
+            report = ReportValue(source, parsed.offset, parsed.data)
+            yield found_at(source, parsed.offset, number, partial(_report, report, number))
         else:
-            yield found_at(source, start, number, partial(_report, source, value, number))
-        number += 1
+            error = NotationError(source.text, parsed.place, parsed.expected)
+            yield PlacedResult(source.place(parsed.offset), error_at(source, number, error))
 
 
-def _report(source: SourceText, report: JsonValue, number: int) -> Game:
+def _report(report: ReportValue, number: int) -> Game:
     """Return the game of a report.
 
     Raises:
         NotationError: If it is not the report of a game of Ponte del Diavolo.
         RecordError: If an action breaks a rule.
     """
-    report.of(dict, "report")
+    report.require_json()
+    report.require(dict, "report")
     header = _header(report)
-    rules, moves = RULES[header.side], _Moves(pie=header.pie)
-    source.require_side(rules.board, report.offset)
-    for text, offset in _report_texts(report):
-        if moves.word is not None:
-            source.fail("end-after-word", offset, word=moves.word.text)
-        # The site's own reader accepts capitals and blanks, too.
-        compact = "".join(text.split()).lower()
-        if compact in ("white", "red"):
-            source.fail("report-pie", offset)
-        if compact in ENDINGS:
-            moves.word = Part(compact, offset)
-            continue
-        try:
-            moves.actions.append((parse_action(compact), offset))
-        except NotationError as error:
-            raise NotationError(source.text, offset, error.reason) from error
-    game = moves.game(source, rules, number).with_tags(header.tags)
-    return _with_results(header, moves.word, game)
+    rules = RULES[header.side]
+    report.source.require_side(rules.board, report.offset)
+    moves = _Moves(pie=header.pie)
+    written: list[ReportValue] = []
+    for value in _report_moves(report):
+        _read_report_move(value, moves)
+        written.append(value)
+    game = _report_game(written, moves, rules, number)
+    if moves.word is not None and game.ending is not None:
+        written[-1].fail("no-word-after-end")
+    return _with_results(header, moves.word, game.with_tags(header.tags))
 
 
-def _report_texts(report: JsonValue) -> Iterator[tuple[str, int]]:
-    """Iterate over the moves of all rounds as written, and their offsets."""
-    for each in report.of(dict, "report").get("moves", report).of(tuple, "report-moves"):
-        for move in each.of(tuple, "report-round"):
-            if move.data is not None:
-                text = move.data.get("move", move) if isinstance(move.data, dict) else move
-                yield text.of(str, "report-move"), text.offset
+def _report_moves(report: ReportValue) -> Iterator[ReportValue]:
+    """Iterate over the moves of all rounds: each is a text."""
+    for each in (report.find("moves") or report).items("report-moves"):
+        for move in each.items("report-round"):
+            if move.data is None:
+                continue
+            text = move.members().get("move", move) if isinstance(move.data, dict) else move
+            text.require(str, "report-move")
+            yield text
 
 
-def _with_results(header: _Header, word: Part | None, game: Game) -> Game:
+def _read_report_move(value: ReportValue, moves: _Moves) -> None:
+    """Read a move, or the word that ends the game."""
+    if moves.word is not None:
+        value.fail("end-after-word", word=moves.word)
+    # The site's own reader accepts capitals and blanks, too.
+    compact = "".join(value.require(str, "report-move").split()).lower()
+    if compact in ("white", "red"):
+        value.fail("report-pie")
+    if compact in ENDINGS:
+        moves.word = compact
+        return
+    try:
+        moves.actions.append(parse_action(compact))
+    except NotationError as error:
+        raise value.error(error.reason) from error
+
+
+def _report_game(written: list[ReportValue], moves: _Moves, rules: Rules, number: int) -> Game:
+    """Return the game with these moves; the error for an illegal one has its path.
+
+    Args:
+        written: The values in the report that the moves were read from.
+        moves: The moves.
+        rules: The rules.
+        number: The number of the game in its file.
+
+    Raises:
+        RecordError: If an action breaks a rule.
+    """
+    # Errors of a record name a line of its text. Here each move gets its own line number.
+    places = [(line, 1) for line, _ in enumerate(moves.actions, 1)]
+    try:
+        return moves.game(places, rules, number)
+    except RecordError as error:
+        value = written[error.line - 1]
+        place = value.source.place(value.offset)
+        raise RecordError(*place, value.located(error.reason), number) from error.__cause__
+
+
+def _with_results(header: _Header, word: str | None, game: Game) -> Game:
     """Return the game with the ending given in its report."""
-    winner, is_known = header.winner, None not in header.results
+    winner = header.winner
+    is_known = None not in header.results
     if game.ending is not None:
         if is_known and winner != game.winning_seat:
             header.players.fail("result-of-board", result=game.result)
         return game
     if word is None:
         return game if winner is None else game.end(Ending.ADJUDICATION, winner)
-    if word.text in ("draw", "abandoned"):
+    if word in ("draw", "abandoned"):
         if winner is not None:
-            header.players.fail("report-equal-results", word=word.text)
-    elif not is_known or (winner is None and word.text == "resign"):
-        header.players.fail("report-winner", word=word.text)
-    return game.end(ENDINGS[word.text], winner)
+            header.players.fail("report-equal-results", word=word)
+    elif not is_known or (winner is None and word == "resign"):
+        header.players.fail("report-winner", word=word)
+    return game.end(ENDINGS[word], winner)
 
 
 READER: Final = Reader(_find_any)

@@ -10,16 +10,107 @@ is no ``dumps`` here: write a game that was played elsewhere in another format.
 ('ada', 'd4,g7')
 """
 
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.text_io import Source
 
 from .reader import READER
 
 __all__ = ["iter_games", "iter_results", "load", "loads"]
 
-load: Final = READER.load
-loads: Final = READER.loads
-iter_games: Final = READER.iter_games
-iter_results: Final = READER.iter_results
+
+def load(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game in a file of Boardspace.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, as for records of this library. These cannot be read in part, so
+            nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.load(file, errors, limits=limits)
+
+
+def loads(
+    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game of a text of Boardspace.
+
+    Args:
+        text: The text, or its bytes: in the encoding that ``CA`` names.
+        errors: A list for errors, as for records of this library. These cannot be read in part, so
+            nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.loads(text, errors, limits=limits)
+
+
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip"] = "raise",
+    errors: list[RecordError] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game]:
+    """Iterate over the games in a file of Boardspace, one in memory at a time.
+
+    Every action is checked.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
+        errors: A list for errors, as for records of this library. These cannot be read in part, so
+            nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        PonteError: If *on_error* is neither of the two.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_games(file, on_error, errors, limits=limits)
+
+
+def iter_results(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Iterator[Game | RecordError]:
+    """Iterate over the games in a file of Boardspace; a bad one yields its error.
+
+    Only one game is in memory at a time, even if the file is long.
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, as for records of this library. These cannot be read in part, so
+            nothing is added to it.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
+            last item is the error that says so.
+
+    Raises:
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_results(file, errors, limits=limits)
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,15 @@ parsed without being replayed, and searched by their tags alone.
 True
 """
 
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TextIO
+
+from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records.text_io import Source
 
 from .records import READER, WRITER, iter_headers, iter_records
 
@@ -24,13 +32,156 @@ __all__ = [
     "losses",
 ]
 
-load: Final = READER.load
-loads: Final = READER.loads
-iter_games: Final = READER.iter_games
-iter_results: Final = READER.iter_results
-dump: Final = WRITER.dump
-dumps: Final = WRITER.dumps
-losses: Final = WRITER.losses
+
+def load(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game in a file.
+
+    >>> pdd.records.load(["1. d4,g7 red", "2. c3,c5 *"]).result
+    '*'
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, to read leniently: faulty parts are left out.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.load(file, errors, limits=limits)
+
+
+def loads(
+    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Game:
+    """Return the one game of a text.
+
+    >>> game = pdd.records.loads("1. d4,g7 red 2. c3,c5 *")
+    >>> game.state.to_move
+    <Color.WHITE: 'white'>
+    >>> try:
+    ...     pdd.records.loads("1. d4,d4 *")
+    ... except pdd.RecordError as error:
+    ...     print(error.line, error.column, error.code)
+    1 4 legal-action
+
+    Args:
+        text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
+        errors: A list for errors, to read leniently: faulty parts are left out.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        RecordError: If it is not exactly one legal game.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.loads(text, errors, limits=limits)
+
+
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip"] = "raise",
+    errors: list[RecordError] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game]:
+    r"""Iterate over the games in a file, one in memory at a time.
+
+    Every action is checked.
+
+    >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
+    >>> [game.tags["First"] for game in pdd.records.iter_games(text)]
+    ['Ada', 'Bo']
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
+        errors: A list for errors, to read leniently: faulty parts are left out.
+        limits: The limits of reading; ``None`` for ``Limits()``.
+
+    Raises:
+        PonteError: If *on_error* is neither of the two.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_games(file, on_error, errors, limits=limits)
+
+
+def iter_results(
+    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+) -> Iterator[Game | RecordError]:
+    """Iterate over the games in a file; a bad one yields its error.
+
+    Only one game is in memory at a time, even if the file is long.
+
+    >>> [type(each).__name__ for each in pdd.records.iter_results(["1. d4,g7 *", "[A]"])]
+    ['Game', 'RecordError']
+
+    Args:
+        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+            iterable of lines. A string is always text.
+        errors: A list for errors, to read leniently: then only a game that cannot be read at
+            all is bad.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
+            last item is the error that says so.
+
+    Raises:
+        OSError: If reading fails.
+        UnicodeDecodeError: If bytes are not text in their encoding.
+    """
+    return READER.iter_results(file, errors, limits=limits)
+
+
+def dump(game: Game, file: TextIO) -> None:
+    """Write a game to a text file in UTF-8, so that another one can follow.
+
+    >>> from io import StringIO
+    >>> file = StringIO()
+    >>> for first in ("Ada", "Bo"):
+    ...     pdd.records.dump(pdd.Game.new(tags={"First": first}), file)
+    >>> [game.tags["First"] for game in pdd.records.iter_games(file.getvalue())]
+    ['Ada', 'Bo']
+
+    Raises:
+        PonteError: If the format cannot represent the game.
+        OSError: If writing fails.
+    """
+    WRITER.dump(game, file)
+
+
+def dumps(game: Game) -> str:
+    """Return the text of a game; :func:`loads` restores the game.
+
+    >>> print(pdd.records.dumps(pdd.Game.new().play("d4,g7")))
+    [Rules "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
+    [Result "*"]
+    <BLANKLINE>
+    1. d4,g7 *
+    <BLANKLINE>
+
+    A record has its tags first, in a fixed order, then an empty line and the numbered actions in
+    lines under 80 characters, with the result at the end. Only a tag or a single word of a comment
+    makes a longer line. To read a text of more than 1,000,000 characters, pass :class:`Limits` that
+    allow it.
+
+    Raises:
+        PonteError: If the format cannot represent the game.
+    """
+    return WRITER.dumps(game)
+
+
+def losses(game: Game) -> tuple[str, ...]:
+    """Return short phrases for the parts of a game that a record cannot hold; ``()`` if none.
+
+    >>> pdd.records.pdd.losses(pdd.Game.new().play("d4,g7").with_comment("bold"))
+    ()
+    """
+    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:

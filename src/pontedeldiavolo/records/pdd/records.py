@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeVar, final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import RecordError, require_type
+from pontedeldiavolo.base.errors import RecordError, instance_of, require_type
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits
@@ -45,8 +45,8 @@ class Header(ImmutableValue):
         tags: All its tags as written, including Rules, Start, Result and Termination.
     """
 
-    tags: FrozenMapping[str]
-    _source: SourceText
+    tags: FrozenMapping[str] = field(validator=instance_of(FrozenMapping))
+    _source: SourceText = field(validator=instance_of(SourceText))
 
     @property
     def number(self) -> int:

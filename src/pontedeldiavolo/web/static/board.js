@@ -573,7 +573,12 @@ export class Page {
     const [size = "", ...options] = rules.split(" ");
     const values = Object.fromEntries(options.map((option) => option.split("=")));
     for (const [key, value] of Object.entries(values)) {
-      const words = value.split(",").map((/** @type {string} */ word) => this.words[word] ?? word);
+      const words = value
+        .split(",")
+        .map(
+          (/** @type {string} */ word) =>
+            this.words[`tiebreak-${word}`] ?? this.words[word] ?? word,
+        );
       values[key] = value === "none" ? this.words["no-tiebreaks"] : words.join(", ");
     }
     return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });

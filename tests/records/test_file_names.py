@@ -1,0 +1,93 @@
+"""The name of a file in place of the text of games is refused as such by every reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo import records
+from pontedeldiavolo.base.file_names import is_file_name
+from pontedeldiavolo.records import Format, boardspace
+from pontedeldiavolo.records.formats import FORMATS
+from support.checks import error_of
+from support.samples import FILES, MODULES, WRITTEN, page
+
+CODE = "text-not-path"
+SENTENCE = "the text of a game, not the name of a file: pass a path as pathlib.Path"
+NAMES = [
+    *("game.pdd", "game.sgf", "game.json", "games.jsonl", "moves.txt", "GAME.SGF", " game.sgf\n"),
+    *("/home/ada/my games/game (2).sgf", "C:\\Games\\Ponte del Diavolo.PDD", "../Spiele/Köln.json"),
+    *("1. a1,b1.txt", "(1).sgf", "-.pdd", "\udcff.sgf"),
+]
+
+
+def first_of(stream: Callable[[str], Iterator[object]], text: str) -> object:
+    """Read a text as a stream, and raise its first item if that is an error."""
+    first = next(stream(text))
+    if isinstance(first, pdd.RecordError):
+        raise first
+    return first
+
+
+def readers() -> Iterator[Callable[[str], object]]:
+    """Iterate over all readers that take the text of games."""
+    yield records.detect
+    for form in (None, *Format):
+        yield partial(first_of, partial(records.read, format=form))
+    for module in (records, *{*MODULES.values()}):
+        yield module.loads
+        yield module.load
+        yield partial(first_of, module.iter_games)
+        yield partial(first_of, module.iter_results)
+    yield partial(first_of, partial(records.iter_results, errors=[]))
+    yield partial(first_of, records.iter_headers)
+    yield partial(first_of, records.iter_records)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_file_is_no_game(name: str) -> None:
+    for reader in readers():
+        error = error_of(pdd.RecordError, reader, name)
+        assert (error.code, error.expected, error.number) == (CODE, SENTENCE, 1)
+    other = error_of(pdd.json.JsonError, pdd.json.loads, name)
+    assert (other.code, other.expected) == (CODE, SENTENCE)
+
+
+def test_a_stream_ends_after_the_error() -> None:
+    [error] = records.read("game.sgf")
+    assert isinstance(error, pdd.RecordError)
+    assert "nicht der Name einer Datei" in pdd.messages.explain(error, pdd.messages.GERMAN)
+    assert list(records.iter_games("game.sgf", "skip")) == []
+
+
+def test_every_suffix_is_known() -> None:
+    for spec in FORMATS.values():
+        for suffix in spec.suffixes:
+            assert is_file_name(f"game{suffix}")
+
+
+def test_games_are_no_names_of_files() -> None:
+    game = "1. a1,b1 * ; see game.sgf"
+    assert records.loads(game).actions == (pdd.parse_action("a1,b1"),)
+    assert records.loads("1. a1,b1 {game.sgf} *").line.moves[0].comment == "game.sgf"
+    assert records.detect("(;FF[4]C[game.sgf])") is Format.SGF
+    for form in WRITTEN:
+        assert not is_file_name(page(form).decode())
+    for _, path in FILES:
+        assert not is_file_name(path.read_text("utf-8", "replace"))
+
+
+def test_other_sources_have_their_content(tmp_path: Path) -> None:
+    """Only a string can be meant as a path."""
+    assert error_of(pdd.RecordError, records.loads, b"game.sgf").code != CODE
+    assert error_of(pdd.RecordError, records.load, ["game.sgf"]).code != CODE
+    path = tmp_path / "game.sgf"
+    path.write_text("(;FF[4];PD[a1,b1])", "utf-8")
+    assert records.sgf.load(path).actions == (pdd.parse_action("a1,b1"),)
+    assert records.detect(path) is Format.SGF
+    with pytest.raises(FileNotFoundError):
+        boardspace.load(tmp_path / "none.sgf")
