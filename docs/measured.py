@@ -25,6 +25,36 @@ INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
 """The ratios of ``python -m benchmarks.instructions --write``."""
 ADVICE: Final = DOCS / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
+LOAD: Final = ROOT / "benchmarks" / "load.json"
+"""The figures of ``python -m benchmarks.load --write``."""
+LOAD_TEXTS: Final = {
+    "en": {
+        "point": ".",
+        "takes": "the hostile client takes",
+        "alone": "turns a second without it",
+        "attacked": "turns a second beside it",
+        "ratio": "a turn takes so many times as long",
+        "conditions": "Python {python} on {machine} with an average load of {load}; {date}; "
+        "{seconds:g} seconds for each figure.",
+    },
+    "de": {
+        "point": ",",
+        "takes": "der feindliche Absender nimmt sich",
+        "alone": "Züge je Sekunde ohne ihn",
+        "attacked": "Züge je Sekunde neben ihm",
+        "ratio": "so viel Mal so lange dauert ein Zug",
+        "conditions": "Python {python} auf {machine} bei einer mittleren Last von {load}; {date}; "
+        "{seconds:g} Sekunden für jede Zahl.",
+        "analyses of 33 games": "Analysen von 33 Partien",
+        "30 games against the strongest player": "30 Partien gegen den stärksten Spieler",
+        "views of a game on 26×26, 32 at a time": "Ansichten einer Partie auf 26×26, 32 auf einmal",
+        "records of whole games on 26×26, 32 at a time": "Aufzeichnungen ganzer Partien auf 26×26, "
+        "32 auf einmal",
+        "refused requests, while 190 others wait": "abgelehnte Anfragen, während 190 andere warten",
+        "silent connections, up to 2,000": "stumme Verbindungen, bis zu 2.000",
+    },
+}
+"""The words of the table of ``load.json``, by language."""
 SOLVED: Final = DOCS / "game" / "solved.json"
 """The results of ``python examples/solve.py --json FILE``."""
 SELF_PLAY: Final = DOCS / "game" / "self_play.json"
@@ -492,7 +522,16 @@ FILES: Final = {
     "versions": VERSIONS,
 }
 """The files whose values are figures: ``@figure FILE/KEY/KEY@`` shows one of them."""
-MEASUREMENTS: Final = (*FILES.values(), SPEED, INSTRUCTIONS, OPENINGS, SMALL_OPENINGS, PERFT, GAMES)
+MEASUREMENTS: Final = (
+    *FILES.values(),
+    SPEED,
+    INSTRUCTIONS,
+    OPENINGS,
+    SMALL_OPENINGS,
+    PERFT,
+    GAMES,
+    LOAD,
+)
 """All files that have figures of pages."""
 FORMS: Final[dict[str, Callable[[Any], str]]] = {
     "": lambda value: f"{value:,}" if isinstance(value, int) else str(value),
@@ -536,11 +575,26 @@ def in_german(text: str) -> str:
     return re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", text)
 
 
-def filled(match: re.Match[str]) -> str:
-    """Return the table for a mark."""
+def load(language: str) -> str:
+    """Return what a hostile client costs another one, for each kind of attack, and the machine."""
+    found: dict[str, Any] = json.loads(LOAD.read_text("utf-8"))
+    texts = LOAD_TEXTS[language]
+    rows = [[texts[key] for key in ("takes", "alone", "attacked", "ratio")]]
+    for name, each in found["attacks"].items():
+        figures = (f"{each['alone']:.1f}", f"{each['attacked']:.1f}", f"{each['ratio']:.1f}")
+        rows.append(
+            [texts.get(name, name), *(text.replace(".", texts["point"]) for text in figures)]
+        )
+    return f"{table(rows)}\n\n{texts['conditions'].format(**found)}"
+
+
+def filled(match: re.Match[str], language: str = "en") -> str:
+    """Return the table for a mark on a page in a language."""
     name, chosen, rows = match.groups()
     if name == "speed":
         return speed(chosen, rows)
+    if name == "load":
+        return load(language)
     if name in CHOSEN:
         return CHOSEN[name](chosen, rows or "")
     if name not in TABLES:
@@ -560,7 +614,8 @@ def fill_marks(app: Any, page: str, source: list[str]) -> None:
         found = figure(match[1])
         return in_german(found) if is_german else found
 
-    source[0] = FIGURE.sub(of, MARK.sub(filled, source[0]))
+    tables = functools.partial(filled, language="de" if is_german else "en")
+    source[0] = FIGURE.sub(of, MARK.sub(tables, source[0]))
 
 
 def with_figures(readme: str) -> str:

@@ -131,13 +131,25 @@ ROUTES: Final[Routes] = {
     ),
 }
 QUERIES: Final = {"/games/{id}/why": ("cell", "action"), "/uploads": ("format",)}
-SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken")}
+SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken", "failed")}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """Posts that need no token."""
 
 
+KEY: Final = {
+    **TEXT,
+    "pattern": "^[A-Za-z0-9_-]{32,64}$",
+    "description": "A secret of the client, which becomes the token: a repeated request with the "
+    "same key creates nothing twice.",
+}
 SERVE_SCHEMAS: Final[dict[str, object]] = {
     **SCHEMAS,
+    "failure": object_of(
+        "number",
+        error={**TEXT, "description": "A sentence in the language of the request."},
+        code={**TEXT, "description": "A stable name for programs."},
+        number={**NUMBER, "description": "Another failure of a game has another number."},
+    ),
     "view": object_of(
         id=TEXT,
         version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
@@ -149,6 +161,14 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         seats=map_of({**TEXT, "description": "`person`, `free`, or a level of the computer."}),
         yours={"type": "array", "items": component("seat")},
         is_thinking=BOOLEAN,
+        is_preparing={
+            **BOOLEAN,
+            "description": "Whether the computer cannot think yet: its search is being compiled.",
+        },
+        failure={
+            **or_null(component("failure")),
+            "description": "Why the computer, whose turn it is, does not move.",
+        },
         can_take_back=BOOLEAN,
         clocks=map_of({"type": "number"}),
         running=or_null(component("seat")),
@@ -178,7 +198,13 @@ SERVE_ROUTES: Final[Routes] = {
         "Return the texts of the page, the languages, the presets of rules and the levels.",
         None,
         200,
-        object_of(levels=map_of(BOOLEAN), words=map_of(TEXT), languages=map_of(TEXT), rules=TEXTS),
+        object_of(
+            failure=or_null(component("failure")),
+            levels=map_of(BOOLEAN),
+            words=map_of(TEXT),
+            languages=map_of(TEXT),
+            rules=TEXTS,
+        ),
     ),
     ("get", "/rules"): (
         "Return the rules on one page.",
@@ -192,7 +218,7 @@ SERVE_ROUTES: Final[Routes] = {
     ("post", "/games"): (
         "Start a game, from a set-up, a state or a record if `start` has one.",
         object_of(
-            *("rules", "start", "to_move", "opponent", "seat", "name", "clock"),
+            *("rules", "start", "to_move", "opponent", "seat", "name", "clock", "key"),
             rules=TEXT,
             start=TEXT,
             to_move=component("color"),
@@ -200,19 +226,20 @@ SERVE_ROUTES: Final[Routes] = {
             seat={"enum": [*SEATS, "both"]},
             name=TEXT,
             clock={**TEXT, "pattern": "^[1-9][0-9]{0,5}[+][0-9]{1,4}$"},
+            key=KEY,
         ),
         201,
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; with `after` and `taken` (seats), wait for news and return 204 without any.",
+        "Show a game; with `after`, `taken` and `failed`, wait for news: 204 if there is none.",
         None,
         200,
         TURN,
     ),
     ("post", "/games/{id}/seats"): (
         "Take a seat; the token goes into the header Authorization of later requests.",
-        object_of("name", seat=component("seat"), name=TEXT),
+        object_of("name", "key", seat=component("seat"), name=TEXT, key=KEY),
         201,
         SEATED,
     ),
@@ -220,6 +247,12 @@ SERVE_ROUTES: Final[Routes] = {
     ("post", "/games/{id}/resignation"): (
         "Resign; a person with both seats names one.",
         object_of("seat", seat=component("seat"), **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/answer"): (
+        "Let the computer try again after a failure, or go on against the level `opponent`.",
+        object_of("opponent", opponent=TEXT, **VERSION),
         200,
         TURN,
     ),

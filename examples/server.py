@@ -220,7 +220,9 @@ class Site:
         # Refuse a game that has no snapshot, because no later request could show it.
         pdd.json.snapshot(game)
         [stored] = self.store.create([game], seconds, increment)
-        return JSONResponse(game_view(stored, request), 201, {"Location": f"/games/{stored.id}"})
+        # A proxy, or an application that this one is mounted in, may show it under a path.
+        location = f"{request.scope.get('root_path', '')}/games/{stored.id}"
+        return JSONResponse(game_view(stored, request), 201, {"Location": location})
 
     def upload(self, request: Request, body: bytes) -> Response:
         """Store the valid games of a file in any format, and report the errors of the others."""
@@ -439,6 +441,9 @@ def _parse_enum(name: str, text: str, kind: type[E]) -> E:
 
 async def _read(request: Request, limit: int) -> bytes:
     """Return the body; refuse a longer one without reading it to the end."""
+    if "Content-Length" in request.headers and "Transfer-Encoding" in request.headers:
+        # A proxy and this server could disagree on where the request ends (request smuggling).
+        raise SiteError(400, "two-lengths")
     too_large = SiteError(413, "body-too-long", most=limit)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(limit)) or int(declared) > limit:
@@ -468,7 +473,7 @@ def error_response(request: Request, error: pdd.PonteError) -> Response:
         status = error.status
     if isinstance(error, pdd.IllegalActionError):
         content["violations"] = violation_list(error.violations, request)
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or error.code == "two-lengths":
         # The rest of the body is unread, so the connection cannot be reused.
         headers["Connection"] = "close"
     return JSONResponse(content, status, headers)

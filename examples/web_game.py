@@ -112,6 +112,8 @@ class Handler(BaseHTTPRequestHandler):
             self.refuse(404, "no-such-page")
         elif size is None:
             self.refuse(411, "no-length")
+        elif "Transfer-Encoding" in self.headers:
+            self.refuse(400, "two-lengths")
         elif not size.isdecimal():
             self.refuse(400, "bad-length")
         elif len(size) > DIGITS or int(size) > MAX_BYTES:

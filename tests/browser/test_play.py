@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,17 +14,19 @@ from urllib.parse import urlsplit
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import players
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
+from pontedeldiavolo.players import Player
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import AnalysisJob, Thinkers
-from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed
-from support.http_server import in_thread
+from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed, new_site
+from support.http_server import in_thread, stripping_proxy
 from support.screens import TINY, Screen, middle, on_board, press, reach, said, violations, walk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import APIResponse, BrowserContext, Page, Route
 
 
 def site_in(folder: Path) -> Site:
@@ -352,6 +355,15 @@ def test_a_game_against_the_greedy_one(screen: Screen) -> None:
         assert len(game.actions) > len(before.actions)
     assert screen.text("state") == f"You lose 0 : 1. {said(game)}"
     assert screen.page.is_checked("#networks")
+
+
+def test_the_site_is_behind_a_proxy_under_a_path(page: Page) -> None:
+    with in_thread(new_site(), behind=stripping_proxy("/games/ponte")) as address:
+        screen = Screen(page, f"{address}/games/ponte").begin(TINY)
+        screen.play(pdd.parse_action("a1,b2"))
+        screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")))
+        page.reload()
+        screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")))
 
 
 def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -701,6 +713,167 @@ def test_screen_readers_have_a_table(screen: Screen) -> None:
     assert grid.get_by_role("row").count() == 5
     assert grid.get_by_role("button").count() == 30
     assert grid.get_by_role("button", name="d4, water, possible").count() == 1
+
+
+class Unwilling:
+    """A player that fails until a test says otherwise."""
+
+    name = "unwilling"
+    is_willing = False
+
+    def for_game(self, _seed: int) -> Unwilling:
+        return self
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        if not self.is_willing:
+            raise EOFError
+        return state.legal_actions[0]
+
+
+@pytest.fixture
+def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
+    """Let an unwilling player play the second level."""
+    player = Unwilling()
+
+    def by_name(name: str) -> Player:
+        return player if name == "greedy" else players.by_name(name)
+
+    monkeypatch.setattr("pontedeldiavolo.web.routes.by_name", by_name)
+    return player
+
+
+@pytest.mark.parametrize("way", ["try again", "another level", "take back"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_computer_that_fails(
+    page: Page, unwilling: Unwilling, way: str, language: str, keep: Path
+) -> None:
+    """The page shows a sentence instead of waiting, and three ways on."""
+    catalog = LANGUAGES[language].catalog
+    game = pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(SMALL, "greedy", "first")
+        page.select_option("#language", language)
+        screen.waits_for("take-back", catalog["page.take-back"])
+        screen.click("a1", "b1")
+        screen.waits_for("state", f"{said(game, catalog)} {catalog['computer-failed']}")
+        assert page.is_visible("#failed")
+        assert violations(page) == []
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert fits(page)
+        page.screenshot(path=keep, full_page=True)
+        assert page.inner_text("#try-again") == catalog["page.try-again"]
+        unwilling.is_willing = way != "another level"
+        if way == "try again":
+            page.click("#try-again")
+        elif way == "another level":
+            page.select_option("#other-level", "random")
+        else:
+            page.click("#take-back")
+            screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL)), catalog))
+            screen.click("a1", "b1")
+        page.wait_for_selector("#failed", state="hidden")
+        page.wait_for_selector("#moves li >> nth=2", state="attached")
+
+
+def test_a_failure_is_shown_again_after_a_vain_retry(page: Page, unwilling: Unwilling) -> None:
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(SMALL, "greedy", "first").click("a1", "b1")
+        for _ in range(2):
+            page.wait_for_selector("#failed", state="visible")
+            assert screen.text("state").endswith(ENGLISH["computer-failed"])
+            page.click("#try-again")
+            screen.wait()
+        page.wait_for_selector("#failed", state="visible")
+        unwilling.is_willing = True
+        page.click("#try-again")
+        page.wait_for_selector("#failed", state="hidden")
+
+
+@pytest.mark.parametrize("button", ["analyse", "review"])
+def test_an_analysis_that_fails(page: Page, monkeypatch: pytest.MonkeyPatch, button: str) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
+    for name in ("ANALYSIS_PLAYER", "REVIEW_PLAYER"):
+        monkeypatch.setattr(f"pontedeldiavolo.web.thinkers.{name}", "no-such-player")
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(SMALL)
+        play_texts(screen, "a1,b1")
+        for _ in range(2):
+            page.click(f"#{button}")
+            screen.waits_for("found", ENGLISH["analysis-failed"])
+            assert page.is_hidden("#stop-analysis")
+        # After a restart of the server, for example.
+        page.route("**/analysis?*", lambda route: route.abort(), times=1)
+        page.click(f"#{button}")
+        screen.waits_for("found", ENGLISH["page.unreachable"])
+        screen.waits_for("found", ENGLISH["analysis-failed"])
+
+
+def test_a_full_disk_is_named_and_goes_away(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The move of the computer appears by itself as soon as there is space again."""
+    free, is_full = Event(), Event()
+    sync = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        if is_full.is_set():
+            raise OSError(28, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    thinkers = Thinkers()
+    thinkers.submit("blocked", lambda: free.wait(60))
+    with in_thread(Site(FolderStore(tmp_path), fixed_seed, thinkers=thinkers)) as address:
+        screen = Screen(page, address).begin(SMALL, "random", "first").click("a1", "b1")
+        assert screen.text("state").endswith(ENGLISH["page.thinking"])
+        is_full.set()
+        free.set()
+        page.wait_for_selector("#failed", state="visible")
+        assert screen.text("state").endswith(ENGLISH["computer-not-saved"])
+        assert not page.is_visible("#other-level")
+        is_full.clear()
+        page.wait_for_selector("#failed", state="hidden")
+        page.wait_for_selector("#moves li >> nth=2", state="attached")
+
+
+def test_a_refusal_does_not_outlive_its_reason(
+    screen: Screen, context: BrowserContext, address: str
+) -> None:
+    screen.begin(SMALL, seat="first")
+    link = screen.page.input_value("#link")
+    browser = context.browser
+    assert browser is not None
+    with browser.new_context() as elsewhere:
+        other = Screen(elsewhere.new_page(), address)
+        other.page.goto(link)
+        other.page.click("button[data-seat='second']")
+        screen.page.wait_for_selector("#invitation", state="hidden")
+        other.click("c3")
+        other.waits_for("message", ENGLISH["not-your-turn"])
+        screen.click("a1", "b1")
+        other.page.wait_for_selector("button[data-action='red']", state="visible")
+        assert other.text("message") == ""
+
+
+def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, address: str) -> None:
+    """The server has begun the game, and the page has not been told: the user tries again."""
+    screen = Screen(page, address).arrive()
+    lost: list[APIResponse] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch())
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/games?*", lose)
+    page.click("#start button")
+    screen.waits_for("message", ENGLISH["page.unreachable"])
+    page.click("#start button")
+    page.wait_for_selector("#game")
+    assert len(lost) == 1
+    assert len([*tmp_path.glob("*.pdd")]) == 1
 
 
 def test_the_static_page_has_the_english_words() -> None:

@@ -170,6 +170,14 @@ REFUSED = [
     ("analyse games.pdd --player thinker -o games.pdd --force", 2, "games.pdd: is an input, and i"),
     ("analyse games.pdd --player thinker -o old.sgf", 2, "old.sgf: exists already; --force replac"),
     *((f"serve --no-open --host {host}", 2, HOST) for host in ("192.0.2.1", "::", "example.org")),
+    *(
+        (f"serve --no-open --allow-host {name}", 2, f"...{name} is not the name of a host: ")
+        for name in ("http://a.example", "a.example:80", "*", "a/b")
+    ),
+    *(
+        (f"serve --no-open --proxy {address}", 2, f"...{address} is not an IP address")
+        for address in ("proxy.example", "192.0.2.1:80", "10.0.0.0/8")
+    ),
     ("serve --no-open --most-games 0", 2, "...0 is not in the range"),
     *((f"serve --no-open --most-side {side}", 2, "...'--most-side': ") for side in ("0", "65")),
     ("serve --no-open --folder letter.txt", 2, "letter.txt: "),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import socket
 import sys
+import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
@@ -23,14 +28,19 @@ from pontedeldiavolo.web import folder, routes
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
 from support.http_client import SMALL
-from support.http_server import PATIENCE, connected, httpx, server, started, uvicorn
+from support.http_server import PATIENCE, app, asked_of, connected, httpx, server, started, uvicorn
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the addresses that a browser was sent to."""
     addresses: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", addresses.append)
+
+    def open_page(address: str) -> bool:
+        addresses.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
     return addresses
 
 
@@ -52,6 +62,14 @@ def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> 
         yield
 
 
+def assert_soon(is_true: Callable[[], bool]) -> None:
+    """Wait until something is true; fail if it never is."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def serve(monkeypatch: pytest.MonkeyPatch, *options: str | Path) -> Result:
     """Run the command, whose server ends as soon as it has started."""
     with ending(monkeypatch, None):
@@ -70,7 +88,9 @@ def test_serve_prints_its_address(
     assert (done.exit_code, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
-    assert opened == [first.removeprefix("Ponte del Diavolo is at ")]
+    # A browser could show nothing if the server has not started.
+    address = first.removeprefix("Ponte del Diavolo is at ")
+    assert_soon(lambda: opened == ([address] if how is None else []))
     assert second == f"The games are in {folder}. Ctrl-C ends the server."
     assert folder.is_dir()
 
@@ -82,6 +102,77 @@ def test_games_are_kept_with_data_of_users(tmp_path: Path, monkeypatch: pytest.M
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
     assert refusal(invoke("serve", "--no-open"), 2) == message("no-web")
+
+
+def test_a_browser_that_waits_for_the_server_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser in the terminal returns when its user leaves it."""
+    shown: list[int] = []
+    is_shown = Event()
+
+    def open_page(address: str) -> bool:
+        shown.append(httpx.get(address, timeout=PATIENCE).status_code)
+        is_shown.set()
+        return True
+
+    async def until_shown(_self: uvicorn.Server) -> None:
+        assert await asyncio.to_thread(is_shown.wait, PATIENCE)
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    monkeypatch.setattr(uvicorn.Server, "main_loop", until_shown)
+    assert invoke("serve", "--port", "0", "--folder", tmp_path).exit_code == 0
+    assert shown == [200]
+
+
+@pytest.mark.parametrize("how", [False, webbrowser.Error("no browser"), OSError("no program")])
+def test_without_a_browser_the_address_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: object
+) -> None:
+    tried = Event()
+
+    def open_page(_address: str) -> bool:
+        tried.set()
+        if isinstance(how, Exception):
+            raise how
+        return False
+
+    async def until_told(_self: uvicorn.Server) -> None:
+        assert await asyncio.to_thread(tried.wait, PATIENCE)
+        for thread in threading.enumerate():
+            if thread.name == "browser":
+                await asyncio.to_thread(thread.join, PATIENCE)
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    monkeypatch.setattr(uvicorn.Server, "main_loop", until_told)
+    done = invoke("serve", "--port", "0", "--folder", tmp_path)
+    address = done.stdout.splitlines()[0].removeprefix("Ponte del Diavolo is at ")
+    assert done.stderr == f"No browser could be opened. Open {address} yourself.\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a program with a shebang")
+def test_a_browser_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program stands for w3m: it fetches the page, and runs until somebody leaves it."""
+    browser = tmp_path / "w3m"
+    seen = tmp_path / "seen"
+    browser.write_text(
+        f"#!{sys.executable}\n"
+        "import os, pathlib, sys, time, urllib.request\n"
+        "server = os.getppid()\n"
+        "with urllib.request.urlopen(sys.argv[1], timeout=60) as page:\n"
+        f"    pathlib.Path({str(seen)!r}).write_bytes(page.read())\n"
+        "while os.getppid() == server:\n"
+        "    time.sleep(0.1)\n",
+        "utf-8",
+    )
+    browser.chmod(0o700)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    with started(tmp_path / "games", opens=True) as (address, process):
+        assert_soon(seen.exists)
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) in (0, -signal.SIGINT)
 
 
 def has_ipv6() -> bool:
@@ -135,12 +226,86 @@ def test_a_folder_without_a_lock_is_refused(tmp_path: Path) -> None:
     assert "cannot be locked" in refusal(done, 2)
 
 
+def no_home(_name: str, **_: object) -> Path:
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("find", [no_home, lambda _name, **_: Path("~/.local/share")])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_user_without_a_home_names_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find: Callable[..., Path], language: str
+) -> None:
+    """Services run as such users."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(server, "user_data_path", find)
+    done = invoke("serve", "--no-open", "--lang", language)
+    assert done.exit_code == 2
+    [said] = done.stderr.splitlines()
+    assert "--folder" in said
+    assert ("home folder" if language == "en" else "Benutzerordner") in said
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_default_folder_that_cannot_be_used_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    monkeypatch.setattr(server, "user_data_path", lambda _name, **_: tmp_path / "file")
+    said = refusal(invoke("serve", "--no-open"), 2)
+    assert said.startswith(f"{tmp_path / 'file' / 'games'}: ")
+    assert said.endswith("; name another folder with --folder")
+    said = refusal(invoke("serve", "--no-open", "--folder", tmp_path / "file" / "games"), 2)
+    assert "--folder" not in said
+
+
+def test_a_folder_in_which_nothing_can_be_created_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lock file is there, and can be locked."""
+    serve(monkeypatch, "--folder", tmp_path)
+    opened = os.open
+
+    def refuse(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if flags & os.O_CREAT and Path(path).parent == tmp_path:
+            raise OSError(30, "Read-only file system")
+        return opened(path, flags, *more, **others)
+
+    monkeypatch.setattr(os, "open", refuse)
+    said = refusal(invoke("serve", "--no-open", "--folder", tmp_path), 2)
+    assert said.endswith("no file can be created there: Read-only file system")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals as POSIX has them")
+def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
+    folder, left = tmp_path / "games", 300.0
+    fields = {"rules": SMALL, "seat": "both", "clock": "300+0"}
+    with started(folder) as (address, process):
+        begun = httpx.post(f"{address}/games", json=fields, timeout=PATIENCE).json()
+        path, headers = f"/games/{begun['id']}", {"Authorization": f"Bearer {begun['token']}"}
+        played = {"version": 1, "action": "a1,b1"}
+        url = f"{address}{path}/actions"
+        httpx.post(url, json=played, headers=headers, timeout=PATIENCE).raise_for_status()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+    for _ in range(2):
+        time.sleep(1)
+        with started(folder) as (address, process):
+            now = httpx.get(f"{address}{path}", timeout=PATIENCE).json()["clocks"]["second"]
+            assert left - PATIENCE < now <= left - 1
+            left = now
+            time.sleep(1)
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+
+
 @pytest.mark.parametrize(
     ("line", "most", "side", "proxies"),
     [
         ("", 10_000, 26, set()),
         ("--most-games 7 --most-side 64", 7, 64, set()),
-        ("--proxy 192.0.2.1 --proxy ::2 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
+        ("--proxy 192.0.2.1 --proxy ::0002 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
     ],
 )
 def test_limits_of_the_server(
@@ -162,6 +327,51 @@ def test_limits_of_the_server(
     serve(monkeypatch, "--folder", tmp_path, *line.split())
     assert isinstance(made[1].pop("thinkers"), Thinkers)
     assert made == [{"max_games": most}, {"max_side": side}, {"proxies": proxies}]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("", 421),
+        ("--allow-host Games.Example", 200),
+        ("--allow-host *.games.example --allow-host *.example", 200),
+    ],
+)
+def test_names_that_are_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, status: int
+) -> None:
+    made: list[Any] = []
+    create_server = server.create_server
+
+    def noted(asgi: Any, limits: Any) -> Any:
+        made.append(asgi)
+        return create_server(asgi, limits)
+
+    monkeypatch.setattr(server, "create_server", noted)
+    serve(monkeypatch, "--folder", tmp_path, *line.split())
+    headers = {"Host": "games.example:8000"}
+    assert asked_of(made[0], "/words", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("is_exposed", [False, True])
+def test_only_strangers_have_a_share_of_the_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_exposed: bool
+) -> None:
+    """A server that nobody else can reach has no strangers."""
+    made: list[Any] = []
+    create_app = app.create_app
+
+    def noted(site: Any, **options: Any) -> Any:
+        made.append(create_app(site, **options))
+        return made[-1]
+
+    monkeypatch.setattr(app, "create_app", noted)
+    options = ["--expose"] if is_exposed else []
+    serve(monkeypatch, "--folder", tmp_path, "--most-games", "3", *options)
+    begun = [
+        asked_of(made[0], "/games", "POST", json={"rules": SMALL}).status_code for _ in range(3)
+    ]
+    assert begun == ([201, 201, 403] if is_exposed else [201] * 3)
 
 
 def test_damage_and_odd_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ REASONS = {
     "minutes": "it takes minutes",
 }
 """Why a block may not be executed, and how a caption says so."""
-DATA = {"text", "abnf", "bibtex"}
+DATA = {"text", "abnf", "bibtex", "nginx"}
 """Kinds of blocks that nobody can execute."""
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [path for path in FILES if "_build" not in path.parts]

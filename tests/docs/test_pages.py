@@ -143,6 +143,19 @@ def test_figures_of_german_pages_are_german() -> None:
     )
 
 
+def test_the_load_of_a_hostile_client_is_in_both_languages() -> None:
+    """The German table has no word of the English one."""
+    found = json.loads((ROOT / "benchmarks" / "load.json").read_text("utf-8"))
+    english, german = (filled("@measured load@", page) for page in ("howto/play", "de/spielen"))
+    for name, each in found["attacks"].items():
+        row = f"{each['alone']:.1f} | {each['attacked']:.1f} | {each['ratio']:.1f} |"
+        assert f"| {name} | {row}" in english
+        assert row.replace(".", ",") in german
+        assert name not in german
+    assert found["date"] in english
+    assert found["machine"] in german
+
+
 def test_every_mark_of_the_pages_is_filled() -> None:
     for page in PAGES:
         name = page.relative_to(ROOT / "docs").as_posix() if page.parent != ROOT else ""

@@ -18,6 +18,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.web.answers import Failure
+from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import ROUTES, refusal
 from pontedeldiavolo.web.thinkers import AnalysisJob
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, snapshot
@@ -409,8 +411,18 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     job = AnalysisJob(guest.record(), None, pdd.messages.ENGLISH, is_over=True)
     guest.site.analyses[guest.game] = job
     ask("GET", "/games/{id}/analysis")
+    ask("POST", "/games/{id}/answer", version=3)
     ask("POST", "/games/{id}/resignation", version=3)
     ask("POST", "/games/{id}/rematch", version=4)
+    guest = guest.at(ask("POST", "/games", rules=SMALL, key="k" * 32))
+    ask("POST", "/games/{id}/seats", seat="second", key="k" * 32)
+
+
+def test_a_failure_is_as_the_openapi_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    failure = Failure(1, SiteError("computer-failed", 500))
+    monkeypatch.setattr("pontedeldiavolo.web.routes._failure", lambda *_: failure)
+    guest = Guest().seated(rules=SMALL)
+    validate("SERVE", "GET", "/games/{id}", 200, guest.get())
 
 
 def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from starlette.routing import Mount
 
 import pontedeldiavolo as pdd
 from support.games import actions_of
@@ -174,6 +175,22 @@ def asked(module: dict[str, Any], method: str, path: str, **options: Any) -> htt
             return await client.request(method, path, **options)
 
     return asyncio.run(ask())
+
+
+def test_a_body_has_one_length(module: dict[str, Any]) -> None:
+    """A proxy could see one request where the server sees two."""
+    headers = {"Content-Length": "5", "Transfer-Encoding": "chunked"}
+    for path in ("/games", "/uploads"):
+        sent = asked(module, "POST", path, headers=headers, content=b"1. d4")
+        assert (sent.status_code, sent.json()["code"]) == (400, "two-lengths")
+        assert sent.headers["Connection"] == "close"
+
+
+def test_the_site_may_be_mounted(module: dict[str, Any]) -> None:
+    mounted = {"create_app": lambda: Mount("/ponte", module["create_app"]())}
+    begun = asked(mounted, "POST", "/ponte/games", json={"rules": "original"})
+    assert begun.headers["Location"] == f"/ponte/games/{begun.json()['id']}"
+    assert asked(mounted, "GET", begun.headers["Location"]).status_code == 200
 
 
 def unshowable(_state: pdd.GameState, **_options: object) -> object:

@@ -76,6 +76,11 @@ def test_refusals(server: ThreadingHTTPServer) -> None:
     [
         ("POST /play", b"", (411, "no-length")),
         ("POST /play\nTransfer-Encoding: chunked", b"", (411, "no-length")),
+        (
+            "POST /play\nTransfer-Encoding: chunked\nContent-Length: 5",
+            b"0\r\n\r\n",
+            (400, "two-lengths"),
+        ),
         ("POST /play\nContent-Length: -1", b"", (400, "bad-length")),
         ("POST /play\nContent-Length: five", b"", (400, "bad-length")),
         ("POST /play\nContent-Length: " + 5_000 * "9", b"", (413, "body-too-long")),

@@ -253,7 +253,7 @@ def test_networks_are_written_as_they_are_read(tmp_path: Path) -> None:
 
 
 def test_the_network_of_the_package_is_written_alike(tmp_path: Path) -> None:
-    arrays = arrays_of(learned.INCLUDED)
+    arrays = arrays_of(Path(str(learned.INCLUDED)))
     layers = [arrays[f"layer{number}"] for number in range(7)]
     rules = pdd.parse_rules(arrays["rules"].item())
     path = tmp_path / "net.npz"

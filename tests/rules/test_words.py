@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, get_args
@@ -210,6 +210,28 @@ def test_catalogues_cannot_change(code: str) -> None:
         catalog[Rule.GAME_OVER] = "Done."
 
 
+@pytest.fixture
+def _listed_again() -> Iterator[None]:
+    """Let the languages be listed again: a process lists them once."""
+    catalogs.language_codes.cache_clear()
+    yield
+    catalogs.language_codes.cache_clear()
+
+
+def test_languages_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that can open no more files still finds the language of a refusal."""
+    known = [*LANGUAGES]
+
+    def unreadable() -> Path:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(catalogs, "languages_folder", unreadable)
+    assert [*LANGUAGES] == known
+    assert LANGUAGES.get("de", LANGUAGES["en"]).name == "Deutsch"
+    assert "xx" not in LANGUAGES
+
+
+@pytest.mark.usefixtures("_listed_again")
 def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for code in LANGUAGES:
         (tmp_path / f"{code}.toml").write_bytes((languages_folder() / f"{code}.toml").read_bytes())
@@ -220,6 +242,7 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "eo.toml").write_text(text, "utf-8")
     (tmp_path / "README").touch()
     monkeypatch.setattr(catalogs, "languages_folder", lambda: tmp_path)
+    catalogs.language_codes.cache_clear()
     assert [*LANGUAGES] == ["en", "de", "eo"]
     assert LANGUAGES["eo"].name == "Esperanto"
     catalog = LANGUAGES["eo"].catalog

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,11 +40,23 @@ HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/js
 
 @contextmanager
 def in_thread(
-    site: Site, port: int = 0, limits: server.ConnectionLimits | None = None, **options: Any
+    site: Site,
+    port: int = 0,
+    limits: server.ConnectionLimits | None = None,
+    behind: Callable[[Any], Any] = lambda asgi: asgi,
+    **options: Any,
 ) -> Iterator[str]:
-    """Serve in a thread of this process; yield the address."""
+    """Serve in a thread of this process; yield the address.
+
+    Args:
+        site: The site.
+        port: The port; 0 for any that is free.
+        limits: The limits on connections.
+        behind: Returns an application that stands before the site's, like a proxy.
+        options: Further arguments of the application.
+    """
     ending = threading.Event()
-    asgi = app.create_app(site, **{"is_stopping": ending.is_set, **options})
+    asgi = behind(app.create_app(site, **{"is_stopping": ending.is_set, **options}))
     running = server.create_server(asgi, limits or server.ConnectionLimits())
     with socket.create_server(("127.0.0.1", port)) as listening:
         # The system takes little of a response before the client has read some of it.
@@ -60,26 +72,53 @@ def in_thread(
     assert not thread.is_alive()
 
 
+def stripping_proxy(prefix: str) -> Callable[[Any], Any]:
+    """Return a proxy that shows a site under a path, of which the site knows nothing."""
+
+    def behind(asgi: Any) -> Any:
+        async def proxy(scope: Any, receive: Any, send: Any) -> None:
+            path = scope["path"]
+            if path.startswith(f"{prefix}/"):
+                inner = path.removeprefix(prefix)
+                await asgi({**scope, "path": inner, "raw_path": inner.encode()}, receive, send)
+                return
+            await send({"type": "http.response.start", "status": 404, "headers": []})
+            await send({"type": "http.response.body", "body": b"nothing beside the prefix"})
+
+        return proxy
+
+    return behind
+
+
 def asked(site: Site, method: str, path: str, **options: Any) -> httpx.Response:
     """Send one request to an application without a server; it waits for nothing."""
+    return asked_of(app.create_app(site, wait_seconds=0), path, method, **options)
+
+
+def asked_of(asgi: Any, path: str, method: str = "GET", **options: Any) -> httpx.Response:
+    """Send one request to an application."""
 
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app.create_app(site, wait_seconds=0))
+        transport = httpx.ASGITransport(asgi)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.request(method, path, **options)
 
     return asyncio.run(ask())
 
 
-def command(*options: str) -> list[str]:
-    return [sys.executable, "-m", "pontedeldiavolo", "serve", "--port", "0", "--no-open", *options]
+def command(*options: str, opens: bool = False) -> list[str]:
+    opening = "--open" if opens else "--no-open"
+    return [sys.executable, "-m", "pontedeldiavolo", "serve", "--port", "0", opening, *options]
 
 
 @contextmanager
-def started(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def started(
+    folder: Path, *options: str, opens: bool = False
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run the command on a folder; yield its address and the process, and kill it in the end."""
     environment = {"PYTHONPATH": str(SOURCE)}
-    with serving(command("--folder", str(folder), *options), folder, environment) as running:
+    line = command("--folder", str(folder), *options, opens=opens)
+    with serving(line, folder, environment) as running:
         yield running
 
 

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import importlib
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.http_client import SMALL, new_site
-from support.http_server import HEAD, PATIENCE, asked, exchanged, httpx, in_thread, server
+from support.http_server import (
+    HEAD,
+    PATIENCE,
+    asked,
+    command,
+    exchanged,
+    httpx,
+    in_thread,
+    server,
+)
+from support.paths import SOURCE
+from support.processes import serving
+
+logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
 SECONDS = 0.25
 """The time of clients in these tests."""
 
 
-def limits(connections: int = 32, **options: frozenset[str]) -> server.ConnectionLimits:
+def limits(connections: int = 32, **options: Any) -> server.ConnectionLimits:
     return server.ConnectionLimits(SECONDS, connections, **options)
 
 
@@ -55,10 +74,7 @@ def until(address: str, status: int) -> httpx.Response:
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the server take connections of this machine for others'."""
 
-    class Stranger:
-        is_loopback = False
-
-    monkeypatch.setattr(server, "ip_address", lambda _address: Stranger)
+    monkeypatch.setattr(server, "is_this_machine", lambda _address: False)
 
 
 @pytest.mark.slow
@@ -182,6 +198,143 @@ def test_connections_are_counted_while_they_are_open() -> None:
         found.leave(address)
     assert found.open == {}
     assert all(found.enter(address) for address in ("127.0.0.1", "::1") * 9)
+
+
+REQUEST = b"GET /words HTTP/1.0\r\nHost: localhost\r\n\r\n"
+
+
+def test_all_connections_together_are_limited() -> None:
+    """Some connections beyond the limit are told why; more are closed at once."""
+    with in_thread(new_site(), limits=limits(total=3)) as address, ExitStack() as stack:
+        clients = [stack.enter_context(connected(address)) for _ in range(3)]
+        told = [stack.enter_context(connected(address)) for _ in range(server.MAX_REFUSALS)]
+        closed = stack.enter_context(connected(address))
+        assert ended(closed) == b""
+        for client in told:
+            client.sendall(REQUEST)
+            answer = ended(client)
+            assert answer.startswith(b"HTTP/1.1 503 ")
+            assert b'"code":"server-busy"' in answer
+            assert b"nosniff" in answer
+        clients[0].sendall(REQUEST)
+        assert ended(clients[0]).startswith(b"HTTP/1.1 200 ")
+        until(address, 200)
+
+
+def test_a_client_with_fewer_connections_takes_the_place_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = limits(total=4)
+    # The peers are this machine: the first four are one client, and the others are another.
+    with in_thread(new_site(), limits=found) as address, ExitStack() as stack:
+        greedy = [stack.enter_context(connected(address)) for _ in range(4)]
+        greedy[-1].sendall(REQUEST)
+        assert ended(greedy[-1]).startswith(b"HTTP/1.1 200 ")
+        greedy[-1] = stack.enter_context(connected(address))
+        until_open(found, 4)
+        monkeypatch.setattr(server, "client_of", lambda _address: "192.0.2.1")
+        polite = stack.enter_context(connected(address, REQUEST))
+        assert ended(polite).startswith(b"HTTP/1.1 200 ")
+        # The oldest one made room at once, before its time was up.
+        assert ended(greedy[0]) == b""
+
+
+def until_open(found: server.ConnectionLimits, count: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while found.open.total() != count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits as POSIX has them")
+@pytest.mark.parametrize(
+    ("descriptors", "most"),
+    [(2, 1), (64, 32), (256, 192), (1_024, 960), (100_000, 1_000), (-1, 1_000)],
+)
+def test_descriptors_are_left_for_files(
+    monkeypatch: pytest.MonkeyPatch, descriptors: int, most: int
+) -> None:
+    resource = importlib.import_module("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda _kind: (descriptors, descriptors))
+    assert server.max_total_connections() == most
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert server.max_total_connections() == 1_000
+
+
+LIMITED = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+runpy.run_module("pontedeldiavolo", run_name="__main__", alter_sys=True)
+"""
+"""The command with 64 descriptors."""
+
+
+def status_of(method: str, url: str, body: object = None) -> int:
+    """Return the status of an answer; 0 if the connection was closed instead."""
+    try:
+        return httpx.request(method, url, json=body, timeout=PATIENCE).status_code
+    except httpx.TransportError:
+        return 0
+
+
+def until_answered(address: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while status_of("GET", f"{address}/words") != 200:
+        assert time.monotonic() < deadline
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits as POSIX has them")
+def test_a_server_without_descriptors_refuses_and_goes_on(tmp_path: Path) -> None:
+    """No request fails for want of a file, and the log stays short."""
+    folder = tmp_path / "games"
+    _, _module, _name, *options = command("--folder", str(folder))
+    line = [sys.executable, "-c", LIMITED, *options]
+    with serving(line, folder, {"PYTHONPATH": str(SOURCE)}) as (address, _):
+        begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
+        path = f"/games/{begun['id']}"
+        news = f"GET {path}?after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        for request in (b"", news):
+            with ExitStack() as stack:
+                for _ in range(100):
+                    with suppress(ConnectionError):
+                        stack.enter_context(connected(address, request))
+                found = {
+                    status_of(method, f"{address}{where}", body)
+                    for method, where, body in [
+                        ("GET", path, None),
+                        ("POST", "/games", {"rules": SMALL}),
+                        ("POST", f"{path}/actions", {"version": 1, "action": "pass"}),
+                    ]
+                    for _ in range(5)
+                }
+            # Either a sentence or a closed connection.
+            assert found & {0, 503}
+            assert found <= {0, 200, 201, 403, 503}
+        until_answered(address)
+        [log] = tmp_path.glob("games-*.log")
+        assert log.stat().st_size < 5_000
+
+
+def test_no_client_has_all_connections_of_a_small_system() -> None:
+    found = server.ConnectionLimits(total=8)
+    assert [found.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
+
+
+def test_without_descriptors_the_log_has_few_lines(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        loop = asyncio.get_running_loop()
+        for _ in range(1_000):
+            error = OSError(errno.EMFILE, "Too many open files")
+            server._log_error(loop, {"message": "accept", "exception": error})
+        server._log_error(loop, {"message": "something else"})
+
+    with logs.bounded_log():
+        asyncio.run(fail())
+    assert len(caplog.records) == logs.MOST + 1
+    assert "Traceback" not in caplog.text
+    assert "No further connection can be opened: [Errno" in caplog.text
+    assert "something else" in caplog.text
 
 
 def test_a_client_that_is_gone_at_once_counts_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

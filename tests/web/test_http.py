@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import socket
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -14,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import store
@@ -22,7 +26,17 @@ from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
-from support.http_server import HEAD, PATIENCE, app, asked, exchanged, httpx, hung_up, in_thread
+from support.http_server import (
+    HEAD,
+    PATIENCE,
+    app,
+    asked,
+    asked_of,
+    exchanged,
+    httpx,
+    hung_up,
+    in_thread,
+)
 
 JSON = {"Content-Type": "application/json"}
 SCRIPTS = ("main", "board", "transport")
@@ -140,6 +154,18 @@ def test_the_name_is_said_once(address: str) -> None:
     assert exchanged(address, twice)[0] in (400, 421)
 
 
+def test_names_in_a_home_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "vm")
+    others = {"other.local": 421, "vm.local.evil.example": 421, "vm.example": 421}
+    for is_exposed in (False, True):
+        own = 200 if is_exposed else 421
+        expected = {"vm": own, "VM.local:8000": own, "vm.lan": own, "vm.home.arpa": own, **others}
+        for host, status in expected.items():
+            headers = {"Host": host}
+            site = app.create_app(new_site(), any_address=is_exposed)
+            assert asked_of(site, "/words", headers=headers).status_code == status
+
+
 def test_other_names_are_told_when_it_starts() -> None:
     hosts = {"ponte.example": 200, "192.0.2.1": 200, "[2001:db8::1]:80": 200, "other.example": 421}
     with in_thread(new_site(), names=["Ponte.Example"], any_address=True) as address:
@@ -181,6 +207,63 @@ def test_refusals_are_in_the_language_that_is_asked_for(client: httpx.Client) ->
     assert answer.json() == said
 
 
+@pytest.mark.parametrize("port", ["", ":80"])
+@pytest.mark.parametrize("shown", ["", ":80"])
+def test_the_default_port_may_be_told(port: str, shown: str) -> None:
+    headers = {"Host": f"localhost{port}", "Origin": f"http://localhost{shown}"}
+    answer = asked(new_site(), "POST", "/games", json={"rules": SMALL}, headers=headers)
+    assert answer.status_code == 201
+
+
+def test_a_proxy_may_decrypt() -> None:
+    with (
+        in_thread(new_site(), names=["games.example"]) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
+    ):
+        for origin in ("https://games.example", "https://games.example:443"):
+            for told in ({"X-Forwarded-Proto": "https"}, {}):
+                headers = {"Host": "games.example", "Origin": origin, **told}
+                answer = asking.post("/games", json={"rules": SMALL}, headers=headers)
+                assert answer.status_code == 201
+
+
+def test_the_site_under_a_path() -> None:
+    """All that the page asks for lies beside its scripts, wherever these are."""
+    site = new_site()
+    mounted = Starlette(routes=[Mount("/games/ponte", app.create_app(site, wait_seconds=0))])
+
+    async def ask() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(mounted)
+        base = "http://localhost/games/ponte"
+        async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+            begun = await client.post("/games", json={"rules": SMALL})
+            where = begun.headers["Location"]
+            absolute = f"http://localhost{where}"
+            return [begun, *[await client.get(path) for path in ("/", "/main.js", absolute)]]
+
+    begun, *answers = asyncio.run(ask())
+    assert begun.headers["Location"] == f"/games/ponte/games/{begun.json()['id']}"
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
+@pytest.mark.parametrize(
+    ("told", "prefix"),
+    [
+        ("/ponte", "/ponte"),
+        ("/a/b-c/", "/a/b-c"),
+        ("", ""),
+        ("/", ""),
+        ("//evil.example", ""),
+        ("https://evil.example", ""),
+        ("/a b", ""),
+    ],
+)
+def test_a_proxy_may_tell_its_path(told: str, prefix: str) -> None:
+    headers = {"X-Forwarded-Prefix": told}
+    begun = asked(new_site(), "POST", "/games", json={"rules": SMALL}, headers=headers)
+    assert begun.headers["Location"] == f"{prefix}/games/{begun.json()['id']}"
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_methods_that_a_path_does_not_have(client: httpx.Client, method: str) -> None:
     begun = begin(client)
@@ -204,6 +287,18 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
     request = HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{"
     assert exchanged(address, request)[0] in (400, 413)
     assert begin(client).status_code == 201
+
+
+@pytest.mark.parametrize("is_length_first", [False, True])
+def test_a_body_has_one_length(address: str, *, is_length_first: bool) -> None:
+    """A proxy could see one request where the server sees two, and the second is nobody's."""
+    body = b"0\r\n\r\nGET /words HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    lengths = [b"Content-Length: %d\r\n" % len(body), b"Transfer-Encoding: chunked\r\n"]
+    told = b"".join(lengths if is_length_first else reversed(lengths))
+    status, answer = exchanged(address, HEAD + told + b"\r\n" + body)
+    assert (status, answer.count(b"HTTP/1.1 ")) == (400, 1)
+    assert b'"code":"two-lengths"' in answer
+    assert b"connection: close" in answer.lower()
 
 
 @pytest.mark.parametrize(
@@ -254,6 +349,56 @@ def test_a_request_waits_for_a_change(looks: Semaphore) -> None:
         assert looks.acquire(timeout=PATIENCE)
         act(asking, begun, 1, "a1,b1")
         assert waiting.result(PATIENCE).json()["version"] == 2
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the IDs of the games that are loaded; no request looks again by itself."""
+    found: list[str] = []
+    load = Store.load
+
+    def noted(store: Store, name: str) -> StoredGame:
+        found.append(name)
+        return load(store, name)
+
+    monkeypatch.setattr(Store, "load", noted)
+    monkeypatch.setattr(app, "LOOK_SECONDS", 3600.0)
+    return found
+
+
+def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None:
+    """Neither refused requests nor first clicks nor other games wake anybody."""
+    waiting_pages = 5
+    with (
+        in_thread(new_site()) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
+        ThreadPoolExecutor(waiting_pages) as threads,
+    ):
+        begun, other = begin(asking), begin(asking)
+        game = begun.json()["id"]
+        path = f"/games/{game}"
+        pages = [
+            threads.submit(asking.get, path, params={"after": "1"}) for _ in range(waiting_pages)
+        ]
+        until = time.monotonic() + PATIENCE
+        while len(loads) < waiting_pages:
+            assert time.monotonic() < until
+        # None of these changes the game.
+        assert act(asking, begun, 1, "a1,a1").status_code == 422
+        assert act(asking, begun, 9, "a1,b1").status_code == 409
+        assert asking.post(f"{path}/actions", json={}).status_code == 403
+        assert asking.post(f"/games/{ID}/actions", json={}).status_code == 404
+        headers = {"Authorization": f"Bearer {begun.json()['token']}"}
+        fields = {"version": 1, "cell": "a1"}
+        clicked = asking.post(f"{path}/clicks", json=fields, headers=headers)
+        assert clicked.status_code == 200
+        assert act(asking, other, 1, "a1,b1").status_code == 200
+        posts = loads.count(game) - waiting_pages
+        assert act(asking, begun, 1, "a1,b1").status_code == 200
+        assert all(page.result(PATIENCE).json()["version"] == 2 for page in pages)
+        # The action, and each page once more.
+        assert loads.count(game) == waiting_pages + posts + 1 + waiting_pages
+        assert posts == 4
 
 
 def test_a_request_waits_no_longer_than_it_may(client: httpx.Client) -> None:
@@ -354,7 +499,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "why what": ("GET", f"{GAME}/why", 400, "", {}, ""),
     "back": ("POST", f"{GAME}/take-back", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
-    # Here the new game takes the place of the old one: there is one address.
+    "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
@@ -410,7 +555,7 @@ def test_every_route_is_tried() -> None:
 
 
 PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/draw", "/resignation")
-OTHERS = ("/record", "/rematch")
+OTHERS = ("/record", "/rematch", "/answer")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)
@@ -498,3 +643,33 @@ def test_an_error_lists_ten_faults() -> None:
     assert Guest(query={"lang": "de"}).begin(422, **body)["error"].endswith(" weitere.")
     few = Guest().begin(422, rules="original", start="w x w")
     assert (len(few["violations"]), few["error"]) == (1, "Already taken by a tile: b1.")
+
+
+def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once if it says what it knows, and otherwise at the end of its wait."""
+    free = Event()
+
+    def fail(_name: str) -> object:
+        free.wait(PATIENCE)
+        raise EOFError
+
+    monkeypatch.setattr("pontedeldiavolo.web.routes.by_name", fail)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
+    guest = Guest(site).seated(opponent="random", seat="first")
+    guest.play("a1,b1")
+    with (
+        in_thread(site, wait_seconds=0.3) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        seen = {"after": "2", "taken": "1"}
+        path = f"/games/{guest.game}"
+        waiting = [
+            threads.submit(client.get, path, params=params)
+            for params in ({**seen, "failed": ""}, seen)
+        ]
+        free.set()
+        for each in waiting:
+            assert each.result(PATIENCE).json()["failure"]["code"] == "computer-failed"
+        known = {**seen, "failed": "1"}
+        assert client.get(path, params=known).status_code == 204

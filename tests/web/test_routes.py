@@ -419,14 +419,20 @@ def test_a_draw_is_offered_and_accepted() -> None:
 def test_a_rematch_has_the_seats_exchanged() -> None:
     first = Guest().seated(seat="first", name="Ada")
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
-    name = first.post("rematch", 201, version=1)["id"]
+    assert first.post("rematch", 409, version=1)["code"] == "game-not-ended"
+    first.post("resignation", version=1)
+    assert first.post("rematch", 409, version=1)["code"] == "outdated"
+    name = first.post("rematch", 201, version=2)["id"]
     assert second.get()["next"] == name
-    assert second.post("rematch", 201, version=2) == {"id": name}
+    # Whoever presses the button at the same time knows an earlier version.
+    for version in (2, 3):
+        assert second.post("rematch", 201, version=version) == {"id": name}
     for guest, seat in ((first, "second"), (second, "first")):
         assert Guest(guest.site, name, guest.token).get()["yours"] == [seat]
     assert Guest(first.site, name).record().tags == {"Second": "Ada"}
     alone = Guest().seated(opponent="random", seat="first")
-    name = alone.post("rematch", 201, version=1)["id"]
+    alone.post("resignation", version=1)
+    name = alone.post("rematch", 201, version=2)["id"]
     seats = Guest(alone.site, name, alone.token).get()["seats"]
     assert seats == {"first": "random", "second": "person"}
 
@@ -470,7 +476,7 @@ def found(guest: Guest) -> Any:
 
 def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, _ = analysed
-    monkeypatch.setattr(Thinkers, "submit", lambda *_: False)
+    monkeypatch.setattr(Thinkers, "submit_analysis", lambda *_: False)
     assert guest.post("analyses", 503, ply=0)["code"] == "thinkers-busy"
     guest.get("/analysis", 404)
 
@@ -478,7 +484,7 @@ def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.M
 def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed) -> None:
     guest, free = analysed
     assert guest.get()["can_analyse"]
-    assert guest.get("/analysis", 404)["code"] == "no-such-page"
+    assert guest.get("/analysis", 404)["code"] == "no-such-analysis"
     guest.post("analyses", 202)
     guest.post("analyses", 202, ply=0)
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
@@ -639,10 +645,10 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
 
 def test_failed_analyses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(thinkers, "ANALYSIS_PLAYER", "no-such-player")
-    job = thinkers.AnalysisJob(pdd.Game.new(), 0, pdd.messages.ENGLISH)
+    guest = Guest().seated()
+    job = thinkers.AnalysisJob(guest.record(), 0, pdd.messages.ENGLISH)
     job.run()
     assert (job.is_over, job.found) == (True, None)
-    guest = Guest().seated()
     guest.site.analyses[guest.game] = job
     assert guest.get("/analysis", 500)["code"] == "analysis-failed"
     assert "An analysis has failed." in caplog.text

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -254,7 +255,7 @@ def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, new
     assert (named, bool(fault)) == (path, True)
     assert path.read_bytes() == broken
     guest = Guest(Site(store), stored.id, "a")
-    assert guest.get("", 500)["error"] == "The stored game is damaged. It was left as it is."
+    assert guest.get("", 503)["error"] == "The stored game is damaged. It was left as it is."
 
 
 def test_files_that_are_not_text_are_damaged(tmp_path: Path) -> None:
@@ -467,3 +468,234 @@ def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     else:
         assert store.replace(stored, GAME.play("a1,b1")).version == 2
     assert [*tmp_path.glob(".*.tmp")] == []
+
+
+# Tags of stored games
+
+BAD_VALUES = [
+    *("", " ", "abc", "-1", "0", "1e400", "NaN", "inf", "1.5", "9" * 400, "null", "true", "[]"),
+    # What other tags have.
+    *("first", "first 2", "greedy", "300+5", "0+0", "300+", "1.500", "0" * 32, "A" * 64),
+    *("first -1", "third 2", "1764115200.123", "javascript:alert(1)", "//evil.example/", "../x"),
+    *(
+        "\u0663\u0660+\u0665",
+        "\ufeff1",
+        "1\u2028",
+        "\x7f",
+        "\x00",
+        "\x1b[2J",
+        "\ud7ff",
+        "1\n2",
+        '"',
+        "\\",
+    ),
+]
+TAGS = [
+    *("ServeVersion", "ServeFirst", "ServeSecond", "ServeFirstComputer", "ServeSecondComputer"),
+    *("ServeDrawOffer", "ServeNextGame", "ServeClock", "ServeTurnBegan", "ServeTurnTook"),
+    *("First", "Second", "Event", "Date", "Rules", "Result", "Start", "State", "Variant"),
+]
+
+
+def record_with(tag: str, value: str) -> bytes:
+    """Return a stored game in which a tag has a value, written as it is."""
+    tags = {
+        "First": "Ada",
+        "Second": "Bo",
+        "Rules": SMALL,
+        "Result": "*",
+        "ServeVersion": "2",
+        "ServeFirst": hash_token("a"),
+        "ServeSecond": hash_token("b"),
+        "ServeClock": "300+5",
+        "ServeTurnBegan": "2",
+        "ServeTurnTook": "1.500",
+    }
+    if tag == "ServeFirstComputer":
+        del tags["ServeFirst"]
+    if tag == "ServeSecondComputer":
+        del tags["ServeSecond"]
+    tags[tag] = value
+    lines = [f'[{name} "{text}"]' for name, text in tags.items()]
+    return "\n".join([*lines, "", "1. a1,b1 *", ""]).encode()
+
+
+GOOD = {
+    "ServeDrawOffer": {"first", "first 2"},
+    "ServeNextGame": {"0" * 32},
+    "ServeClock": {"300+5"},
+    "ServeTurnBegan": {"0", "1.5", "1.500", "1764115200.123"},
+    "ServeTurnTook": {"1.5", "1.500"},
+    "ServeFirstComputer": {"greedy"},
+    "ServeSecondComputer": {"greedy"},
+}
+"""The values of tags of the server that look as if the server had written them."""
+
+
+def with_bad_values(folder: Path, tag: str) -> tuple[FolderStore, dict[str, str], set[str]]:
+    """Return a store with games in which a tag has bad values, their IDs, and those refused."""
+    names = {f"{number:032x}": value for number, value in enumerate(BAD_VALUES)}
+    for name, value in names.items():
+        (folder / f"{name}.pdd").write_bytes(record_with(tag, value))
+    store = FolderStore(folder)
+    damaged = {path.stem: why for path, why in store.damaged()}
+    assert all(why.isprintable() and len(why) < 300 for why in damaged.values())
+    return store, names, {*damaged}
+
+
+@pytest.mark.parametrize("tag", [tag for tag in TAGS if tag.startswith("Serve")])
+def test_every_tag_of_the_server_is_checked_when_it_is_read(tmp_path: Path, tag: str) -> None:
+    _, names, damaged = with_bad_values(tmp_path, tag)
+    assert {value for name, value in names.items() if name not in damaged} <= GOOD.get(tag, set())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tag", TAGS)
+def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) -> None:
+    (tmp_path / f"{'f' * 32}.pdd").write_bytes(record_with("First", "Ada"))
+    store, names, damaged = with_bad_values(tmp_path, tag)
+    site = Site(store, fixed_seed)
+    for name in names:
+        guest = Guest(site, name, "b")
+        for path in ("", "/record"):
+            answer = guest.get(path, 503 if name in damaged else 200)
+            assert name not in damaged or answer["code"] == "game-damaged"
+        if name not in damaged:
+            shown = guest.get()
+            assert set(shown["clocks"]) <= {"first", "second"}
+            assert shown["next"] in (None, "0" * 32)
+            if "second" in shown["yours"] and shown["ending"] is None:
+                assert guest.play("red")["version"] == shown["version"] + 1
+    assert Guest(site, "f" * 32, "b").play("red")["version"] == 3
+
+
+@pytest.mark.parametrize(
+    ("tag", "value"),
+    [
+        ("ServeNextGame", NAME),
+        # Two tags in one line: the second seat belongs to the computer.
+        ("ServeDrawOffer", 'second 2"]\n[ServeSecondComputer "greedy'),
+        ("ServeTurnTook", "300.200"),
+        ("ServeTurnTook", "999999999.000"),
+    ],
+)
+def test_tags_that_contradict_others_are_damage(tmp_path: Path, tag: str, value: str) -> None:
+    content = record_with(tag, value).decode()
+    if "Computer" in value:
+        content = content.replace(f'[ServeSecond "{hash_token("b")}"]\n', "")
+    (tmp_path / f"{NAME}.pdd").write_text(content, "utf-8")
+    store = FolderStore(tmp_path)
+    [(_, why)] = store.damaged()
+    assert why
+    with refused("game-damaged"):
+        store.load(NAME)
+
+
+def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
+    (tmp_path / f"{NAME}.pdd").write_bytes(record_with("ServeVersion", "999999999"))
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed), NAME, "b")
+    refused = guest.post("actions", 503, version=999_999_999, action="red")
+    assert refused["code"] == "game-damaged"
+    assert guest.get()["version"] == 999_999_999
+
+
+def test_folders_of_earlier_versions_are_read(tmp_path: Path) -> None:
+    """They have the time of day at which a turn began, and offers without a version."""
+    content = record_with("ServeTurnBegan", "1764115200.123").decode()
+    lines = [line for line in content.splitlines() if "TurnTook" not in line]
+    (tmp_path / f"{NAME}.pdd").write_text(
+        "\n".join(['[ServeDrawOffer "first"]', *lines, ""]), "utf-8"
+    )
+    store = FolderStore(tmp_path)
+    assert [*store.damaged()] == []
+    shown = Guest(Site(store), NAME, "b").get()
+    assert (shown["draw_offer"], shown["running"]) == (None, "second")
+    assert 290 < shown["clocks"]["second"] <= 300
+
+
+# Folders that come and go
+
+
+def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> None:
+    """A disk that is unmounted leaves an empty folder."""
+    place = tmp_path / "games"
+    store = FolderStore(place)
+    guest = Guest(Site(store)).seated()
+    place.rename(tmp_path / "disk")
+    for is_empty in (False, True):
+        if is_empty:
+            place.mkdir()
+        assert guest.get("", 503)["code"] == "store-unreadable"
+        assert guest.post("resignation", 503, version=1, seat="first")["code"] == "store-unreadable"
+        assert guest.begin(503, rules=SMALL)["code"] == "store-unwritable"
+        assert not is_empty or [*place.iterdir()] == []
+    place.rmdir()
+    (tmp_path / "disk").rename(place)
+    assert guest.post("resignation", version=1, seat="first")["version"] == 2
+    # A game that was deleted is no game, and a lock that was deleted is made again.
+    guest.begin(rules=SMALL)
+    (place / f"{guest.game}.pdd").unlink()
+    (place / LOCK).unlink()
+    assert guest.get("", 404)["code"] == "no-such-game"
+    guest.begin(rules=SMALL)
+    assert (place / LOCK).exists()
+
+
+def test_a_copy_of_the_folder_with_its_lock_is_the_folder(tmp_path: Path) -> None:
+    """A disk that is mounted again may have another number."""
+    store = FolderStore(tmp_path / "games")
+    guest = Guest(Site(store)).seated()
+    (tmp_path / "games").rename(tmp_path / "old")
+    (tmp_path / "games").mkdir()
+    for path in (tmp_path / "old").iterdir():
+        path.rename(tmp_path / "games" / path.name)
+    assert guest.get()["version"] == 1
+    assert guest.post("resignation", version=1, seat="first")["version"] == 2
+
+
+def test_a_folder_for_reading_alone_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FolderStore(tmp_path)
+    opened = os.open
+
+    def refuse(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(30, "Read-only file system")
+        return opened(path, flags, *more, **others)
+
+    monkeypatch.setattr(os, "open", refuse)
+    with refused("store-unwritable", "no file can be created there: Read-only file system"):
+        FolderStore(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [LOCK]
+
+
+def test_an_outage_is_logged_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = tmp_path / "games"
+    store = FolderStore(place)
+    guest = Guest(Site(store)).seated()
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    for _ in range(2):
+        caplog.clear()
+        monkeypatch.setattr(os, "fsync", full)
+        for _ in range(5):
+            guest.begin(503, rules=SMALL)
+        monkeypatch.undo()
+        guest.begin(rules=SMALL)
+        place.rename(tmp_path / "gone")
+        for _ in range(5):
+            guest.get("", 503)
+        (tmp_path / "gone").rename(place)
+        guest.get()
+        lines = [record.getMessage() for record in caplog.records]
+        assert [line.partition(": ")[2][:44] for line in lines] == [
+            "the game cannot be stored: [Errno 28] No spa",
+            "games can be stored again.",
+            "[Errno 2] No such file or directory: '" + str(place)[:6],
+            "games can be read again.",
+        ]

@@ -89,11 +89,15 @@ def tables_of(code: str) -> dict[str, Any]:
     return tables
 
 
-def language_codes() -> list[str]:
-    """Return the codes of all languages, English first."""
+@cache
+def language_codes() -> tuple[str, ...]:
+    """Return the codes of all languages, English first.
+
+    The folder is listed once: a busy server may be unable to list it again.
+    """
     found = (each.name.partition(".") for each in languages_folder().iterdir())
     codes = (code for code, _, ending in found if ending == "toml")
-    return sorted(codes, key=lambda code: (code != "en", code))
+    return tuple(sorted(codes, key=lambda code: (code != "en", code)))
 
 
 _START: Final = "tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
@@ -140,6 +144,7 @@ _BOARDS: Final[dict[str, tuple[RulesSummaryBoard, ...]]] = {
 }
 
 
+@cache
 def rules_summary(code: str) -> tuple[str, tuple[RulesSummarySection, ...]]:
     """Return title and sections of the summary in the language of a code."""
     texts = tables_of(code)["summary"]

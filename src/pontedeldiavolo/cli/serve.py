@@ -5,14 +5,18 @@ from __future__ import annotations
 import ipaddress
 import socket
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.web import routes
+from pontedeldiavolo.web.clients import is_this_machine
+from pontedeldiavolo.web.http.hosts import is_pattern
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.thinkers import Thinkers
 
@@ -20,9 +24,8 @@ from .arguments import FOLDER, whole
 from .messages import Unreadable, file_errors, message, printable
 
 if TYPE_CHECKING:
-    from uvicorn import Server
-
     from pontedeldiavolo.web.folder import FolderStore
+    from pontedeldiavolo.web.http.server import Server
 
 
 @click.command()
@@ -33,13 +36,32 @@ if TYPE_CHECKING:
 @whole("--most-games", 1, None, "The most games in DIR; then none can start.", default=10_000)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
-    "--proxy", metavar="ADDRESS", multiple=True, help="An address with no limit of 32 connections."
+    "--proxy",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=lambda _context, _parameter, addresses: _require_addresses(addresses),
+    help="A proxy: it may have any number of connections, and is believed about its clients.",
 )
-@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=1)
+@click.option(
+    "--allow-host",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    callback=lambda _context, _parameter, names: _require_names(names),
+    help="A further name of this server, or *.DOMAIN for all names below a domain.",
+)
+@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=2)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
-    *, host: str, port: int, folder: Path | None, opens: bool, expose: bool, **limits: Any
+    *,
+    host: str,
+    port: int,
+    folder: Path | None,
+    names: tuple[str, ...],
+    opens: bool,
+    expose: bool,
+    **limits: Any,
 ) -> None:
     """Serve a page for playing in the browser.
 
@@ -50,10 +72,11 @@ def serve(
     Examples:
       pontedeldiavolo serve --folder games
       pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
+      pontedeldiavolo serve --host 0.0.0.0 --expose --allow-host games.example
     """
     if not (expose or _is_loopback(host)):
         raise click.BadParameter(message("exposed"), param_hint="--host")
-    server, folder = _server(host, folder, limits)
+    server, folder = _server(host, folder, names, expose=expose, limits=limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
     if not _is_loopback(host):
@@ -61,29 +84,105 @@ def serve(
     address = _announced(host, listening.getsockname()[1])
     click.echo(message("folder", name=printable(str(folder))))
     if opens:
-        webbrowser.open(address)
+        server.on_started = _opening(address)
     # Ctrl-C is the normal way to end the server.
     with listening, suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
 
 
-def _server(host: str, folder: Path | None, limits: dict[str, Any]) -> tuple[Server, Path]:
+def _opening(address: str) -> Callable[[], None]:
+    """Return a function that opens a page without waiting for the browser.
+
+    A browser in the terminal runs until its user leaves it, and it waits for the server. So it is
+    opened in a thread, once the server has started, and the thread does not outlive the server.
+    """
+    # The thread does not know the language of the command.
+    failed = message("no-browser", address=address)
+
+    def open_page() -> None:
+        try:
+            is_open = webbrowser.open(address)
+        except (webbrowser.Error, OSError):
+            is_open = False
+        if not is_open:
+            click.echo(failed, err=True)
+
+    return Thread(target=open_page, name="browser", daemon=True).start
+
+
+def _require_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the addresses of proxies as the server sees them.
+
+    Raises:
+        BadParameter: If one of them is not an IP address: a name would never be recognised.
+    """
+    found = []
+    for address in addresses:
+        try:
+            found.append(str(ipaddress.ip_address(address)))
+        except ValueError as error:
+            raise click.BadParameter(message("bad-address", name=printable(address))) from error
+    return tuple(found)
+
+
+def _require_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return further names of the server.
+
+    Raises:
+        BadParameter: If one of them is not a name: an address with ``http://``, or a port.
+    """
+    for name in names:
+        if not is_pattern(name):
+            raise click.BadParameter(message("bad-name", name=printable(name)))
+    return names
+
+
+def _server(
+    host: str,
+    folder: Path | None,
+    names: tuple[str, ...],
+    *,
+    expose: bool,
+    limits: dict[str, Any],
+) -> tuple[Server, Path]:
     """Return a server, and the folder of its games."""
     try:
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
-    folder = folder or http.default_folder()
-    store = _store(folder, limits["most_games"])
+    is_default = folder is None
+    folder = folder or _default_folder()
+    store = _store(folder, limits["most_games"], is_default=is_default)
+    thinkers = Thinkers(limits["thinkers"])
+    site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
+    if not expose:
+        # Nobody else could be kept out.
+        site.shares.is_exempt = is_this_machine
     app = create_app(
-        routes.Site(store, max_side=limits["most_side"], thinkers=Thinkers(limits["thinkers"])),
-        names=(host,) if _is_loopback(host) else (host, socket.gethostname()),
+        site,
+        names=(host, *names),
         any_address=not _is_loopback(host),
         is_stopping=lambda: server.should_exit,
     )
     server = http.create_server(app, http.ConnectionLimits(proxies=frozenset(limits["proxy"])))
+    # After the next start, the clocks go on from there.
+    server.on_stopped = site.clocks.save_all
     return server, folder
+
+
+def _default_folder() -> Path:
+    """Return the default folder of games; refuse to go on if the user has no home folder."""
+    from pontedeldiavolo.web.http.server import default_folder  # noqa: PLC0415 - needs its extra
+
+    try:
+        folder = default_folder()
+    except (RuntimeError, OSError) as error:
+        raise Unreadable(message("no-home")) from error
+    # Earlier versions of platformdirs return a path with "~" in it.
+    if not folder.is_absolute():
+        raise Unreadable(message("no-home"))
+    return folder
 
 
 def _is_loopback(host: str) -> bool:
@@ -135,16 +234,20 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _store(folder: Path, most: int) -> FolderStore:
+def _store(folder: Path, most: int, *, is_default: bool) -> FolderStore:
     """Return the store of a folder; report files that cannot be read, and leave them alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))
     try:
-        with file_errors(name):
-            store = FolderStore(folder, max_games=most)
-    except SiteError as error:
-        raise Unreadable(f"{name}: {error.values['why']}") from error
+        store = FolderStore(folder, max_games=most)
+    except (OSError, SiteError) as error:
+        if isinstance(error, SiteError):
+            why = str(error.values["why"])
+        else:
+            why = (error.strerror or type(error).__name__).lower()
+        fault = message("no-default-folder", name=name, why=why)
+        raise Unreadable(fault if is_default else f"{name}: {why}") from error
     for path, fault in store.damaged():
         click.echo(message("damaged", name=printable(str(path)), why=fault), err=True)
     return store

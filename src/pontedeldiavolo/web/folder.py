@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from errno import ENOENT
 from functools import lru_cache
 from pathlib import Path
+from secrets import token_hex
 from stat import S_ISREG
+from threading import Lock
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Seat
@@ -18,8 +23,9 @@ from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.atomic_file import atomic_write
 from pontedeldiavolo.records.pdd import dumps, loads
 
+from . import store
 from .requests import SiteError
-from .store import Store, StoredGame
+from .store import ID, Store, StoredGame
 from .thinkers import LEVELS
 
 SUFFIX, LOCK = ".pdd", ".lock"
@@ -30,20 +36,36 @@ STORE_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
 CACHED_GAMES: Final = 500
 LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: any record read under the default limits can be read again."""
+MAX_SHOWN: Final = 40
+"""The number of characters of an invalid tag that a message shows."""
 MAX_BYTES: Final = 16_000_000
 """The maximum size of a file: more than those limits allow, at four bytes per character."""
 
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
-_NAME = re.compile(r"[0-9a-f]{32}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
+_BEGAN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+"""A version, or a time of day: earlier versions of this package stored that."""
+
+_CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
+    VERSION: _VERSION.fullmatch,
+    **dict.fromkeys(SEATS.values(), _HASH.fullmatch),
+    **dict.fromkeys(COMPUTERS.values(), LEVELS.__contains__),
+    store.DRAW_OFFER: store.OFFER.fullmatch,
+    store.NEXT_GAME: ID.fullmatch,
+    store.CLOCK: store.TIMES.fullmatch,
+    store.TURN_BEGAN: _BEGAN.fullmatch,
+    store.TURN_TOOK: store.SECONDS.fullmatch,
+}
+"""Functions that return something true for a valid value, for each tag of the server."""
 
 
 @final
 class FolderStore(Store):
     """A store that keeps every game in a file, with tags for its version and its seats.
 
-    Several processes may share a folder.
+    Several processes may share a folder, and threads a store. The first failure to read or write
+    is logged, and so is the first success after it.
 
     Args:
         folder: The folder of the files; it is created if it does not exist.
@@ -55,6 +77,9 @@ class FolderStore(Store):
         SiteError: If the folder cannot be written to.
     """
 
+    # Games that were created meanwhile in another folder at the same place would be lost as soon
+    # as the real one is back: so a folder is recognised by its number or by that of its lock file.
+
     def __init__(
         self, folder: Path, *, max_games: int | None = None, lock_seconds: float = 10
     ) -> None:
@@ -63,9 +88,14 @@ class FolderStore(Store):
         self._lock_seconds = lock_seconds
         # The stamp in the key changes with the file.
         self._cached = lru_cache(CACHED_GAMES)(lambda path, _stamp: _read_file(path))
+        self._outages: set[str] = set()
+        self._outages_lock = Lock()
         folder.mkdir(parents=True, exist_ok=True)
+        self._identities: set[tuple[int, ...]] = set()
         # A folder that cannot be written to is refused at once.
         with self._locked():
+            self._identities = _identities(folder)
+            _require_writable(folder)
             # Drafts were left behind by killed processes; the lock keeps others from writing now.
             for path in folder.glob(".*.tmp"):
                 if _DRAFT.fullmatch(path.name):
@@ -75,13 +105,34 @@ class FolderStore(Store):
     def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
         path = self._path(name)
-        try:
-            found = path.stat()
-            return self._cached(path, (found.st_mtime_ns, found.st_size, found.st_ino))
-        except FileNotFoundError:
-            raise SiteError("no-such-game", 404) from None
-        except OSError as error:
-            raise SiteError("store-unreadable", 503, why=str(error)) from error
+        with self._reading():
+            try:
+                stored = self._cached(path, _stamp_of(path))
+            except FileNotFoundError:
+                self._require_folder()
+                raise SiteError("no-such-game", 404) from None
+        return stored
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a game with an ID."""
+        with self._reading():
+            if self._has(name):
+                return True
+        # It may just be about to be stored: see create_next.
+        with suppress(SiteError), self._locked():
+            return self._has(name)
+        return False
+
+    def stamps(self) -> Mapping[str, Hashable]:
+        """Return the time, the size and the number of each file, by the IDs of the games."""
+        stamps = ((path.stem, self.stamp(path.stem)) for path in self._files())
+        return {name: stamp for name, stamp in stamps if stamp is not None}
+
+    def stamp(self, name: str) -> Hashable:
+        """Return the time, the size and the number of the file of a game."""
+        with suppress(OSError):
+            return _stamp_of(self._path(name))
+        return None
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
         """Iterate over damaged files that have the name of a game, each with its fault."""
@@ -95,13 +146,14 @@ class FolderStore(Store):
 
     def _files(self) -> list[Path]:
         """Return the files that have the name of a game."""
-        return [path for path in self._folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.stem)]
+        return [path for path in self._folder.glob(f"*{SUFFIX}") if ID.fullmatch(path.stem)]
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         # The only lock in the standard library that works on every system, between threads and
         # between processes, and that is released when its process ends.
         try:
+            self._require_folder()
             path, seconds = self._folder / LOCK, self._lock_seconds
             with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
                 lock.execute("BEGIN EXCLUSIVE")
@@ -109,12 +161,62 @@ class FolderStore(Store):
         except (sqlite3.Error, OSError) as error:
             is_lock = isinstance(error, sqlite3.Error)
             what = "the folder cannot be locked" if is_lock else "the game cannot be stored"
-            raise SiteError("store-unwritable", 503, why=f"{what}: {error}") from error
+            refusal = SiteError("store-unwritable", 503, why=f"{what}: {error}")
+            self._note_failure(refusal)
+            raise refusal from error
+        self._note_success("store-unwritable")
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn errors of the system into refusals."""
+        try:
+            yield
+        except OSError as error:
+            refusal = SiteError("store-unreadable", 503, why=str(error))
+            self._note_failure(refusal)
+            raise refusal from error
+        self._note_success("store-unreadable")
+
+    def _note_failure(self, refusal: SiteError) -> None:
+        """Log the first failure of its kind."""
+        with self._outages_lock:
+            is_first = refusal.code not in self._outages
+            self._outages.add(refusal.code)
+        if is_first:
+            logging.getLogger(__name__).error("%s: %s", self._folder, refusal.values["why"])
+
+    def _note_success(self, code: str) -> None:
+        """Log the first success after a failure."""
+        if code not in self._outages:
+            return
+        with self._outages_lock:
+            self._outages.discard(code)
+        what = "read" if code == "store-unreadable" else "stored"
+        logging.getLogger(__name__).warning("%s: games can be %s again.", self._folder, what)
+
+    def _require_folder(self) -> None:
+        """Refuse to go on if another folder has taken the place of this one.
+
+        This happens if a disk is unmounted: an empty folder remains.
+
+        Raises:
+            OSError: If there is another folder, or none.
+        """
+        if not self._identities:
+            return
+        found = _identities(self._folder)
+        if not found & self._identities:
+            raise OSError(ENOENT, "The folder of the games is not there", str(self._folder))
+        # If the lock file was deleted, or the disk is mounted again, one of them is new.
+        self._identities = found
 
     def _path(self, name: str) -> Path:
-        if not _NAME.fullmatch(name):
+        if not ID.fullmatch(name):
             raise SiteError("no-such-game", 404)
         return self._folder / f"{name}{SUFFIX}"
+
+    def _has(self, name: str) -> bool:
+        return self._path(name).exists()
 
     def _count(self) -> int:
         return len(self._files())
@@ -126,9 +228,40 @@ class FolderStore(Store):
             raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
+        if not _VERSION.fullmatch(str(stored.version)):
+            raise _damaged("its version is the last one")
         with atomic_write(self._path(stored.id)) as file:
             file.write(dumps(_tagged(stored)))
         return stored
+
+
+def _stamp_of(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _identities(folder: Path) -> set[tuple[int, ...]]:
+    """Return the numbers of a folder and of its lock file, if there is one."""
+    found = folder.stat()
+    identities: set[tuple[int, ...]] = {(found.st_dev, found.st_ino)}
+    with suppress(OSError):
+        identities.add(((folder / LOCK).stat().st_ino,))
+    return identities
+
+
+def _require_writable(folder: Path) -> None:
+    """Refuse a folder in which no file can be created: its lock can be held all the same.
+
+    Raises:
+        SiteError: If no file can be created.
+    """
+    draft = folder / f".{token_hex(8)}.tmp"
+    try:
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        draft.unlink()
+    except OSError as error:
+        why = f"no file can be created there: {error.strerror}"
+        raise SiteError("store-unwritable", 503, why=why) from error
 
 
 def _tagged(stored: StoredGame) -> Game:
@@ -160,26 +293,41 @@ def _read_file(path: Path) -> StoredGame:
 
 
 def _damaged(why: str) -> SiteError:
-    return SiteError("game-damaged", 500, why=why)
+    return SiteError("game-damaged", 503, why=why)
 
 
 def _stored(name: str, game: Game) -> StoredGame:
     """Return a game without the tags of the store.
 
     Raises:
-        SiteError: If the tags for the version or the seats are invalid.
+        SiteError: If a tag of the server is invalid.
     """
-    version = game.tags.get(VERSION, "")
-    seats, computer = (
-        {seat: game.tags[name] for seat, name in names.items() if name in game.tags}
-        for names in (SEATS, COMPUTERS)
-    )
-    if (
-        not _VERSION.fullmatch(version)
-        or not all(map(_HASH.fullmatch, seats.values()))
-        or not LEVELS.keys() >= {*computer.values()}
-        or seats.keys() & computer.keys()
-    ):
-        raise _damaged("its tags do not say which version it is and who sits where")
-    tags = {name: value for name, value in game.tags.items() if name not in STORE_TAGS}
-    return StoredGame(name, int(version), game.with_tags(tags), seats, computer)
+    _require_valid_tags(game)
+    seats = {seat: game.tags[tag] for seat, tag in SEATS.items() if tag in game.tags}
+    computer = {seat: game.tags[tag] for seat, tag in COMPUTERS.items() if tag in game.tags}
+    if seats.keys() & computer.keys():
+        raise _damaged("a seat belongs to a person and to the computer")
+    version = int(game.tags[VERSION])
+    tags = {tag: value for tag, value in game.tags.items() if tag not in STORE_TAGS}
+    stored = StoredGame(name, version, game.with_tags(tags), seats, computer)
+    if stored.next_id == name:
+        raise _damaged("it is its own rematch")
+    if stored.draw_offer in computer:
+        raise _damaged("the computer offers a draw, which it never does")
+    if not stored.has_possible_seconds:
+        raise _damaged(f"the turn has taken more time than there was: {store.TURN_TOOK}")
+    return stored
+
+
+def _require_valid_tags(game: Game) -> None:
+    """Refuse a game if a tag of the server has a value that the server does not write.
+
+    Raises:
+        SiteError: If there is such a tag, or no version.
+    """
+    if VERSION not in game.tags:
+        raise _damaged(f"it has no tag {VERSION}")
+    for tag, is_valid in _CHECKS.items():
+        if tag in game.tags and not is_valid(game.tags[tag]):
+            value = ascii(game.tags[tag][:MAX_SHOWN])
+            raise _damaged(f"the tag {tag} is invalid: {value}")

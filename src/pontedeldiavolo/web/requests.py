@@ -56,12 +56,17 @@ class Request:
         body: The body, as bytes.
         token: The secret of a player; empty for a spectator.
         game: The ID of the game, from the path.
+        client: The name of the client whose share the request counts for; one name for all
+            requests that do not come over HTTP.
+        is_waiting: Whether the request will be handled again until there is news.
     """
 
     query: Mapping[str, str] = field(factory=dict)
     body: bytes = b""
     token: str = ""
     game: str = ""
+    client: str = ""
+    is_waiting: bool = False
 
     @property
     def language(self) -> Language:

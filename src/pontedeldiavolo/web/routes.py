@@ -6,12 +6,12 @@ They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, an
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
-import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from threading import Lock
 from time import monotonic
 from typing import Final, TypeAlias, cast, final
@@ -22,7 +22,7 @@ from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Language, explain
+from pontedeldiavolo.base.messages import LANGUAGES, Language
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
@@ -39,43 +39,81 @@ from pontedeldiavolo.rules.violations import NAMED, IllegalActionError, InvalidP
 from pontedeldiavolo.state.state import GameState
 
 from . import store
+from .answers import Answers, Failure
+from .clients import Shares
+from .clocks import Clocks
 from .requests import Fields, Request, Response, SiteError, page_texts
-from .store import BOTH_SEATS, CLOCK, DRAW_OFFER, NEXT_GAME, Store, StoredGame, hash_token
-from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
-from .views import analysis_view, explained, game_view
+from .store import (
+    BOTH_SEATS,
+    CLOCK,
+    DRAW_OFFER,
+    NEXT_GAME,
+    TURN_BEGAN,
+    TURN_TOOK,
+    Store,
+    StoredGame,
+    hash_token,
+    id_of,
+)
+from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Level, Thinkers
+from .views import analysis_view, explained, game_view, problem
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 MAX_ANALYSES: Final = 50
 """The maximum number of stored analyses."""
+KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+"""The form of the key of a request that may be repeated."""
 MAX_NAME: Final = 40
 """The maximum length of the name of a person."""
+
+
+def _new_answers(site: Site) -> Answers | None:
+    """Return the answers of a site with threads for its players."""
+    if site.thinkers is None:
+        return None
+
+    def notify(name: str) -> None:
+        site.store.on_change(name)
+
+    return Answers(
+        site.thinkers,
+        choose=lambda stored: _with_answers(site, stored.game, stored.computer),
+        keep=partial(_change, site),
+        notify=notify,
+    )
 
 
 @final
 @frozen
 class Site:
-    """The games of a site.
+    """The games of a site. Threads may share it.
 
     Attributes:
         store: The games.
         new_seed: Returns a new seed for each action of a player of this library.
         max_side: The maximum length of a side of the board in a new game.
         thinkers: The threads of players of this library; without them, players answer at once.
-        now: Returns the time, in seconds.
+        now: Returns the time in seconds, of a clock that never jumps; the time of day does.
+        shares: The clients' shares of the games that the store can take.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
-        since: The time at which the site started.
+        clocks: The clocks of the games.
+        answers: The answers that threads look for; ``None`` if players answer at once.
     """
 
     store: Store
     new_seed: Callable[[], int] = field(default=partial(secrets.randbits, 32))
     max_side: int = Board.MAX_SIDE
     thinkers: Thinkers | None = None
-    now: Callable[[], float] = time.time
+    now: Callable[[], float] = monotonic
+    shares: Shares = field(factory=Shares)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
-    since: float = field(init=False, default=Factory(lambda site: site.now(), takes_self=True))
+    clocks: Clocks = field(
+        init=False, default=Factory(lambda site: Clocks(site.store, site.now), takes_self=True)
+    )
+    answers: Answers | None = field(init=False, default=Factory(_new_answers, takes_self=True))
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, or a refusal."""
@@ -83,6 +121,10 @@ class Site:
             return handler(self, request)
         except PonteError as error:
             return refusal(error, request.language)
+        except Exception:
+            # A fault of the server, whose page shows a sentence for it, too.
+            logging.getLogger(__name__).exception("A request has failed.")
+            return refusal(SiteError("internal-error", 500), request.language)
 
 
 Handler: TypeAlias = Callable[[Site, Request], Response]
@@ -100,7 +142,7 @@ class Route:
 
 def refusal(error: PonteError, language: Language) -> Response:
     """Return the response for an error, with its sentence and its code."""
-    content: dict[str, object] = {"error": explain(error, language.catalog), "code": error.code}
+    content = problem(error, language)
     status = 422
     match error:
         case SiteError():
@@ -130,10 +172,13 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
 
 def _words(site: Site, request: Request) -> Response:
     """Return the texts of the page, the presets of rules and the levels of play."""
+    failure = None
     if site.thinkers is not None:
         site.thinkers.warm_up()
+        failure = site.thinkers.failure
     return Response(
         {
+            "failure": failure and problem(failure, request.language),
             "levels": {name: level.is_available for name, level in LEVELS.items()},
             "words": page_texts(request.language),
             "languages": {code: each.name for code, each in LANGUAGES.items()},
@@ -144,14 +189,19 @@ def _words(site: Site, request: Request) -> Response:
 
 def _rules(_site: Site, request: Request) -> Response:
     """Return the summary of the rules, with boards as pictures."""
-    language = request.language
+    return Response(_rules_page(request.language))
+
+
+@cache
+def _rules_page(language: Language) -> dict[str, object]:
+    """Return the summary of the rules in a language; it is drawn once."""
     title, sections = rules_summary(language.code)
     texts = []
     for section in sections:
         games = (Game.new(start=parse_state(board.state)) for board in section.boards)
         boards = [parts(game, language.catalog)[0] for game in games]
         texts.append({"heading": section.heading, "text": section.text, "boards": boards})
-    return Response({"title": title, "sections": texts})
+    return {"title": title, "sections": texts}
 
 
 def _create(site: Site, request: Request) -> Response:
@@ -163,41 +213,63 @@ def _create(site: Site, request: Request) -> Response:
     computer, own = _seating(fields, start)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(start)
-    names = _names(fields, own)
-    for seat, name in computer.items():
-        names[seat.value.capitalize()] = name.replace("-", " ").capitalize()
+    names = _names(fields, own) | _names_of_levels(computer)
     if "clock" in fields:
         names[CLOCK] = fields.require("clock", str)
         # Clock readings in a record would be taken for readings of the new clocks.
         has_readings = any(move.clock is not None for move in opened.line.moves)
         if has_readings or not store.TIMES.fullmatch(names[CLOCK]):
             raise SiteError("bad-field", 400, name="clock")
-    token = secrets.token_urlsafe(24)
-    game = _with_clock(site, _answered(site, _with_tags(opened, names), computer))
-    stored = site.store.create(game, seats=dict.fromkeys(own, hash_token(token)), computer=computer)
-    _think(site, stored)
+    key = _key(fields)
+    token = key or secrets.token_urlsafe(24)
+    game = _answered(site, _with_tags(opened, names), computer, request.client)
+    stored = _stored_new(
+        site,
+        request,
+        _with_new_turn(game, version=1),
+        dict.fromkeys(own, hash_token(token)),
+        computer,
+        name=None if key is None else id_of(key),
+    )
+    site.clocks.seconds_used(stored)
+    _think(site, stored, request.client)
     view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
 
 
 def _take_seat(site: Site, request: Request) -> Response:
     """Take a free seat; a token that already has one seat gets the other one, too."""
-    seat = request.fields.choice("seat", SEATS)
-    old = site.store.load(request.game)
-    token = request.token if old.seats_of(request.token) else secrets.token_urlsafe(24)
-    names = _names(request.fields, [seat]) | _turn_began(site, old.game)
-    stored = site.store.take_seat(request.game, seat, hash_token(token), names)
+    fields = request.fields
+    seat = fields.choice("seat", SEATS)
+    key = _key(fields)
+    stored = site.store.load(request.game)
+    token = key or secrets.token_urlsafe(24)
+    if stored.seats_of(request.token):
+        token = request.token
+    # A request that is repeated because its response was lost succeeds again.
+    if key is None or seat not in stored.seats_of(key):
+        names = _names(fields, [seat])
+        stored = site.store.take_seat(request.game, seat, hash_token(token), names)
+        site.clocks.seconds_used(stored)
+    else:
+        token = key
     view = _view(site, evolve(request, token=token), stored)
     return Response({**view, "seat": seat.value, "token": token}, 201)
 
 
 def _show(site: Site, request: Request) -> Response:
     """Return a game to anybody; nothing (204) if it has not changed since the last request."""
-    stored, query = _load(site, request), request.query
+    stored = _load(site, request)
     # After a restart of the server, no thread is thinking about the game.
-    _think(site, stored)
-    seen = query.get("after"), query.get("taken", str(len(stored.seats)))
-    if seen == (str(stored.version), str(len(stored.seats))):
+    _think(site, stored, request.client)
+    failure = _failure(site, stored)
+    version, taken = str(stored.version), str(len(stored.seats))
+    failed = "" if failure is None else str(failure.number)
+    query = request.query
+    # A client that does not say which failure it knows is told at the end of its wait: at once, it
+    # would ask again at once.
+    known = query.get("failed", failed if request.is_waiting else "")
+    if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
         return Response(status=204)
     return Response(_view(site, request, stored))
 
@@ -262,14 +334,14 @@ def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
     stored, own = _require_seat(site, request)
     _require_unfinished(stored)
-    game = _with_tags(stored.game, {DRAW_OFFER: None})
-    if own | {SEATS.get(stored.game.tags.get(DRAW_OFFER, ""))} >= BOTH_SEATS:
-        return _replace(site, request, stored, game.end(Ending.AGREEMENT))
+    if own | {stored.draw_offer} >= BOTH_SEATS:
+        return _replace(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
-    if stored.game.tags.get(DRAW_OFFER) != seat.value:
-        stored = site.store.replace(stored, _with_tags(game, {DRAW_OFFER: seat.value}))
-    return Response(_view(site, request, stored))
+    if stored.draw_offer is seat:
+        return Response(_view(site, request, stored))
+    offer = {DRAW_OFFER: f"{seat.value} {stored.version + 1}"}
+    return _replace(site, request, stored, _with_tags(stored.game, offer))
 
 
 def _analyse(site: Site, request: Request) -> Response:
@@ -280,27 +352,52 @@ def _analyse(site: Site, request: Request) -> Response:
     job = None
     if "ply" in fields:
         ply, game = fields.require("ply", int), stored.game
-        job = AnalysisJob(game, None if ply == -1 else ply, request.language.catalog)
+        job = AnalysisJob(
+            game, None if ply == -1 else ply, request.language.catalog, client=request.client
+        )
         if not -1 <= ply <= len(game.actions) or (ply >= 0 and job.state.is_over):
             raise SiteError("bad-field", 400, name="ply")
     with site.lock:
-        if job and not cast(Thinkers, site.thinkers).submit(job, job.run):
-            raise SiteError("thinkers-busy", 503)
-        if stored.id in site.analyses:
-            site.analyses[stored.id].is_stopped = True
         if job:
-            site.analyses.pop(stored.id, None)
-            while len(site.analyses) >= MAX_ANALYSES:
-                site.analyses.pop(next(iter(site.analyses))).is_stopped = True
-            site.analyses[stored.id] = job
+            _begin_analysis(site, job, stored.id)
+        elif stored.id in site.analyses:
+            site.analyses[stored.id].is_stopped = True
     return Response({}, 202)
+
+
+def _begin_analysis(site: Site, job: AnalysisJob, name: str) -> None:
+    """Queue an analysis in the place of the game's last one; the site must be locked.
+
+    Raises:
+        SiteError: If too many analyses of the client are waiting.
+    """
+
+    def run() -> None:
+        job.run()
+        site.store.on_change(name)
+
+    if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
+        raise SiteError("thinkers-busy", 503)
+    if name in site.analyses:
+        site.analyses.pop(name).is_stopped = True
+    while len(site.analyses) >= MAX_ANALYSES:
+        # The client with the most results gives up the oldest of them.
+        counts = Counter(each.client for each in site.analyses.values())
+        most = max(counts, key=counts.__getitem__)
+        oldest = next(key for key, each in site.analyses.items() if each.client == most)
+        site.analyses.pop(oldest).is_stopped = True
+    site.analyses[name] = job
 
 
 def _analysis(site: Site, request: Request) -> Response:
     """Return the result of an analysis; nothing (204) while it goes on."""
     job = site.analyses.get(request.game)
     if job is None:
-        raise SiteError("no-such-page", 404)
+        raise SiteError("no-such-analysis", 404)
+    if not job.is_of(site.store.load(request.game).game):
+        # An action has been taken back: nobody waits for what was thought about it.
+        job.is_stopped = True
+        raise SiteError("analysis-outdated", 409)
     job.asked_at = monotonic()
     if not job.is_over:
         return Response(status=204)
@@ -309,20 +406,43 @@ def _analysis(site: Site, request: Request) -> Response:
     return Response(analysis_view(job, request.language.catalog))
 
 
+def _answer(site: Site, request: Request) -> Response:
+    """Let a player of this library try again to choose, or let one of another level choose."""
+    (stored, own), fields = _require_seat(site, request), request.fields
+    _require_unfinished(stored)
+    if not stored.is_thinking:
+        raise SiteError("not-computers-turn", 409)
+    if "opponent" in fields:
+        computer = _computer(fields, stored.game.state, own)
+        game = _with_tags(stored.game, _names_of_levels(computer))
+        game = _answered(site, game, computer, request.client)
+        return _replace(site, request, evolve(stored, computer=computer), game)
+    if site.answers is not None:
+        site.answers.retry(stored, request.client)
+    return Response(_view(site, request, site.store.load(stored.id)))
+
+
 def _rematch(site: Site, request: Request) -> Response:
     """Create a rematch from the same start with exchanged seats, or return the existing one."""
-    stored, _ = _require_seat(site, request)
+    stored, _ = _require_seat(site, request, any_version=True)
+    if (name := _next(site, stored)) is not None:
+        return Response({"id": name}, 201)
     game = stored.game
-    if NEXT_GAME not in game.tags:
-        names = {"First": "Second", "Second": "First", CLOCK: CLOCK}
-        tags = {names[name]: value for name, value in game.tags.items() if name in names}
-        computer = {seat.opponent: name for seat, name in stored.computer.items()}
-        seats = {seat.opponent: token_hash for seat, token_hash in stored.seats.items()}
-        fresh = _with_clock(site, _answered(site, Game.new(tags=tags, start=game.start), computer))
-        begun = site.store.create(fresh, seats=seats, computer=computer)
-        _think(site, begun)
-        game = site.store.replace(stored, _with_tags(game, {NEXT_GAME: begun.id})).game
-    return Response({"id": game.tags[NEXT_GAME]}, 201)
+    # If another request has claimed the rematch just now, its version is another one.
+    if request.fields["version"] != stored.version and stored.next_id is None:
+        raise SiteError("outdated", 409)
+    if game.ending is None:
+        raise SiteError("game-not-ended", 409)
+    names = {"First": "Second", "Second": "First", CLOCK: CLOCK}
+    tags = {names[name]: value for name, value in game.tags.items() if name in names}
+    computer = {seat.opponent: name for seat, name in stored.computer.items()}
+    fresh = _answered(site, Game.new(tags=tags, start=game.start), computer, request.client)
+    site.shares.require_place(request.client, site.store.places_left)
+    begun = site.store.create_next(stored, _with_new_turn(fresh, version=1))
+    site.shares.count_game(request.client)
+    site.clocks.seconds_used(begun)
+    _think(site, begun, request.client)
+    return Response({"id": begun.id}, 201)
 
 
 ROUTES: Final = (
@@ -337,6 +457,7 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/take-back", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),
+    Route("POST", "/games/{game}/answer", _answer),
     Route("POST", "/games/{game}/rematch", _rematch),
     Route("POST", "/games/{game}/analyses", _analyse),
     Route("GET", "/games/{game}/analysis", _analysis),
@@ -347,13 +468,16 @@ ROUTES: Final = (
 # Helpers of handlers
 
 
-def _require_seat(site: Site, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
+def _require_seat(
+    site: Site, request: Request, *, any_version: bool = False
+) -> tuple[StoredGame, frozenset[Seat]]:
     """Return the latest version of a game and the player's seats; refuse outdated requests."""
-    fields, stored = request.fields, _load(site, request)
+    stored = _load(site, request)
     own = stored.seats_of(request.token)
     if not own:
         raise SiteError("no-seat", 403)
-    if fields.require("version", int) != stored.version:
+    version = request.fields.require("version", int)
+    if version != stored.version and not any_version:
         raise SiteError("outdated", 409)
     return stored, own
 
@@ -373,32 +497,59 @@ def _require_unfinished(stored: StoredGame) -> None:
 
 def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> Response:
     """Play an action if it is legal, and let players of this library answer."""
-    game, clock = _with_tags(stored.game, {DRAW_OFFER: None}), None
-    if times := stored.times_left(site.now(), site.since):
+    game, clock = stored.game, None
+    if times := site.clocks.times_left(stored):
         left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
         # Clock readings in the list of moves are rounded to tenths of seconds.
         clock = round(left + int(increment), 1)
-    game = _answered(site, game.play(action, clock=clock), stored.computer)
+    game = game.play(action, clock=clock)
+    game = _answered(site, game, stored.computer, request.client)
     return _replace(site, request, stored, game)
 
 
 def _replace(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
-    has_stopped = CLOCK in game.tags and game.ending is not None
-    took = f"{old.turn_took(site.now(), site.since):.3f}" if has_stopped else None
-    game = _with_clock(site, _with_tags(game, {store.TURN_TOOK: took}))
-    stored = site.store.replace(old, game)
-    _think(site, stored)
+    """Store the next version of a game, let players of this library answer, and show it."""
+    stored = _change(site, old, game)
+    _think(site, stored, request.client)
     return Response(_view(site, request, stored))
+
+
+def _change(site: Site, old: StoredGame, game: Game) -> StoredGame:
+    """Store the next version of a game, without what belonged to the last one.
+
+    An offer of a draw and a failure of the computer end with the version that they belong to. A
+    game that goes on after its end has no rematch. The clock goes on in the same turn and begins
+    again in another one.
+    """
+    version = old.version + 1
+    is_same_turn = game.actions == old.game.actions and old.game.ending is None
+    if not is_same_turn or game.ending is not None:
+        game = _with_tags(game, {DRAW_OFFER: None})
+    if old.game.ending is not None and game.ending is None:
+        game = _with_tags(game, {NEXT_GAME: None})
+    if not is_same_turn and game.ending is None:
+        game = _with_new_turn(game, version)
+    elif CLOCK in game.tags:
+        game = _with_tags(game, {TURN_TOOK: f"{site.clocks.seconds_used(old):.3f}"})
+    stored = site.store.replace(old, game)
+    if site.answers is not None:
+        site.answers.forget(stored.id)
+    # Its clock runs from now on, whether or not anybody looks at the game.
+    site.clocks.seconds_used(stored)
+    return stored
 
 
 def _load(site: Site, request: Request) -> StoredGame:
     """Return a game; if a player's time is up, the game is ended as a loss for the player."""
     stored = site.store.load(request.game)
     seat = stored.running
-    if seat is None or stored.times_left(site.now(), site.since)[seat] > 0:
+    if seat is None:
+        return stored
+    if site.clocks.times_left(stored)[seat] > 0:
+        site.clocks.save(stored)
         return stored
     try:
-        return site.store.replace(stored, stored.game.flag(seat))
+        return _change(site, stored, stored.game.flag(seat))
     except SiteError as error:
         if error.code != "outdated":
             raise
@@ -407,8 +558,35 @@ def _load(site: Site, request: Request) -> StoredGame:
 
 
 def _view(site: Site, request: Request, stored: StoredGame) -> dict[str, object]:
-    times = stored.times_left(site.now(), site.since)
-    return game_view(stored, request, times) | {"can_analyse": _can_analyse(site, request, stored)}
+    view = game_view(
+        stored, request, site.clocks.times_left(stored), failure=_failure(site, stored)
+    )
+    more = {
+        "is_preparing": _is_preparing(site, stored),
+        "next": _next(site, stored),
+        "can_analyse": _can_analyse(site, request, stored),
+    }
+    return {**view, **more}
+
+
+def _is_preparing(site: Site, stored: StoredGame) -> bool:
+    """Return whether a player cannot choose yet, because its search is being compiled."""
+    if site.thinkers is None or not site.thinkers.is_preparing or not stored.is_thinking:
+        return False
+    return bool(LEVELS[stored.computer[cast(Seat, stored.game.state.seat_to_move)]].needs)
+
+
+def _failure(site: Site, stored: StoredGame) -> Failure | None:
+    """Return why a player of this library does not answer; ``None`` if nothing has failed."""
+    if site.answers is None or not stored.is_thinking:
+        return None
+    return site.answers.failure(stored)
+
+
+def _next(site: Site, stored: StoredGame) -> str | None:
+    """Return the ID of the rematch; ``None`` if there is no such game, or not any more."""
+    name = stored.next_id
+    return name if name is not None and site.store.has(name) else None
 
 
 def _can_analyse(site: Site, request: Request, stored: StoredGame) -> bool:
@@ -419,49 +597,80 @@ def _can_analyse(site: Site, request: Request, stored: StoredGame) -> bool:
     return bool(is_fair and is_small and site.thinkers is not None and SMALLEST_SEARCH.is_available)
 
 
-def _turn_began(site: Site, game: Game) -> dict[str, str]:
-    """Return the tag with the time at which a clock started; nothing without clocks."""
-    return {store.TURN_BEGAN: f"{site.now():.3f}"} if CLOCK in game.tags else {}
+def _with_new_turn(game: Game, version: int) -> Game:
+    """Return a game in which a turn begins with a version; as it is without clocks."""
+    if CLOCK not in game.tags:
+        return game
+    return _with_tags(game, {TURN_BEGAN: str(version), TURN_TOOK: None})
 
 
-def _with_clock(site: Site, game: Game) -> Game:
-    """Return a game whose clock starts now."""
-    return _with_tags(game, _turn_began(site, game))
-
-
-def _answered(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
+def _answered(site: Site, game: Game, computer: Mapping[Seat, str], client: str) -> Game:
     """Return a game with the answers of players of this library, unless threads find them.
 
     Raises:
-        SiteError: If too many games are waiting for these threads.
+        SiteError: If too many games of the client are waiting for these threads.
     """
     if site.thinkers is None:
         return _with_answers(site, game, computer)
     if game.state.seat_to_move in computer:
-        site.thinkers.require_capacity()
+        site.thinkers.require_capacity(client)
     return game
 
 
-def _think(site: Site, stored: StoredGame) -> None:
-    """Let a thread find the answer of a player of this library, if it is its turn."""
-    if site.thinkers is None or not stored.is_thinking:
-        return
+def _think(site: Site, stored: StoredGame, client: str) -> None:
+    """Let a thread find the answer of a player of this library, if it is its turn.
 
-    def answer() -> None:
-        game = _with_clock(site, _with_answers(site, stored.game, stored.computer))
-        # If the game has changed meanwhile, somebody has taken back an action.
-        with suppress(SiteError):
-            site.store.replace(stored, game)
+    The thread's time counts for the client whose request needs the answer.
+    """
+    if site.answers is not None and stored.is_thinking:
+        site.answers.want(stored, client)
 
-    site.thinkers.submit((stored.id, stored.version), answer)
+
+def _stored_new(
+    site: Site,
+    request: Request,
+    game: Game,
+    seats: Mapping[Seat, str],
+    computer: Mapping[Seat, str],
+    name: str | None,
+) -> StoredGame:
+    """Store a new game, and count it for the client, unless there is a game with this ID.
+
+    Raises:
+        SiteError: If the client has started more than its share of games, or the store is full.
+    """
+    if name is not None and site.store.has(name):
+        return site.store.load(name)
+    site.shares.require_place(request.client, site.store.places_left)
+    stored = site.store.create(game, seats=seats, computer=computer, name=name)
+    site.shares.count_game(request.client)
+    return stored
 
 
 def _with_answers(site: Site, game: Game, computer: Mapping[Seat, str]) -> Game:
-    """Return a game after the actions of players of this library, until it is a person's turn."""
+    """Return a game after the actions of players of this library, until it is a person's turn.
+
+    Raises:
+        SiteError: If a player fails, or chooses no legal action.
+    """
     while game.ending is None and (name := computer.get(cast(Seat, game.state.seat_to_move))):
-        player = by_name(LEVELS[name].player).for_game(site.new_seed())
-        game = game.play(player.choose(game.state))
+        try:
+            player = by_name(LEVELS[name].player).for_game(site.new_seed())
+            game = game.play(player.choose(game.state))
+        except Exception as error:
+            logging.getLogger(__name__).exception("The player %s has failed.", name)
+            raise SiteError("computer-failed", 500) from error
     return game
+
+
+def _key(fields: Fields) -> str | None:
+    """Return the key of a request that may be repeated; it becomes the token of the seat."""
+    if "key" not in fields:
+        return None
+    key = fields.require("key", str)
+    if not KEY.fullmatch(key):
+        raise SiteError("bad-field", 400, name="key")
+    return key
 
 
 def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
@@ -516,12 +725,39 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
     if level is None:
         any_seats = {**one, "both": BOTH_SEATS}
         return {}, fields.choice("seat", any_seats) if "seat" in fields else BOTH_SEATS
+    _require_playable(level, start)
+    own = fields.choice("seat", one)
+    return _computer(fields, start, own), own
+
+
+def _computer(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[Seat, str]:
+    """Return the level that a field names, for the seats of players of this library.
+
+    Raises:
+        SiteError: If it cannot be played.
+    """
+    _require_playable(fields.choice("opponent", LEVELS), state)
+    return dict.fromkeys(BOTH_SEATS - own, fields.require("opponent", str))
+
+
+def _require_playable(level: Level, state: GameState) -> None:
+    """Refuse a level whose packages are missing, or which takes too long on a board.
+
+    Raises:
+        SiteError: If it cannot be played.
+    """
     if not level.is_available:
         raise SiteError("opponent-unavailable", 422)
-    if len(start.rules.board) > level.max_cells:
+    if len(state.rules.board) > level.max_cells:
         raise SiteError("board-too-large", 422, most=level.max_cells)
-    own = fields.choice("seat", one)
-    return dict.fromkeys(BOTH_SEATS - own, fields.require("opponent", str)), own
+
+
+def _names_of_levels(computer: Mapping[Seat, str]) -> dict[str, str]:
+    """Return the tags with the names of players of this library."""
+    return {
+        seat.value.capitalize(): name.replace("-", " ").capitalize()
+        for seat, name in computer.items()
+    }
 
 
 def _second_clicks(state: GameState, cell: Cell) -> Iterable[Cell]:

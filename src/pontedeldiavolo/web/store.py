@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
+from itertools import count
 from secrets import token_hex
 from threading import Lock
 from typing import Final, final
@@ -19,20 +20,38 @@ from pontedeldiavolo.game.game import Game
 from .requests import SiteError
 
 DRAW_OFFER: Final = "ServeDrawOffer"
-"""The tag with the seat that offers a draw, until the next action."""
+"""The tag with the seat that offers a draw and the version with the offer: ``first 7``.
+
+In any other version of the game there is no offer.
+"""
 NEXT_GAME: Final = "ServeNextGame"
-"""The tag with the address of the rematch."""
+"""The tag with the ID of the rematch."""
 CLOCK: Final = "ServeClock"
 """The tag with the initial seconds of each player and the increment for each action: 300+5."""
 TURN_BEGAN: Final = "ServeTurnBegan"
-"""The tag with the time at which the clock of the seat to move started."""
+"""The tag with the version in which the turn began, so that turns can be told apart."""
 TURN_TOOK: Final = "ServeTurnTook"
-"""The tag with the seconds of the turn in which a player resigned, or both agreed on a draw."""
+"""The tag with the seconds that the turn had taken when the game was stored."""
 ADDRESS_BYTES: Final = 16
 """The length of a game's ID. Anyone who knows it may watch the game, so it must be unguessable."""
 BOTH_SEATS: Final = frozenset(Seat)
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
-_TIME: Final = re.compile(r"[0-9]{1,12}\.[0-9]{1,9}")
+ID: Final = re.compile(r"[0-9a-f]{32}")
+OFFER: Final = re.compile(r"(first|second)(?: ([1-9][0-9]{0,8}))?")
+"""The text of an offer; earlier versions of this package stored no number."""
+ROUNDING_SECONDS: Final = 0.1
+"""The largest difference between seconds that are rounded for a tag and for the list of moves."""
+SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+
+
+def new_id() -> str:
+    """Return the ID of a new game."""
+    return token_hex(ADDRESS_BYTES)
+
+
+def id_of(key: str) -> str:
+    """Return the ID of the game that is created with a key, however often this is requested."""
+    return hash_token(f"game {key}")[: 2 * ADDRESS_BYTES]
 
 
 def hash_token(token: str) -> str:
@@ -76,10 +95,44 @@ class StoredGame:
         is_running = CLOCK in game.tags and game.actions and game.ending is None
         return seat if is_complete and is_running and seat in self.seats else None
 
-    def times_left(self, now: float, since: float) -> dict[Seat, float]:
+    @property
+    def turn(self) -> tuple[str, Seat | None]:
+        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
+        return self.game.tags.get(TURN_BEGAN, ""), self.running
+
+    @property
+    def seconds_used(self) -> float:
+        """The seconds that the turn had taken when the game was stored."""
+        text = self.game.tags.get(TURN_TOOK, "")
+        return float(text) if SECONDS.fullmatch(text) else 0.0
+
+    @property
+    def has_possible_seconds(self) -> bool:
+        """True if the turn has taken no more time than its player had; always without clocks."""
+        seat = self.game.state.seat_to_move
+        left = self.times_left(0.0).get(seat) if seat is not None else None
+        is_lost = self.game.ending is Ending.TIME
+        return left is None or is_lost or self.seconds_used <= left + ROUNDING_SECONDS
+
+    @property
+    def draw_offer(self) -> Seat | None:
+        """The seat that offers a draw in this very version of the game."""
+        found = OFFER.fullmatch(self.game.tags.get(DRAW_OFFER, ""))
+        if found is None or self.game.ending is not None or found[2] != str(self.version):
+            return None
+        return Seat(found[1])
+
+    @property
+    def next_id(self) -> str | None:
+        """The ID of the rematch, if one has been claimed."""
+        text = self.game.tags.get(NEXT_GAME, "")
+        return text if ID.fullmatch(text) else None
+
+    def times_left(self, took: float) -> dict[Seat, float]:
         """Return the seconds that people have left; nothing without clocks.
 
-        The clocks did not run before *since*, when the server started.
+        Args:
+            took: The seconds that the turn has taken.
         """
         found = TIMES.fullmatch(self.game.tags.get(CLOCK, ""))
         if found is None:
@@ -91,18 +144,8 @@ class StoredGame:
         if self.game.ending is Ending.TIME:
             left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
         elif (seat := self.game.state.seat_to_move) in left:
-            left[seat] = max(0.0, left[seat] - self.turn_took(now, since))
+            left[seat] = max(0.0, left[seat] - took)
         return left
-
-    def turn_took(self, now: float, since: float) -> float:
-        """Return the seconds for which the clock has run in this turn, as in :meth:`times_left`."""
-        if self.running is None:
-            return self._seconds(TURN_TOOK, 0.0)
-        return max(0.0, now - max(self._seconds(TURN_BEGAN, now), since))
-
-    def _seconds(self, tag: str, default: float) -> float:
-        text = self.game.tags.get(tag, "")
-        return float(text) if _TIME.fullmatch(text) else default
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
         """Return how many actions the owner of seats may take back now; ``None`` for nothing.
@@ -128,40 +171,119 @@ class StoredGame:
 class Store(ABC):
     """A store of games. Of two changes to the same version of a game, the second is refused.
 
-    Every method raises :class:`SiteError` with one of the codes ``no-such-game``, ``outdated``,
-    ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file is left as it is),
-    ``store-unreadable``, and ``store-unwritable`` (the disk is full, or another process holds the
-    lock).
+    Threads may share a store. Every method raises :class:`SiteError` with one of the codes
+    ``no-such-game``, ``outdated``, ``seat-taken``, ``too-many-games``, ``game-damaged`` (the file
+    is left as it is), ``store-unreadable``, and ``store-unwritable`` (the disk is full, or another
+    process holds the lock).
 
     Args:
         max_games: The maximum number of games; ``None`` for any number.
+
+    Attributes:
+        on_change: Called with the ID of a game after it has changed, in any thread.
     """
 
     def __init__(self, max_games: int | None = None) -> None:
+        self.on_change: Callable[[str], None] = lambda _name: None
         self._max_games = max_games
 
-    def create(
-        self, game: Game, *, seats: Mapping[Seat, str], computer: Mapping[Seat, str]
-    ) -> StoredGame:
-        """Store a new game, unless there are too many."""
+    def places_left(self) -> int | None:
+        """Return how many more games can be stored; ``None`` for any number."""
+        if self._max_games is None:
+            return None
         with self._locked():
-            if self._max_games is not None and self._count() >= self._max_games:
-                raise SiteError("too-many-games", 403)
-            return self._write(StoredGame(token_hex(ADDRESS_BYTES), 1, game, seats, computer))
+            return max(0, self._max_games - self._count())
+
+    def create(
+        self,
+        game: Game,
+        *,
+        seats: Mapping[Seat, str],
+        computer: Mapping[Seat, str],
+        name: str | None = None,
+    ) -> StoredGame:
+        """Store a new game, unless there are too many.
+
+        Args:
+            game: The game.
+            seats: The hashes of the tokens of people, by their seats.
+            computer: The names of the players of this library, by their seats.
+            name: The ID of the game. If there is a game with this ID, it is returned as it is, so
+                that a repeated request creates nothing. By default, an ID is drawn at random.
+        """
+        with self._locked():
+            if name is not None and self._has(name):
+                return self._read(name)
+            self._require_space()
+            return self._write(StoredGame(name or new_id(), 1, game, seats, computer))
+
+    def create_next(self, old: StoredGame, game: Game) -> StoredGame:
+        """Store the rematch of a game, with the seats exchanged, or return the existing one.
+
+        The old game gets the ID of the rematch before the rematch is stored. So there is never a
+        rematch that its game does not name, even if the process ends in between; if the rematch
+        cannot be stored, the old game does not keep the ID.
+
+        Args:
+            old: The game; its latest version, unless there is a rematch already.
+            game: The rematch.
+        """
+        with self._locked():
+            now = self._read(old.id)
+            if now.next_id is not None and self._has(now.next_id):
+                return self._read(now.next_id)
+            if now.version != old.version:
+                raise SiteError("outdated", 409)
+            self._require_space()
+            seats = {seat.opponent: token_hash for seat, token_hash in now.seats.items()}
+            computer = {seat.opponent: name for seat, name in now.computer.items()}
+            begun = StoredGame(new_id(), 1, game, seats, computer)
+            claimed = now.game.with_tags({**now.game.tags, NEXT_GAME: begun.id})
+            self._write(evolve(now, version=now.version + 1, game=claimed))
+            try:
+                self._write(begun)
+            except BaseException:
+                # If this fails, too, the ID names no game: then it counts for nothing.
+                with suppress(SiteError, OSError):
+                    self._write(evolve(now, version=now.version + 2))
+                raise
+        self.on_change(old.id)
+        return begun
 
     def load(self, name: str) -> StoredGame:
         """Return a game."""
         with self._locked():
             return self._read(name)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a game with an ID."""
+        with self._locked():
+            return self._has(name)
+
     def replace(self, old: StoredGame, game: Game) -> StoredGame:
-        """Store the next version of a game, if *old* is still its latest one."""
+        """Store the next version of a game, if *old* is still its latest one.
+
+        Args:
+            old: The version that was read; it may have other players of this library by now.
+            game: The game as it is now.
+        """
         with self._locked():
             now = self._read(old.id)
             if now.version != old.version:
                 raise SiteError("outdated", 409)
-            # Not *old*: a seat may have been taken since it was read.
-            return self._write(evolve(now, version=now.version + 1, game=game))
+            # The seats are not those of *old*: one may have been taken since it was read.
+            changed = evolve(now, version=now.version + 1, game=game, computer=old.computer)
+            new = self._write(changed)
+        self.on_change(new.id)
+        return new
+
+    def save_seconds(self, old: StoredGame, seconds: float) -> None:
+        """Store the seconds that a turn has taken, unless the turn is over."""
+        with self._locked():
+            now = self._read(old.id)
+            if (now.version, now.turn) == (old.version, old.turn):
+                tags = {**now.game.tags, TURN_TOOK: f"{seconds:.3f}"}
+                self._write(evolve(now, game=now.game.with_tags(tags)))
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
@@ -172,11 +294,30 @@ class Store(ABC):
             if seat in now.seats or seat in now.computer:
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **(tags or {})})
-            return self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+            new = self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+        self.on_change(new.id)
+        return new
 
     @abstractmethod
     def _locked(self) -> AbstractContextManager[object]:
         """Return a context that locks the store for reading and writing."""
+
+    @abstractmethod
+    def stamps(self) -> Mapping[str, Hashable]:
+        """Return a stamp of each game, by its ID; it changes whenever the game is stored."""
+
+    @abstractmethod
+    def stamp(self, name: str) -> Hashable:
+        """Return the stamp of a game; ``None`` if there is no such game."""
+
+    def _require_space(self) -> None:
+        """Refuse a new game if there are too many."""
+        if self._max_games is not None and self._count() >= self._max_games:
+            raise SiteError("too-many-games", 403)
+
+    @abstractmethod
+    def _has(self, name: str) -> bool:
+        """Return whether there is a game with an ID."""
 
     @abstractmethod
     def _count(self) -> int:
@@ -193,15 +334,32 @@ class Store(ABC):
 
 @final
 class MemoryStore(Store):
-    """A store that keeps games while its process runs, for a web worker, for instance."""
+    """A store that keeps games while its process runs, for a web worker, for instance.
+
+    Threads may share it.
+    """
 
     def __init__(self, max_games: int | None = None) -> None:
         super().__init__(max_games)
         self._games: dict[str, StoredGame] = {}
+        self._stamps: dict[str, Hashable] = {}
+        self._numbers = count()
         self._lock = Lock()
+
+    def stamps(self) -> Mapping[str, Hashable]:
+        """Return the number of the last change of each game, by its ID."""
+        with self._lock:
+            return dict(self._stamps)
+
+    def stamp(self, name: str) -> Hashable:
+        """Return the number of the last change of a game."""
+        return self._stamps.get(name)
 
     def _locked(self) -> AbstractContextManager[object]:
         return self._lock
+
+    def _has(self, name: str) -> bool:
+        return name in self._games
 
     def _count(self) -> int:
         return len(self._games)
@@ -213,4 +371,5 @@ class MemoryStore(Store):
 
     def _write(self, stored: StoredGame) -> StoredGame:
         self._games[stored.id] = stored
+        self._stamps[stored.id] = next(self._numbers)
         return stored

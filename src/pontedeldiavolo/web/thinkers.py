@@ -7,10 +7,9 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import islice
-from queue import Queue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, Final, cast, final
+from typing import Any, Final, TypeAlias, cast, final
 
 from attrs import define, field, frozen
 
@@ -21,10 +20,15 @@ from pontedeldiavolo.players.player import Analysis, Analyst
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.state.state import GameState
 
+from .queues import FairQueue
 from .requests import SiteError
 
 MAX_JOBS: Final = 32
-"""The maximum number of games that wait for a player of this library."""
+"""The maximum number of a client's games that wait for a player of this library."""
+MAX_WAITING_ANALYSES: Final = 4
+"""The maximum number of a client's analyses that wait for others."""
+MAX_BUSY_CLIENTS: Final = 32
+"""The number of clients that may all have as many jobs as a client can have."""
 PATIENCE_SECONDS: Final = 10.0
 """The time after which an analysis stops that no page asks for any more."""
 
@@ -71,7 +75,7 @@ REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
 
 def _choose_once() -> None:
     """Let the tree search choose an action, so that it is compiled."""
-    by_name(SMALLEST_SEARCH.player).choose(GameState.initial())
+    by_name(SMALLEST_SEARCH.player).for_game(0).choose(GameState.initial())
 
 
 class _StoppedError(Exception):
@@ -83,6 +87,8 @@ class _StoppedError(Exception):
 class AnalysisJob:
     """The analysis of a state of a game, or of all its actions.
 
+    One thread runs it. Other threads may read it, stop it, and ask for it.
+
     Attributes:
         game: The game.
         ply: The number of actions before the state; ``None`` for the whole game.
@@ -93,6 +99,7 @@ class AnalysisJob:
         is_over: Whether it has ended.
         has_failed: Whether it has ended with an error.
         found: The analysis, or the annotated game.
+        client: The name of the client that asked for it.
     """
 
     game: Game
@@ -103,11 +110,17 @@ class AnalysisJob:
     is_over: bool = False
     has_failed: bool = False
     found: Analysis | Game | None = None
+    client: str = ""
 
     @property
     def state(self) -> GameState:
         """The state; for the whole game, its start."""
         return next(islice(self.game.states(), self.ply or 0, None))
+
+    def is_of(self, game: Game) -> bool:
+        """Return whether a game still has the state, or all the actions, of the analysis."""
+        mine = self.game.actions[: self.ply]
+        return mine == game.actions[: self.ply] and self.game.start == game.start
 
     def run(self) -> None:
         """Search until the time is over or the analysis is stopped."""
@@ -120,7 +133,8 @@ class AnalysisJob:
                 self.found = cast(Any, by_name(ANALYSIS_PLAYER)).analyse(
                     self.state, stop=self._is_unwanted
                 )
-        except Exception:
+        except BaseException:
+            # Nothing may end the thread: others wait for it.
             self.has_failed = True
             logging.getLogger(__name__).exception("An analysis has failed.")
         finally:
@@ -134,41 +148,67 @@ class AnalysisJob:
             raise _StoppedError
 
 
+_Queue: TypeAlias = FairQueue[tuple[Hashable, Callable[[], object]]]
+
+
+def _queue(threads: int, max_jobs: int) -> _Queue:
+    """Return a queue for some threads, of which one is always left to other clients."""
+    return FairQueue(max_jobs, MAX_BUSY_CLIENTS * max_jobs, max_running=max(1, threads - 1))
+
+
 @final
 class Thinkers:
-    """Threads in which players of the library choose their actions, one job after another.
+    """Threads in which players of the library choose their actions, and analyse games.
+
+    Analyses have threads of their own: they take seconds, and must not delay a player's answer.
+    Both kinds of jobs are shared fairly between clients. If there are several threads, one client's
+    jobs never run in all of them, so another client need not wait for a long job to end.
+
+    Any thread may call the methods.
 
     Args:
-        count: The number of threads.
-        max_jobs: The maximum number of waiting jobs.
+        count: The number of threads for players, and as many again for analyses.
+        max_jobs: The maximum number of waiting jobs of a client.
 
     Attributes:
         on_done: Called after each job, from its thread.
+        is_preparing: Whether the tree search is being compiled.
+        failure: Why the tree search could not be compiled; ``None`` if nothing has failed.
     """
 
     def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
         self.on_done: Callable[[], None] = lambda: None
         self._known: set[Hashable] = set()
         self._lock = Lock()
+        self.is_preparing = False
+        self.failure: SiteError | None = None
         self._is_warm = False
-        self._jobs: Queue[tuple[Hashable, Callable[[], object]]] = Queue(max_jobs)
-        for _ in range(count):
-            Thread(target=self._work, daemon=True).start()
+        self._jobs = _queue(count, max_jobs)
+        self._analyses = _queue(count, MAX_WAITING_ANALYSES)
+        for queue in (self._jobs, self._analyses):
+            for _ in range(count):
+                Thread(target=self._work, args=[queue], daemon=True).start()
 
-    def require_capacity(self) -> None:
-        """Refuse a request that needs a player of this library if too many games are waiting."""
-        if self._jobs.full():
+    def require_capacity(self, client: str = "") -> None:
+        """Refuse a request for a player of this library if too many of the client's games wait."""
+        if not self._jobs.has_room(client):
             raise SiteError("thinkers-busy", 503)
 
-    def submit(self, key: Hashable, job: Callable[[], object]) -> bool:
-        """Queue a job, unless its key is queued or has failed, or the queue is full.
+    def submit(self, key: Hashable, job: Callable[[], object], client: str = "") -> bool:
+        """Queue a job of a player, unless its key is queued or has failed, or the queue is full.
 
         Return whether it was queued.
         """
+        return self._submit(self._jobs, key, job, client)
+
+    def submit_analysis(self, key: Hashable, job: Callable[[], object], client: str = "") -> bool:
+        """Queue an analysis, as :meth:`submit` does with a job of a player."""
+        return self._submit(self._analyses, key, job, client)
+
+    def _submit(self, queue: _Queue, key: Hashable, job: Callable[[], object], client: str) -> bool:
         with self._lock:
-            if key in self._known or self._jobs.full():
+            if key in self._known or not queue.put(client, (key, job)):
                 return False
-            self._jobs.put_nowait((key, job))
             self._known.add(key)
             return True
 
@@ -176,18 +216,31 @@ class Thinkers:
         """Compile the tree search, if it is installed, while the first game is set up."""
         if SMALLEST_SEARCH.is_available and not self._is_warm:
             self._is_warm = True
+            self.is_preparing = True
             # A separate thread, not a job: games against other levels need not wait for it.
-            Thread(target=_choose_once, daemon=True).start()
+            Thread(target=self._prepare, daemon=True).start()
 
-    def _work(self) -> None:
+    def _prepare(self) -> None:
+        try:
+            _choose_once()
+        except BaseException:
+            logging.getLogger(__name__).exception("The tree search could not be prepared.")
+            self.failure = SiteError("search-not-prepared", 500)
+        finally:
+            self.is_preparing = False
+
+    def _work(self, queue: _Queue) -> None:
         while True:
-            key, job = self._jobs.get()
+            client, (key, job) = queue.get()
+            began = monotonic()
             try:
                 job()
-            except Exception:
+            except BaseException:
                 # Log the error and go on, so that other jobs run; this job is not tried again.
                 logging.getLogger(__name__).exception("A player of the library has failed.")
             else:
                 with self._lock:
                     self._known.discard(key)
+            finally:
+                queue.done(client, monotonic() - began)
             self.on_done()

@@ -12,6 +12,7 @@ from attrs import asdict, evolve
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
@@ -29,8 +30,9 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 
+from .answers import Failure
 from .requests import Request, page_text
-from .store import DRAW_OFFER, NEXT_GAME, StoredGame
+from .store import StoredGame
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
@@ -146,9 +148,19 @@ def _grid(layout: Layout) -> dict[str, float]:
 
 
 def game_view(
-    stored: StoredGame, request: Request, times: Mapping[Seat, float]
+    stored: StoredGame,
+    request: Request,
+    times: Mapping[Seat, float],
+    failure: Failure | None = None,
 ) -> dict[str, object]:
-    """Return a game for the page of a request, with the seconds that people have left."""
+    """Return a game for the page of a request.
+
+    Args:
+        stored: The game.
+        request: The request, with the language and the token.
+        times: The seconds that people have left.
+        failure: Why the player of the library whose turn it is does not answer.
+    """
     game, language = stored.game, request.language
     state, catalog = game.state, language.catalog
     mine = stored.seats_of(request.token)
@@ -166,12 +178,12 @@ def game_view(
         "sentence": messages.result(game, catalog),
         "seats": {seat.value: stored.computer.get(seat, people[seat]) for seat in Seat},
         "yours": [seat.value for seat in Seat if seat in mine],
-        "is_thinking": stored.is_thinking,
+        "is_thinking": stored.is_thinking and failure is None,
+        "failure": failure and {**problem(failure.error, language), "number": failure.number},
         "can_take_back": stored.undo_count(mine) is not None,
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,
-        "draw_offer": game.tags.get(DRAW_OFFER),
-        "next": game.tags.get(NEXT_GAME),
+        "draw_offer": stored.draw_offer and stored.draw_offer.value,
         "others": table["others"] if is_live else [],
         "players": [_player(stored, seat, language) for seat in Seat],
         "table": table,
@@ -214,6 +226,11 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
         **asdict(state.score(color)),
         "tiles_left": state.tiles_left(color),
     }
+
+
+def problem(error: PonteError, language: messages.Language) -> dict[str, object]:
+    """Return an error for a page: its sentence, and its code for programs."""
+    return {"error": messages.explain(error, language.catalog), "code": error.code}
 
 
 def explained(

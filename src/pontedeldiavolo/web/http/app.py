@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
+import re
+import socket
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Final, cast, final
+from typing import Any, Final, TypeVar, cast, final
 
-from attrs import define, field
+from attrs import define, evolve, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -22,9 +24,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.web import requests, routes
+from pontedeldiavolo.web.clients import client_of
 from pontedeldiavolo.web.pages import page_files
-from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError, page_texts
+
+from .hosts import AllowedHosts, Host, is_own_page, names_in_network, parse_host
+from .turns import Turns
 
 WAIT_SECONDS: Final = 20.0
 """The maximum time that a request waits for a game to change."""
@@ -32,7 +39,14 @@ MAX_REQUESTS: Final = 200
 """The maximum number of requests at a time, including those that wait."""
 LOOK_SECONDS: Final = 1.0
 """The time between two checks for a change by another process, or for the end of the server."""
+MAX_LOOKS: Final = 20
+"""The number of such checks a second for each client: if more of its requests wait, each of them
+checks less often."""
 
+T = TypeVar("T")
+
+PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
+"""A path under which a proxy may show the site."""
 JSON_TYPE: Final = "application/json"
 MEDIA: Final = {
     "css": "text/css; charset=utf-8",
@@ -65,22 +79,28 @@ def create_app(
 
     Args:
         site: The games.
-        names: The host names of the server, besides the local names of this machine. Requests to
-            any other host are refused: a page elsewhere must not reach the server under the
-            page's host name (DNS rebinding).
-        any_address: Whether any IP address is allowed as a host, too.
+        names: The host names of the server, besides the local names of this machine; a name such
+            as ``*.example.org`` stands for all names below that domain. Requests to any other host
+            are refused: a page elsewhere must not reach the server under the page's host name
+            (DNS rebinding).
+        any_address: Whether any IP address is allowed as a host, too, and the names that this
+            machine usually has in a home network, such as ``vm.local``.
         is_stopping: Returns whether the server is about to end: then no request waits.
         wait_seconds: The maximum time that a request waits for a game to change.
-        max_requests: The maximum number of requests at a time; others are refused.
+        max_requests: The maximum number of requests at a time. At this limit, the client with the
+            most requests makes room for others, and its further requests are refused.
     """
-    known = frozenset(name.lower() for name in ("localhost", "127.0.0.1", "::1", *names))
+    own_names = names_in_network(socket.gethostname()) if any_address else ()
+    hosts = AllowedHosts((*names, *own_names), any_address)
     server = _Endpoints(site, is_stopping, wait_seconds)
-    if site.thinkers is not None:
-        site.thinkers.on_done = server.wake_from_thread
+    site.store.on_change = server.wake_from_thread
+    # The texts are read now: a busy server may be unable to open files.
+    for language in LANGUAGES.values():
+        page_texts(language)
     refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
         routes=[*_page_routes(), *map(server.route, routes.ROUTES)],
-        middleware=[Middleware(_Guard, known, any_address, max_requests)],
+        middleware=[Middleware(_Guard, hosts, max_requests, server.send_away)],
         exception_handlers=refusals,
     )
     app.router.redirect_slashes = False
@@ -95,43 +115,106 @@ def _page_routes() -> list[Route]:
     return [Route(path, response, methods=["GET"]) for path, response in paths.items()]
 
 
+class _SentAwayError(Exception):
+    """The request must make room for a request of another client."""
+
+
 @final
 @define(eq=False)
 class _Endpoints:
-    """The endpoints of a site: they run its handlers, and let requests wait for changes."""
+    """The endpoints of a site: they run its handlers, and let requests wait for changes.
+
+    Attributes:
+        changes: The events of the requests that wait for a change, by the IDs of their games.
+        pauses: The clients of the requests that wait for something, oldest first.
+    """
 
     site: routes.Site
     is_stopping: Callable[[], bool]
     wait_seconds: float
-    waiting: set[asyncio.Event] = field(factory=set, init=False)
+    turns: Turns = field(factory=Turns, init=False)
+    changes: dict[str, set[asyncio.Event]] = field(factory=dict, init=False)
+    pauses: dict[asyncio.Future[Any], str] = field(factory=dict, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def route(self, route: routes.Route) -> Route:
         """Return the starlette route for a route of the site."""
 
         async def endpoint(request: Request) -> Response:
-            token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-            query, game = dict(request.query_params), request.path_params.get("game", "")
-            asked = requests.Request(query, await _body(request), token, game)
-            if route.method == "GET":
-                return _http(await self._changed(route.handler, asked, request))
-            response = await run_in_threadpool(self.site.respond, route.handler, asked)
-            self.wake()
-            return _http(response)
+            client = _client(request.scope)
+            try:
+                body = await self._pause(client, _body(request))
+                asked = requests.Request(
+                    dict(request.query_params),
+                    body,
+                    token=request.headers.get("Authorization", "").removeprefix("Bearer "),
+                    game=request.path_params.get("game", ""),
+                    client=client,
+                )
+                if route.method == "GET":
+                    response = await self._changed(route.handler, asked, request)
+                else:
+                    response = await self._responded(route.handler, asked, is_writing=True)
+            except _SentAwayError:
+                raise SiteError("server-busy", 503) from None
+            return _http(response, _prefix(request))
 
         return Route(route.path, endpoint, methods=[route.method])
 
-    def wake(self) -> None:
-        """Let all waiting requests check again."""
-        for event in self.waiting:
-            event.set()
+    def wake(self, game: str) -> None:
+        """Let the requests that wait for a change of a game check again."""
+        for change in self.changes.get(game, ()):
+            change.set()
 
-    def wake_from_thread(self) -> None:
+    def wake_from_thread(self, game: str) -> None:
         """Do the same from a thread other than the server's."""
         if self.loop is not None:
             # The server may have ended.
             with suppress(RuntimeError):
-                self.loop.call_soon_threadsafe(self.wake)
+                self.loop.call_soon_threadsafe(self.wake, game)
+
+    def send_away(self, client: str) -> bool:
+        """End a waiting request of a client; return whether there was one."""
+        found = next((pause for pause, each in self.pauses.items() if each == client), None)
+        if found is None:
+            return False
+        # Removed at once, so that the next call chooses another one.
+        del self.pauses[found]
+        found.cancel()
+        return True
+
+    async def _pause(self, client: str, awaited: Coroutine[Any, Any, T]) -> T:
+        """Wait for something, unless the request is sent away.
+
+        Raises:
+            _SentAwayError: If it is.
+        """
+        pause = asyncio.ensure_future(awaited)
+        self.pauses[pause] = client
+        try:
+            await asyncio.wait([pause])
+        finally:
+            self.pauses.pop(pause, None)
+            pause.cancel()
+        if pause.cancelled():
+            raise _SentAwayError
+        return pause.result()
+
+    async def _responded(
+        self, handler: routes.Handler, asked: requests.Request, *, is_writing: bool = False
+    ) -> requests.Response:
+        """Return the response of a handler, as soon as it is the client's turn.
+
+        A client has one turn to read and one to write, so what it reads never waits for a store
+        that is being written by another process.
+        """
+        owner = f"{'write' if is_writing else 'read'} {asked.client}"
+        await self._pause(asked.client, self.turns.begin(owner))
+        try:
+            # In a thread: long work must not block all other requests.
+            return await run_in_threadpool(_responded_in_json, self.site, handler, asked)
+        finally:
+            self.turns.end(owner)
 
     async def _changed(
         self, handler: routes.Handler, asked: requests.Request, request: Request
@@ -143,21 +226,46 @@ class _Endpoints:
         # The body has been read, so the only further message is that the client has disconnected.
         gone = asyncio.ensure_future(request.receive())
         gone.add_done_callback(lambda _gone: change.set())
-        self.waiting.add(change)
+        waiting = self.changes.setdefault(asked.game, set())
+        waiting.add(change)
         try:
             while True:
                 change.clear()
-                # In a thread: a player that thinks about a move must not block all requests.
-                response = await run_in_threadpool(self.site.respond, handler, asked)
+                response = await self._responded(handler, evolve(asked, is_waiting=True))
                 left = deadline - time.monotonic()
                 is_news = response.status != HTTPStatus.NO_CONTENT
-                if is_news or left <= 0 or gone.done() or self.is_stopping():
+                if is_news or gone.done() or self.is_stopping():
                     return response
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(change.wait(), min(left, LOOK_SECONDS))
+                if left <= 0:
+                    return await self._responded(handler, asked)
+                others = sum(each == asked.client for each in self.pauses.values())
+                until_look = max(LOOK_SECONDS, others / MAX_LOOKS)
+                try:
+                    await self._pause(asked.client, _until(change, min(left, until_look)))
+                except _SentAwayError:
+                    # The page will ask again.
+                    return response
         finally:
-            self.waiting.discard(change)
+            waiting.discard(change)
+            if not waiting:
+                self.changes.pop(asked.game, None)
             gone.cancel()
+
+
+def _responded_in_json(
+    site: routes.Site, handler: routes.Handler, asked: requests.Request
+) -> requests.Response:
+    """Return the response of a handler, written as JSON: views can be as long as a megabyte."""
+    response = site.respond(handler, asked)
+    if response.content is None or isinstance(response.content, str):
+        return response
+    return evolve(response, content=_in_json(response.content))
+
+
+async def _until(change: asyncio.Event, seconds: float) -> None:
+    """Wait for an event for some time."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(change.wait(), seconds)
 
 
 @final
@@ -166,13 +274,17 @@ class _Guard:
     """Middleware that refuses requests to other hosts, from other pages or at busy times.
 
     It also adds headers to responses.
+
+    Attributes:
+        send_away: Ends a waiting request of a client; returns whether there was one.
+        running: The number of requests of each client.
     """
 
     app: ASGIApp
-    names: frozenset[str]
-    any_address: bool
+    hosts: AllowedHosts
     max_requests: int
-    running: int = field(default=0, init=False)
+    send_away: Callable[[str], bool]
+    running: Counter[str] = field(factory=Counter, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -184,57 +296,65 @@ class _Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        request, app = Request(scope, receive), self.app
-        self.running += 1
+        request, app, client = Request(scope, receive), self.app, _client(scope)
+        self.running[client] += 1
         try:
-            self._require_allowed(request)
-            if request.method not in ("GET", "HEAD"):
-                _require_own_page(request)
+            self._require_allowed(request, client)
         except SiteError as error:
             app = await _refused(request, error)
         try:
             await app(scope, receive, send_with_headers)
         finally:
-            self.running -= 1
+            self.running[client] -= 1
+            self.running += Counter()
 
-    def _require_allowed(self, request: Request) -> None:
+    def _require_allowed(self, request: Request, client: str) -> None:
         """Refuse a request if there are too many others, or if it is to another host.
 
         An attacker may have made that host name resolve to this machine.
         """
-        if self.running > self.max_requests:
+        if self.running.total() > self.max_requests and not self._found_room(client):
             raise SiteError("server-busy", 503)
-        hosts = request.headers.getlist("Host")
-        name = _name(hosts[0]) if len(hosts) == 1 else None
-        if name is None or not (name in self.names or (self.any_address and _is_address(name))):
+        headers = request.headers
+        if "Content-Length" in headers and "Transfer-Encoding" in headers:
+            # Two programs could disagree on where the request ends (request smuggling).
+            raise SiteError("two-lengths", 400)
+        hosts = headers.getlist("Host")
+        host = parse_host(hosts[0]) if len(hosts) == 1 else None
+        if host is None or not self.hosts.allow(host.name):
             raise SiteError("bad-host", 421)
+        if request.method not in ("GET", "HEAD"):
+            _require_own_page(request, host)
+
+    def _found_room(self, client: str) -> bool:
+        """Let the client with the most requests make room, unless it is this client."""
+        most = max(self.running, key=self.running.__getitem__)
+        return self.running[client] < self.running[most] and self.send_away(most)
 
 
-def _name(host: str) -> str | None:
-    """Return the name of a host without its port; ``None`` if the port is invalid."""
-    name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
-    if not name:
-        name, port = port, ""
-    if port and not (port.isascii() and port.isdigit()):
-        return None
-    if name.startswith("[") and name.endswith("]"):
-        name = name[1:-1]
-    return name.lower()
+def _client(scope: Scope) -> str:
+    """Return the name of the client of a request."""
+    client = scope.get("client")
+    return client_of(client[0]) if client else ""
 
 
-def _is_address(name: str) -> bool:
-    with suppress(ValueError):
-        ipaddress.ip_address(name)
-        return True
-    return False
+def _prefix(request: Request) -> str:
+    """Return the path under which the client sees the site: empty without a proxy."""
+    told = request.headers.get("X-Forwarded-Prefix", "").removesuffix("/")
+    mounted: str = request.scope.get("root_path", "")
+    if not PREFIX.fullmatch(told) or mounted.startswith(told):
+        return mounted
+    return told + mounted
 
 
-def _require_own_page(request: Request) -> None:
+def _require_own_page(request: Request, host: Host) -> None:
     """Refuse a request from another server's page: browsers send the page's origin."""
     headers = request.headers
-    own = f"{request.scope['scheme']}://{headers['Host']}"
     is_own = headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
-    if headers.get("Origin", own) != own or not is_own:
+    origin = headers.get("Origin")
+    if origin is not None and not is_own_page(origin, host, request.scope["scheme"]):
+        is_own = False
+    if not is_own:
         raise SiteError("bad-origin", 403)
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if request.method == "POST" and media != JSON_TYPE:
@@ -256,14 +376,27 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _http(response: requests.Response) -> Response:
-    """Return a response of the site as an HTTP response."""
-    headers, content = response.headers, response.content
+def _http(response: requests.Response, prefix: str = "") -> Response:
+    """Return a response of the site as an HTTP response.
+
+    Args:
+        response: The response.
+        prefix: The path under which the client sees the site.
+    """
+    headers, content = dict(response.headers), response.content
+    if "Location" in headers:
+        headers["Location"] = prefix + headers["Location"]
     if content is None:
         return Response(status_code=response.status, headers=headers)
     if isinstance(content, str):
         return PlainTextResponse(content, response.status, headers)
-    return Response(json.dumps(content, separators=(",", ":")), response.status, headers, JSON_TYPE)
+    if not isinstance(content, bytes):
+        content = _in_json(content)
+    return Response(content, response.status, headers, JSON_TYPE)
+
+
+def _in_json(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -272,6 +405,16 @@ async def _refused(request: Request, error: Exception) -> Response:
     response = _http(routes.refusal(cast(SiteError, error), asked.language))
     response.headers["Connection"] = "close"
     return response
+
+
+async def refuse_as_busy(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse any request, as an application in the place of the site's.
+
+    For connections beyond the limit for all clients.
+    """
+    response = await _refused(Request(scope, receive), SiteError("server-busy", 503))
+    response.headers.update(HEADERS)
+    await response(scope, receive, send)
 
 
 async def _unrouted(request: Request, error: Exception) -> Response:

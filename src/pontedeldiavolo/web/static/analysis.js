@@ -9,6 +9,7 @@ import { byId, filled } from "./cells.js";
 /** @typedef {{ply?: number, value?: number, lines?: Line[], svg?: string, moves?: string, worst?: Mistake[]}} Found */
 
 const WHOLE_GAME = -1;
+const RETRY = 2000;
 
 /**
  * Return the text of a value.
@@ -85,8 +86,14 @@ export class Analysis {
     if (waiting.signal.aborted) return;
     // An analysis cannot be stopped before it has started.
     this.stop.hidden = status !== 204;
-    while (status === 204 && !waiting.signal.aborted) {
+    // Without a response, nobody knows what has become of the analysis: ask until there is one.
+    while ((status === 204 || status === 0) && !waiting.signal.aborted) {
+      if (status === 0) {
+        this.text.textContent = page.words["unreachable"] ?? "";
+        await new Promise((done) => setTimeout(done, RETRY));
+      }
       ({ status, data } = await page.askGame("GET", "/analysis", { signal: waiting.signal }));
+      if (status === 204) this.text.textContent = page.words["analysing"] ?? "";
     }
     if (waiting.signal.aborted) return;
     this.clear();

@@ -11,7 +11,7 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -41,6 +41,12 @@ function clockText(seconds) {
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const digits = parts.map((part) => String(part).padStart(2, "0"));
   return (parts[0] ? digits : digits.slice(1)).join(":");
+}
+
+/** Return a new secret: the key of a request. */
+function newKey() {
+  const bytes = window.crypto.getRandomValues(new Uint8Array(24));
+  return window.btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** Wait until the page is visible. */
@@ -75,6 +81,15 @@ function nameOf(code) {
 
 /** The page, with the transport for its requests. */
 export class Page {
+  /**
+   * The keys of requests that have not succeeded yet. A request that is repeated, because its
+   * response was lost, has the same key, and creates nothing twice.
+   *
+   * @type {Map<string, string>}
+   */
+  keys = new Map();
+  otherLevel = byId("other-level", HTMLSelectElement);
+
   /**
    * @param {Transport} ask
    * @param {boolean} [isShared] - whether other browsers can see its games
@@ -170,6 +185,17 @@ export class Page {
     });
   }
 
+  /**
+   * Return the key of a request: the same one until the request has succeeded.
+   *
+   * @param {string} request
+   */
+  keyOf(request) {
+    const key = this.keys.get(request) ?? newKey();
+    this.keys.set(request, key);
+    return key;
+  }
+
   // Words
 
   async loadWords() {
@@ -195,6 +221,7 @@ export class Page {
     this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(this.words[`preset-${name}`] ?? name, name)), other);
     this.rules.value = chosen;
     this.offerLevels(data.levels);
+    if (data.failure) this.say(data.failure.error);
   }
 
   /**
@@ -327,12 +354,19 @@ export class Page {
       // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
-      const { version, taken } = this.view;
+      const { version, taken, failure } = this.view;
+      const failed = String(failure?.number ?? "");
+      const seen = { after: String(version), taken: String(taken), failed };
       // After a lost connection, report at once that the server is back, even without news.
-      const query = this.isLost ? {} : { after: String(version), taken: String(taken) };
+      const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
-      if (status === 200 && this.isNews(data)) this.show(data);
+      if (status === 200 && this.isNews(data)) {
+        // What was said of the last version is not true of this one.
+        this.say("");
+        this.cells.blame([]);
+        this.show(data);
+      }
       if (status === 200 || status === 204) {
         if (this.isLost) {
           this.say("");
@@ -355,7 +389,8 @@ export class Page {
    */
   isNews(view) {
     const old = this.view;
-    return !old || view.version > old.version || (view.version === old.version && view.taken > old.taken);
+    if (!old || view.version !== old.version) return !old || view.version > old.version;
+    return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
   /** @param {View} view */
@@ -384,6 +419,7 @@ export class Page {
     back.textContent = this.words[view.is_thinking && view.can_take_back ? "stop" : "take-back"] ?? "";
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
     this.showOffers(view, you);
+    this.showFailure(view);
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
@@ -474,6 +510,20 @@ export class Page {
     rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
   }
 
+  /**
+   * Show the ways on if the computer has failed; the sentence on it belongs to the state.
+   *
+   * @param {View} view
+   */
+  showFailure({ failure, yours }) {
+    byId("failed", HTMLElement).hidden = failure === null || yours.length === 0;
+    // Another level could not save its move, either.
+    byId("other-levels", HTMLElement).hidden = failure?.code === "computer-not-saved";
+    const levels = [...this.opponent.options].filter((option) => option.value !== "none" && !option.disabled);
+    const others = levels.map((option) => new Option(option.text, option.value));
+    this.otherLevel.replaceChildren(new Option("…", ""), ...others);
+  }
+
   /** Go to the rematch, with the same tokens. */
   async rematch() {
     const body = { version: this.view?.version ?? 0 };
@@ -499,7 +549,8 @@ export class Page {
    */
   sentence(view) {
     const { last, state } = view.table.sentences;
-    const thinking = view.is_thinking ? this.words["thinking"] : "";
+    const wait = this.words[view.is_preparing ? "preparing" : "thinking"];
+    const thinking = view.is_thinking ? wait : view.failure?.error;
     const offering = view.players[["first", "second"].indexOf(view.draw_offer ?? "")];
     const offer = offering && filled(this.words["draw-offered"] ?? "", { name: String(offering["name"]) });
     if (!view.ending) return [last, state, thinking, offer].filter(Boolean).join(" ");
@@ -710,8 +761,11 @@ export class Page {
 
   /** @param {string} seat */
   async sitDown(seat) {
-    const { status, data } = await this.askGame("POST", "/seats", { body: { seat, name: this.name } });
+    const request = `${this.id} ${seat}`;
+    const body = { seat, name: this.name, key: this.keyOf(request) };
+    const { status, data } = await this.askGame("POST", "/seats", { body });
     if (status === 201) {
+      this.keys.delete(request);
       localStorage.setItem(`ponte-${this.id}`, data.token);
       this.show(data);
     } else {
@@ -774,11 +828,16 @@ export class Page {
       seat: this.seat.value,
       name: this.seat.value === "both" ? "" : this.name,
     };
-    const { status, data } = await this.ask("POST", "/games", { body, query: this.query });
+    const request = JSON.stringify(body);
+    const { status, data } = await this.ask("POST", "/games", {
+      body: { ...body, key: this.keyOf(request) },
+      query: this.query,
+    });
     if (status !== 201) {
       this.refuse(data);
       return;
     }
+    this.keys.delete(request);
     localStorage.setItem(`ponte-${data.id}`, data.token);
     localStorage.setItem("ponte-opponent", this.opponent.value);
     location.hash = data.id;
@@ -814,6 +873,7 @@ export class Page {
     on("take-back", () => this.change("/take-back"));
     on("draw", () => this.change("/draw"));
     on("rematch", () => this.rematch());
+    on("try-again", () => this.change("/answer"));
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
     on("copy", () => this.copyLink());
@@ -902,6 +962,10 @@ export class Page {
       offerMover();
     });
     this.opponent.addEventListener("change", () => this.offerSeats());
+    this.otherLevel.addEventListener("change", () => {
+      const opponent = this.otherLevel.value;
+      if (opponent) void this.alone(() => this.change("/answer", { opponent }));
+    });
     this.language.addEventListener("change", async () => {
       localStorage.setItem("ponte-language", this.language.value);
       this.say("");

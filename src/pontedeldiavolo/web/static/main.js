@@ -4,4 +4,5 @@
 import { Page } from "./board.js";
 import { overHttp } from "./transport.js";
 
-await new Page(overHttp("")).open();
+// The folder of this script, not the root of the host: a proxy may show the site under a path.
+await new Page(overHttp(new URL(".", import.meta.url).href.slice(0, -1))).open();

@@ -1,0 +1,120 @@
+"""Clocks of games: measured without the time of day, which can jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from threading import Lock
+from typing import Final, final
+
+from attrs import define
+
+from pontedeldiavolo.base.enums import Seat
+
+from .requests import SiteError
+from .store import Store, StoredGame
+
+SAVE_SECONDS: Final = 10.0
+"""The time after which the seconds that a turn has taken are stored again."""
+
+
+@define(eq=False)
+class _Turn:
+    """A turn whose clock runs.
+
+    Attributes:
+        name: The turn, as in :attr:`StoredGame.turn`.
+        version: The latest version of the game in which it was seen.
+        seen_at: The time from which this process measures it.
+        used: The seconds that it had taken by then.
+        saved_at: The time at which its seconds were last stored, or this was tried.
+    """
+
+    name: tuple[str, Seat | None]
+    version: int
+    seen_at: float
+    used: float
+    saved_at: float
+
+
+@final
+class Clocks:
+    """The clocks of a site's games.
+
+    A stored game has the seconds that its turn had taken when it was stored. A process adds the
+    seconds since it first saw the turn. For a turn that was there when the process started, these
+    are the seconds since then: the clock goes on, without the time in which no server was running.
+
+    Threads may share it.
+
+    Args:
+        store: The games.
+        now: Returns the time in seconds, of a clock that never jumps.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], float]) -> None:
+        self._store = store
+        self._now = now
+        self._started_at = now()
+        self._stamps: dict[str, Hashable] = dict(store.stamps())
+        self._turns: dict[str, _Turn] = {}
+        self._lock = Lock()
+
+    def seconds_used(self, stored: StoredGame) -> float:
+        """Return the seconds that the turn of a game has taken, at most those that were left."""
+        with self._lock:
+            turn = self._turn(stored)
+            if turn is None:
+                return stored.seconds_used
+            return max(stored.seconds_used, self._measured(stored, turn))
+
+    def times_left(self, stored: StoredGame) -> dict[Seat, float]:
+        """Return the seconds that people have left in a game; nothing without clocks."""
+        return stored.times_left(self.seconds_used(stored))
+
+    def save(self, stored: StoredGame, after: float = SAVE_SECONDS) -> None:
+        """Store the seconds of a turn, unless this was done or tried less than *after* seconds ago.
+
+        After the end of this process, the clock goes on from there.
+        """
+        with self._lock:
+            turn, now = self._turn(stored), self._now()
+            if turn is None or now - turn.saved_at < after:
+                return
+            turn.saved_at = now
+            seconds = self._measured(stored, turn)
+        # The game can be played all the same, and the store logs why it cannot be written to.
+        with suppress(SiteError):
+            self._store.save_seconds(stored, seconds)
+
+    def save_all(self) -> None:
+        """Store the seconds of all turns: the server is about to end."""
+        with self._lock:
+            names = [*self._turns]
+        for name in names:
+            with suppress(SiteError):
+                self.save(self._store.load(name), after=0.0)
+
+    def _measured(self, stored: StoredGame, turn: _Turn) -> float:
+        used = turn.used + max(0.0, self._now() - turn.seen_at)
+        _, seat = turn.name
+        # The clock stands at zero until somebody looks and the game ends.
+        return min(used, stored.times_left(0.0).get(seat, used) if seat is not None else used)
+
+    def _turn(self, stored: StoredGame) -> _Turn | None:
+        """Return the turn of a game; ``None`` if no clock runs."""
+        turn = self._turns.get(stored.id)
+        # A version that a slow thread has read does not replace a later one.
+        if turn is not None and (stored.version < turn.version or stored.turn == turn.name):
+            turn.version = max(turn.version, stored.version)
+            return turn
+        if stored.running is None:
+            self._turns.pop(stored.id, None)
+            return None
+        now = self._now()
+        stamp = self._stamps.pop(stored.id, None)
+        was_there = stamp is not None and stamp == self._store.stamp(stored.id)
+        seen_at = self._started_at if was_there else now
+        turn = _Turn(stored.turn, stored.version, seen_at, stored.seconds_used, now)
+        self._turns[stored.id] = turn
+        return turn

@@ -1,0 +1,71 @@
+"""Turns of requests: the server works on a few requests of each client at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from typing import Final, final
+
+from attrs import define, field
+
+MAX_WORKING: Final = 8
+"""The number of requests on which the server works at a time."""
+MAX_WORKING_EACH: Final = 1
+"""The number of requests of one owner of turns on which the server works at a time."""
+
+
+@final
+@define(eq=False)
+class Turns:
+    """Turns to work on requests, shared fairly between their owners. For a single event loop.
+
+    A request that waits for news must not hold a turn.
+
+    Attributes:
+        most: The number of turns at a time.
+        most_each: The number of turns of each owner at a time.
+    """
+
+    most: int = MAX_WORKING
+    most_each: int = MAX_WORKING_EACH
+    _working: Counter[str] = field(factory=Counter, init=False)
+    _waiting: dict[str, deque[asyncio.Future[None]]] = field(factory=dict, init=False)
+
+    async def begin(self, owner: str) -> None:
+        """Wait for a turn of an owner. Call :meth:`end` after the work."""
+        if self._is_free() and self._may_work(owner):
+            self._working[owner] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            # If the turn has come at the same moment, it goes to somebody else.
+            if turn.done() and not turn.cancelled():
+                self.end(owner)
+            raise
+
+    def end(self, owner: str) -> None:
+        """Give a turn back; give free turns to the owners that have waited longest."""
+        self._working[owner] -= 1
+        self._working += Counter()
+        while self._is_free():
+            ready = next(filter(self._may_work, self._waiting), None)
+            if ready is None:
+                return
+            turns = self._waiting.pop(ready)
+            turn = turns.popleft()
+            if turns:
+                # The owner moves behind the others.
+                self._waiting[ready] = turns
+            # A request whose client has disconnected waits no more.
+            if not turn.done():
+                self._working[ready] += 1
+                turn.set_result(None)
+
+    def _is_free(self) -> bool:
+        return self._working.total() < self.most
+
+    def _may_work(self, owner: str) -> bool:
+        return self._working[owner] < self.most_each

@@ -1,0 +1,446 @@
+"""Work in the background that fails: the view says so, nothing loops, and there is a way on."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.players import RandomPlayer
+from pontedeldiavolo.web import answers, thinkers
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.requests import Request, SiteError
+from pontedeldiavolo.web.routes import Site, dispatch
+from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
+from pontedeldiavolo.web.thinkers import Thinkers
+from support.http_client import SMALL, Guest, fixed_seed
+from support.processes import PATIENCE
+
+
+class Faulty:
+    """A player that fails where a test says so, and counts how often it is asked."""
+
+    name = "faulty"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.fault: Callable[[], BaseException] | None = None
+        self.where = "choose"
+        self.chosen: Any = None
+
+    def _fail(self, where: str) -> None:
+        if self.where == where:
+            self.asked += 1
+            if self.fault is not None:
+                raise self.fault()
+
+    def by_name(self, name: str) -> Any:
+        if name == "random":
+            return RandomPlayer()
+        self._fail("by_name")
+        return self
+
+    def for_game(self, _seed: int) -> Faulty:
+        self._fail("for_game")
+        return self
+
+    def choose(self, state: pdd.GameState) -> Any:
+        self._fail("choose")
+        return state.legal_actions[0] if self.chosen is None else self.chosen
+
+    def analyse(self, _state: pdd.GameState, **_: object) -> Any:
+        self._fail("analyse")
+        return None
+
+
+@pytest.fixture
+def player(monkeypatch: pytest.MonkeyPatch) -> Faulty:
+    found = Faulty()
+    for place in ("thinkers", "routes"):
+        monkeypatch.setattr(f"pontedeldiavolo.web.{place}.by_name", found.by_name)
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
+    return found
+
+
+def site_of(store: Store | None = None) -> Site:
+    return Site(store or MemoryStore(), fixed_seed, thinkers=Thinkers())
+
+
+def until(guest: Guest, is_so: Callable[[Any], bool]) -> Any:
+    """Return the view of a game as soon as something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_so(shown := guest.get()):
+        assert time.monotonic() < deadline, shown["failure"]
+        time.sleep(0.002)
+    return shown
+
+
+def failed(guest: Guest) -> Any:
+    return until(guest, lambda shown: shown["failure"] is not None)
+
+
+def answered(guest: Guest) -> Any:
+    return until(guest, lambda shown: shown["table"]["seat_to_move"] == "first")
+
+
+FAULTS: dict[str, Callable[[], BaseException]] = {
+    "an error": EOFError,
+    "an error of the package": lambda: pdd.PonteError("no"),
+    "an end": SystemExit,
+    "an interruption": KeyboardInterrupt,
+    "no memory": MemoryError,
+    "too deep": RecursionError,
+}
+TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
+
+
+def waiting_for(
+    player: Faulty, fault: Callable[[], BaseException] = EOFError, where: str = "choose"
+) -> Guest:
+    """Return a person whose opponent has failed."""
+    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    player.fault, player.where = fault, where
+    guest.play("a1,b1")
+    return guest
+
+
+@pytest.mark.parametrize(
+    ("fault", "where"),
+    [*((fault, "choose") for fault in FAULTS), ("an error", "by_name"), ("an end", "for_game")],
+)
+def test_a_player_that_fails_is_seen(
+    player: Faulty, caplog: pytest.LogCaptureFixture, fault: str, where: str
+) -> None:
+    guest = waiting_for(player, FAULTS[fault], where)
+    shown = failed(guest)
+    assert (shown["is_thinking"], shown["failure"]["code"]) == (False, "computer-failed")
+    assert shown["failure"]["error"].startswith("The computer could not choose an action;")
+    in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
+    assert in_german["failure"]["error"].startswith("Der Computer konnte keinen Zug wählen;")
+    # It is not asked again because somebody looks, and what has failed is logged once.
+    for _ in range(3):
+        guest.get()
+        guest.raw("GET", f"/games/{guest.game}", after="2", failed="")
+    assert player.asked == 1
+    assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
+    # A page that knows it waits for news; one that does not is told.
+    path, number = f"/games/{guest.game}", str(shown["failure"]["number"])
+    assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
+    assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
+    # A client that does not say what it knows is told at the end of its wait.
+    assert guest.raw("GET", path, after="2", taken="1").status == 200
+    waiting = Request({"after": "2", "taken": "1"}, game=guest.game, is_waiting=True)
+    assert dispatch(guest.site, "GET", path, waiting).status == 204
+    player.fault = None
+    guest.post("answer", version=2)
+    assert answered(guest)["failure"] is None
+
+
+@pytest.mark.parametrize("chosen", ["pass", 7, pdd.parse_action("a1,b1")])
+def test_a_player_that_chooses_nothing_legal_is_seen(player: Faulty, chosen: Any) -> None:
+    player.chosen = chosen
+    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    guest.play("a1,b1")
+    assert failed(guest)["failure"]["code"] == "computer-failed"
+
+
+def test_a_retry_that_fails_is_seen_again(player: Faulty) -> None:
+    guest = waiting_for(player)
+    numbers = set()
+    for count in range(1, 4):
+        numbers.add(failed(guest)["failure"]["number"])
+        # A page that knows the last failure must be told of this one.
+        assert len(numbers) == player.asked == count
+        guest.post("answer", version=2)
+        until(guest, lambda _, count=count: player.asked > count)  # type: ignore[misc]
+
+
+def test_after_a_failure_another_level_plays(player: Faulty) -> None:
+    guest = waiting_for(player)
+    failed(guest)
+    for opponent, code in (("strong", "bad-choice"), (7, "bad-field"), ("none", "bad-choice")):
+        assert guest.post("answer", 400, version=2, opponent=opponent)["code"] == code
+    assert guest.looking_on().post("answer", 403, version=2)["code"] == "no-seat"
+    assert guest.post("answer", version=2, opponent="random")["version"] == 3
+    shown = answered(guest)
+    assert (shown["failure"], shown["seats"]["second"]) == (None, "random")
+    assert guest.record().tags == {"Second": "Random"}
+    version = shown["version"]
+    assert guest.post("answer", 409, version=version)["code"] == "not-computers-turn"
+    guest.play(pdd.format_action(guest.record().state.legal_actions[0]))
+
+
+def test_after_a_failure_an_action_is_taken_back(player: Faulty) -> None:
+    guest = waiting_for(player)
+    assert failed(guest)["can_take_back"]
+    assert guest.post("take-back", version=2)["failure"] is None
+    player.fault = None
+    guest.play("a1,b1")
+    answered(guest)
+
+
+def test_after_a_failure_others_are_answered(player: Faulty) -> None:
+    """The thread goes on, whatever has failed in it."""
+    guests = [waiting_for(player, fault) for fault in FAULTS.values()]
+    site = guests[0].site
+    for guest in guests:
+        failed(guest)
+    player.fault = None
+    other = Guest(site).seated(rules=TINY, opponent="mcts-200", seat="first")
+    other.play("a1,b1")
+    answered(other)
+
+
+def test_a_failed_player_without_threads_is_a_refusal(
+    player: Faulty, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest = Guest(Site(MemoryStore(), fixed_seed)).seated(
+        rules=TINY, opponent="mcts-2000", seat="first"
+    )
+    player.fault = EOFError
+    refused = guest.post("actions", 500, version=1, action="a1,b1")
+    assert refused["code"] == "computer-failed"
+    assert len(caplog.records) == 1
+    player.fault = None
+    assert guest.play("a1,b1")["version"] == 2
+
+
+@pytest.mark.parametrize(("fault", "ply"), [*((fault, 0) for fault in FAULTS), ("an error", -1)])
+def test_a_failed_analysis_is_seen(
+    player: Faulty, caplog: pytest.LogCaptureFixture, fault: str, ply: int
+) -> None:
+    guest = Guest(site_of()).seated(rules=TINY)
+    guest.play("a1,b1")
+    player.fault, player.where = FAULTS[fault], "analyse"
+    guest.post("analyses", 202, ply=ply)
+    while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
+        pass
+    assert guest.get("/analysis", 500)["code"] == "analysis-failed"
+    assert len(caplog.records) == 1
+    # Another one is found by the same thread.
+    player.fault = None
+    guest.post("analyses", 202, ply=ply)
+    while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
+        pass
+    # The player of this test finds nothing, which is no failure of a single state.
+    assert guest.raw("GET", f"/games/{guest.game}/analysis").status in (200, 500)
+    assert player.asked > 1
+
+
+def test_a_search_that_cannot_be_prepared_is_named(
+    player: Faulty, caplog: pytest.LogCaptureFixture
+) -> None:
+    player.fault = EOFError
+    site = site_of()
+    guest = Guest(site)
+    guest.raw("GET", "/words")
+    assert site.thinkers is not None
+    while site.thinkers.is_preparing:
+        time.sleep(0.002)
+    for _ in range(3):
+        words: Any = guest.raw("GET", "/words").content
+        assert words["failure"]["code"] == "search-not-prepared"
+    assert (player.asked, len(caplog.records)) == (1, 1)
+
+
+@pytest.mark.usefixtures("player")
+def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    free = Event()
+    monkeypatch.setattr(thinkers, "_choose_once", lambda: free.wait(PATIENCE))
+    site = site_of()
+    Guest(site).raw("GET", "/words")
+    assert site.thinkers is not None
+    site.thinkers.submit("blocked", lambda: free.wait(PATIENCE))
+    shown = [
+        Guest(site).begin(rules=SMALL, opponent=opponent, seat="second")
+        for opponent in ("mcts-200", "greedy")
+    ]
+    assert [each["is_preparing"] for each in shown] == [True, False]
+    assert [each["is_thinking"] for each in shown] == [True, True]
+    free.set()
+
+
+class FullStore:
+    """A disk that can be full; it counts the attempts to write."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_full = False
+        self.attempts = 0
+        sync = os.fsync
+
+        def fsync(descriptor: int) -> None:
+            if self.is_full:
+                self.attempts += 1
+                raise OSError(28, "No space left on device")
+            sync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", fsync)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> FullStore:
+    return FullStore(monkeypatch)
+
+
+class Waiting:
+    """A timer that a test lets go off."""
+
+    def __init__(self, seconds: float, work: Callable[..., None], values: list[object]) -> None:
+        self.seconds = seconds
+        self.daemon = False
+        self.is_over = False
+        self._work = partial(work, *values)
+
+    def start(self) -> None:
+        assert self.daemon
+
+    def cancel(self) -> None:
+        self.is_over = True
+
+    def go_off(self) -> None:
+        assert not self.is_over
+        self.is_over = True
+        self._work()
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[Waiting]:
+    """Give the timers of new attempts to store an answer."""
+    found: list[Waiting] = []
+
+    def timer(seconds: float, work: Callable[..., None], values: list[object]) -> Waiting:
+        found.append(Waiting(seconds, work, values))
+        return found[-1]
+
+    monkeypatch.setattr(answers, "Timer", timer)
+    return found
+
+
+def unsaved(folder: Path, disk: FullStore, player: Faulty) -> Guest:
+    """Return a person who waits for a move that cannot be saved."""
+    free = Event()
+    guest = Guest(site_of(FolderStore(folder))).seated(
+        rules=TINY, opponent="mcts-2000", seat="first"
+    )
+    assert guest.site.thinkers is not None
+    guest.site.thinkers.submit("blocked", lambda: free.wait(PATIENCE))
+    guest.play("a1,b1")
+    disk.is_full = True
+    player.asked = 0
+    free.set()
+    assert failed(guest)["failure"]["code"] == "computer-not-saved"
+    return guest
+
+
+def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
+    tmp_path: Path,
+    player: Faulty,
+    disk: FullStore,
+    timers: list[Waiting],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    guest = unsaved(tmp_path, disk, player)
+    shown = guest.get()
+    assert not shown["is_thinking"]
+    assert shown["failure"]["error"].startswith("The move of the computer could not be saved.")
+    in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
+    assert in_german["failure"]["error"].startswith("Der Zug des Computers konnte nicht gespeich")
+    # However often somebody looks, nothing is tried until the pause is over.
+    for _ in range(5):
+        assert guest.get()["failure"] == shown["failure"]
+    assert (disk.attempts, len(timers)) == (1, 1)
+    for count in range(1, 8):
+        timers[-1].go_off()
+        assert (disk.attempts, len(timers)) == (count + 1, count + 1)
+    assert [timer.seconds for timer in timers] == [1, 2, 4, 8, 16, 30, 30, 30]
+    # It is still the same failure: pages that wait need not be told.
+    assert guest.get()["failure"] == shown["failure"]
+    assert (player.asked, len(caplog.records)) == (1, 1)
+    disk.is_full = False
+    timers[-1].go_off()
+    shown = guest.get()
+    assert (shown["failure"], shown["version"], player.asked) == (None, 3, 1)
+    assert len(guest.record().actions) == 2
+
+
+def test_a_move_that_cannot_be_saved_is_saved_on_request(
+    tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
+) -> None:
+    guest = unsaved(tmp_path, disk, player)
+    for attempts in (2, 3):
+        shown = guest.post("answer", version=2)
+        assert (shown["failure"]["code"], disk.attempts) == ("computer-not-saved", attempts)
+    # One attempt at a time is planned.
+    assert [timer.is_over for timer in timers] == [True, True, False]
+    disk.is_full = False
+    assert guest.post("answer", version=2)["version"] == 3
+    assert player.asked == 1
+    timers[-1].go_off()
+    assert guest.get()["version"] == 3
+
+
+def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
+    tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
+) -> None:
+    guest = unsaved(tmp_path, disk, player)
+    assert guest.post("take-back", 503, version=2)["code"] == "store-unwritable"
+    disk.is_full = False
+    assert guest.post("take-back", version=2)["failure"] is None
+    timers[-1].go_off()
+    assert guest.get()["version"] == 3
+
+
+@pytest.mark.usefixtures("player")
+def test_a_store_that_has_a_fault_of_its_own_is_seen(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    replace = MemoryStore.replace
+
+    def broken(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
+        if old.version == 2:
+            raise ValueError
+        return replace(store, old, game)
+
+    monkeypatch.setattr(MemoryStore, "replace", broken)
+    guest.play("a1,b1")
+    assert failed(guest)["failure"]["code"] == "computer-failed"
+    assert len(caplog.records) == 1
+    monkeypatch.undo()
+
+
+@pytest.mark.usefixtures("player")
+def test_a_store_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "FIRST_PAUSE_SECONDS", 0.01)
+    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    replace = MemoryStore.replace
+    left = 3
+
+    def unreadable(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
+        nonlocal left
+        if old.version == 2 and left:
+            left -= 1
+            raise SiteError("store-unreadable", 503)
+        return replace(store, old, game)
+
+    monkeypatch.setattr(MemoryStore, "replace", unreadable)
+    guest.play("a1,b1")
+    assert answered(guest)["version"] == 3
+    assert left == 0
+
+
+def test_faults_of_the_server_are_refusals(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest = Guest().seated()
+    monkeypatch.setattr("pontedeldiavolo.web.routes.game_view", lambda *_, **__: 1 // 0)
+    answer = guest.get("", 500)
+    assert answer["code"] == "internal-error"
+    assert len(caplog.records) == 1

@@ -1,0 +1,397 @@
+"""Offers, rematches, clocks and analyses end with the state of the game that they belong to."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier, Event
+from typing import Any
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.web import clocks, thinkers
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.requests import SiteError
+from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
+from support.http_client import SMALL, Guest, fixed_seed
+from support.paths import ROOT, SOURCE
+from support.processes import PATIENCE, run_python
+
+PATHS = (str(SOURCE), str(ROOT / "tests"))
+
+CHANGES: dict[str, Callable[[Guest, Guest, int], Any]] = {
+    "an action": lambda one, _, version: one.post("actions", version=version, action="red"),
+    "taking back": lambda _, two, version: two.post("take-back", version=version),
+    "a resignation": lambda one, _, version: one.post("resignation", version=version),
+}
+"""Actions of a person; the second person has played the last one."""
+
+
+def two_people(site: Site | None = None, **fields: object) -> tuple[Guest, Guest]:
+    first = Guest(site or Site(MemoryStore(), fixed_seed)).seated(seat="first", **fields)
+    return first, first.at(first.looking_on().post("seats", 201, seat="second"))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("offers", [0, 1])
+def test_an_offer_ends_with_its_position(change: str, offers: int) -> None:
+    first, second = two_people()
+    first.play("a1,b1")
+    people = (second, first)
+    shown = people[offers].post("draw", version=2)
+    assert shown["draw_offer"] == ("second", "first")[offers]
+    shown = CHANGES[change](*people, shown["version"])
+    assert first.get()["draw_offer"] is second.get()["draw_offer"] is None
+    accepts = people[1 - offers]
+    if shown["ending"] is not None:
+        assert accepts.post("draw", 409, version=shown["version"])["code"] == "game-ended"
+    else:
+        # This is a new offer: the old one cannot be accepted.
+        answer = accepts.post("draw", version=shown["version"])
+        assert (answer["ending"], answer["draw_offer"]) == (None, ("first", "second")[offers])
+
+
+def test_an_offer_counts_in_its_version_alone() -> None:
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    for text, version, offered in (
+        ("first 7", 7, pdd.Seat.FIRST),
+        ("first 7", 8, None),
+        # Earlier versions of this package stored no number.
+        ("first", 7, None),
+        ("queen 7", 7, None),
+    ):
+        stored = StoredGame("", version, game.with_tags({"ServeDrawOffer": text}))
+        assert stored.draw_offer is offered
+    ended = game.resign(pdd.Seat.FIRST).with_tags({"ServeDrawOffer": "first 7"})
+    assert StoredGame("", 7, ended).draw_offer is None
+
+
+def ended(site: Site) -> tuple[Guest, Guest]:
+    first, second = two_people(site)
+    first.post("resignation", version=1)
+    return first, second
+
+
+def test_rematches_at_once_are_one_game(tmp_path: Path) -> None:
+    """They come to several servers with one folder."""
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    sites = [Site(FolderStore(tmp_path), fixed_seed) for _ in range(4)]
+    guests = [
+        Guest(site, first.game, (first, second)[number % 2].token)
+        for number, site in enumerate(sites)
+    ]
+    barrier = Barrier(len(guests))
+
+    def ask(guest: Guest) -> Any:
+        barrier.wait(PATIENCE)
+        return guest.post("rematch", 201, version=2)["id"]
+
+    with ThreadPoolExecutor(len(guests)) as threads:
+        [name] = {*threads.map(ask, guests)}
+    assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
+    assert first.get()["next"] == second.get()["next"] == name
+
+
+@pytest.mark.parametrize("fails", [1, 2, 3])
+def test_a_rematch_that_cannot_be_stored_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: int
+) -> None:
+    """The disk is full at one write: of the claim, of the rematch, or of the release."""
+    store = FolderStore(tmp_path)
+    first, _ = ended(Site(store, fixed_seed))
+    writes = 0
+    sync = os.fsync
+
+    def full(descriptor: int) -> None:
+        nonlocal writes
+        writes += 1
+        # Each file is followed by its folder.
+        if (fails <= 2 and writes >= 2 * fails - 1) or (fails == 3 and writes == 3):
+            raise OSError(28, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert first.post("rematch", 503, version=2)["code"] == "store-unwritable"
+    monkeypatch.undo()
+    shown = first.get()
+    assert shown["next"] is None
+    assert len([*tmp_path.glob("*.pdd")]) == 1
+    # Also after a restart.
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
+    name = again.post("rematch", 201, version=shown["version"])["id"]
+    assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
+
+
+def test_a_rematch_that_is_just_being_stored_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One has claimed it, and has not yet stored it, when the other asks."""
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    other = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
+    claimed, stored = Event(), Event()
+    write = FolderStore._write
+
+    def slow(store: FolderStore, game: StoredGame) -> StoredGame:
+        if game.id != first.game and store is first.site.store:
+            claimed.set()
+            stored.wait(PATIENCE)
+        return write(store, game)
+
+    monkeypatch.setattr(FolderStore, "_write", slow)
+    with ThreadPoolExecutor(2) as threads:
+        one = threads.submit(first.post, "rematch", 201, version=2)
+        assert claimed.wait(PATIENCE)
+        two = threads.submit(other.post, "rematch", 201, version=2)
+        time.sleep(0.05)
+        stored.set()
+        assert one.result() == two.result()
+
+
+def test_a_rematch_that_was_deleted_can_begin_again(tmp_path: Path) -> None:
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    name = first.post("rematch", 201, version=2)["id"]
+    (tmp_path / f"{name}.pdd").unlink()
+    assert second.get()["next"] is None
+    assert second.post("rematch", 201, version=3)["id"] != name
+
+
+def test_a_game_that_goes_on_has_no_rematch() -> None:
+    guest = Guest().seated(seat="first", opponent="random")
+    guest.post("resignation", version=1)
+    name = guest.post("rematch", 201, version=2)["id"]
+    assert guest.get()["next"] == name
+    assert guest.post("take-back", version=3)["next"] is None
+    guest.post("resignation", version=4)
+    assert guest.post("rematch", 201, version=5)["id"] != name
+
+
+KEY = "k" * 32
+
+
+def test_a_repeated_request_begins_no_second_game(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    fields: dict[str, Any] = {"rules": SMALL, "seat": "first", "key": KEY}
+    begun = Guest(Site(store)).begin(**fields)
+    again = Guest(Site(FolderStore(tmp_path))).begin(**fields)
+    assert again == begun
+    assert begun["token"] == KEY
+    assert Guest(Site(store)).begin(**{**fields, "key": "l" * 32})["id"] != begun["id"]
+    assert len([*tmp_path.glob("*.pdd")]) == 2
+    for key in ("", "k" * 31, "k" * 65, "ä" * 32, 7, None):
+        assert Guest(Site(store)).begin(400, **{**fields, "key": key})["code"] == "bad-field"
+
+
+def test_a_repeated_request_for_a_seat_is_granted_again() -> None:
+    first = Guest().seated(seat="first")
+    stranger = first.looking_on()
+    taken = stranger.post("seats", 201, seat="second", key=KEY)
+    assert stranger.post("seats", 201, seat="second", key=KEY) == taken
+    assert taken["token"] == KEY
+    assert stranger.post("seats", 409, seat="second", key="l" * 32)["code"] == "seat-taken"
+    assert first.post("seats", 409, seat="second")["code"] == "seat-taken"
+
+
+def test_an_analysis_ends_with_its_position() -> None:
+    guest = Guest().seated()
+    guest.play("a1,b1", "red")
+    for ply in (None, 0, 1, 2):
+        guest.site.analyses[guest.game] = thinkers.AnalysisJob(
+            guest.record(), ply, pdd.messages.ENGLISH
+        )
+        assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
+    whole = thinkers.AnalysisJob(guest.record(), None, pdd.messages.ENGLISH)
+    guest.post("take-back", version=3)
+    # The position after two actions is gone, and so is the whole game.
+    for job in (guest.site.analyses[guest.game], whole):
+        guest.site.analyses[guest.game] = job
+        assert guest.get("/analysis", 409)["code"] == "analysis-outdated"
+        assert job.is_stopped
+    job = thinkers.AnalysisJob(guest.record(), 1, pdd.messages.ENGLISH)
+    guest.site.analyses[guest.game] = job
+    guest.play("white")
+    assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
+
+
+# Clocks
+
+
+class Times:
+    """A monotonic clock that a test sets, beside a time of day that jumps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def times() -> Times:
+    return Times()
+
+
+def clocked(store: Store, times: Times) -> Site:
+    return Site(store, fixed_seed, now=times)
+
+
+def left(guest: Guest) -> float:
+    seconds: float = guest.get()["clocks"]["second"]
+    return seconds
+
+
+JUMPS = """
+import time
+
+wall, jump = time.time, 0.0
+time.time = lambda: wall() + jump
+
+from pathlib import Path
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.routes import Site
+from support.http_client import Guest
+
+folder = Path({!r})
+guest = Guest(Site(FolderStore(folder))).seated(clock="300+0")
+guest.play("a1,b1")
+for jump in (-3600.0, 86_400.0):
+    before = guest.get()["clocks"]["second"]
+    time.sleep(0.1)
+    after = guest.get()["clocks"]["second"]
+    assert before - 60 < after <= before - 0.1, (before, after)
+    assert guest.get()["ending"] is None
+    # After a restart the clock goes on.
+    guest = Guest(Site(FolderStore(folder)), guest.game, guest.token)
+    assert 200 < guest.get()["clocks"]["second"] <= 300
+"""
+
+
+@pytest.mark.slow
+def test_clocks_do_not_follow_the_time_of_day(tmp_path: Path) -> None:
+    """Not if it is set back by an hour, and not if it is set forward by a day."""
+    done = run_python(JUMPS.format(str(tmp_path)), PYTHONPATH=os.pathsep.join(PATHS))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_clock_goes_on_after_a_restart(tmp_path: Path, times: Times) -> None:
+    site = clocked(FolderStore(tmp_path), times)
+    first, second = two_people(site, clock="300+0")
+    first.play("a1,b1")
+    times.now += 40
+    site.clocks.save_all()
+    # The clock of another process, and perhaps of another machine, begins elsewhere.
+    later = Times()
+    later.now = 5.0
+    again = Guest(clocked(FolderStore(tmp_path), later), second.game, second.token)
+    later.now += 30
+    assert left(again) == 230
+    # Nobody has looked at the game in the meantime, and then somebody plays.
+    later.now += 30
+    assert again.play("red")["clocks"] == {"first": 300, "second": 200}
+
+
+def test_the_seconds_of_a_turn_are_stored_while_somebody_looks(
+    tmp_path: Path, times: Times
+) -> None:
+    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first.play("a1,b1")
+    seen = first.get()["version"]
+    [path] = tmp_path.glob("*.pdd")
+    texts = {path.read_text("utf-8")}
+    for _ in range(40):
+        times.now += 1
+        assert first.raw("GET", f"/games/{first.game}", after=str(seen)).status == 204
+        texts.add(path.read_text("utf-8"))
+    # Not at every look.
+    assert len(texts) == 1 + 40 / clocks.SAVE_SECONDS
+    # The process is killed: at most ten seconds are lost.
+    again = Guest(clocked(FolderStore(tmp_path), times), second.game, second.token)
+    assert left(again) == 260
+
+
+def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: Times) -> None:
+    """Nobody has looked until the server ends: the file can be read all the same."""
+    site = clocked(FolderStore(tmp_path), times)
+    first, second = two_people(site, clock="300+0")
+    first.play("a1,b1")
+    times.now += 10_000
+    site.clocks.save_all()
+    store = FolderStore(tmp_path)
+    assert [*store.damaged()] == []
+    shown = Guest(clocked(store, times), second.game, second.token).get()
+    assert (shown["ending"], shown["clocks"]) == ("time", {"first": 300, "second": 0})
+
+
+def test_a_clock_begins_when_a_turn_begins(tmp_path: Path, times: Times) -> None:
+    """Not when somebody looks: a hidden page would win time."""
+    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first.play("a1,b1")
+    times.now += 100
+    assert left(second) == 200
+
+
+def test_an_offer_does_not_stop_the_clock(times: Times) -> None:
+    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+    shown = first.play("a1,b1")
+    times.now += 10
+    shown = second.post("draw", version=shown["version"])
+    assert shown["clocks"]["second"] == 290
+    restarted = Guest(clocked(first.site.store, times), second.game, second.token)
+    times.now += 10
+    assert left(second) == left(restarted) == 280
+
+
+def test_another_server_with_the_same_folder_takes_no_time_away(
+    tmp_path: Path, times: Times
+) -> None:
+    other = clocked(FolderStore(tmp_path), times)
+    times.now += 3600
+    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first.play("a1,b1")
+    assert left(Guest(other, second.game, second.token)) == 300
+
+
+def test_a_store_that_cannot_keep_the_seconds_stops_no_game(
+    monkeypatch: pytest.MonkeyPatch, times: Times
+) -> None:
+    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+    first.play("a1,b1")
+    calls = 0
+
+    def full(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        raise SiteError("store-unwritable", 503)
+
+    monkeypatch.setattr(MemoryStore, "save_seconds", full)
+    for _ in range(30):
+        times.now += 1
+        second.get()
+    assert (calls, left(second)) == (3, 270)
+
+
+def test_a_slow_thread_does_not_set_a_clock_back(times: Times) -> None:
+    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+    first.play("a1,b1")
+    old = first.site.store.load(first.game)
+    second.play("white")
+    times.now += 10
+    first.site.clocks.seconds_used(old)
+    assert first.get()["clocks"]["first"] == 290
+
+
+def games_of(folder: Path) -> Iterator[dict[str, str]]:
+    for path in folder.glob("*.pdd"):
+        yield dict(pdd.records.loads(path.read_text("utf-8")).tags)
+
+
+def test_no_time_of_day_is_stored(tmp_path: Path) -> None:
+    first, _ = two_people(Site(FolderStore(tmp_path), fixed_seed), clock="300+0")
+    first.play("a1,b1")
+    [tags] = games_of(tmp_path)
+    assert tags["ServeTurnBegan"] == "2"
+    assert not any(value.startswith(str(int(time.time()))[:6]) for value in tags.values())
