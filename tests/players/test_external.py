@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -58,6 +59,10 @@ def is_alive(process: int) -> bool:
     """Tell whether a process runs; one that only waits for its parent does not."""
     status = Path(f"/proc/{process}/stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def _has_stopped(process: EngineProcess) -> bool:
+    return not process.is_running
 
 
 def pid_of(player: players.ExternalPlayer) -> int:
@@ -169,10 +174,17 @@ def test_processes_are_used_again() -> None:
         ("bytes", Ending.ADJUDICATION, "stub 1 wrote 'best \\\\xff\\\\xfe\\\\n', which"),
         ("error", Ending.ADJUDICATION, "stub 1 wrote 'error unknown message', which"),
         ("illegal", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
-        ("nothing", Ending.ADJUDICATION, "stub 1 chose an illegal action: a cell, "),
+        ("nothing", Ending.ADJUDICATION, "stub 1 answered '', which is not an action"),
+        ("resign", Ending.ADJUDICATION, "stub 1 answered 'resign', which is not an action"),
         ("exit", Ending.ADJUDICATION, "stub 1 has ended, with exit code 3"),
+        pytest.param(
+            "orphan",
+            Ending.ADJUDICATION,
+            "stub 1 has ended, with exit code 3",
+            marks=pytest.mark.slow,
+        ),
         ("endless", Ending.ADJUDICATION, "stub 1 wrote 'info xxxxxxxxx"),
-        ("child", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
+        ("child", Ending.ADJUDICATION, "stub 1 answered '"),
         ("silent", Ending.TIME, "stub 1 has not answered in time"),
         ("late", Ending.TIME, "stub 1 has not answered in time"),
         ("flood", Ending.TIME, "stub 1 has not answered in time"),
@@ -233,10 +245,19 @@ def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("command", "options", "said"),
     [
-        ("", {}, " cannot be started: list index out of range"),
-        ("'a", {}, "'a cannot be started: No closing quotation"),
-        ("/no/such/engine", {}, "/no/such/engine cannot be started: .*No such file"),
-        ("a\0b", {}, "cannot be started: embedded null byte"),
+        ("", {}, "the command of an engine must not be empty"),
+        (" \t", {}, "the command of an engine must not be empty"),
+        ('""', {}, "the command of an engine must not be empty"),
+        ([], {}, "the command of an engine must not be empty"),
+        (["", "x"], {}, "the command of an engine must not be empty"),
+        ("'a", {}, "'a cannot be started: a closing quotation mark is missing"),
+        ("/no/such/engine", {}, "/no/such/engine cannot be started: No such file"),
+        ("a\0b", {}, r"the command of an engine contains a NUL character: 'a\\x00b'"),
+        ([sys.executable, "\0"], {}, "contains a NUL character"),
+        (str(STORED), {}, "cannot be started: it is a folder"),
+        ([str(STORED)], {}, "cannot be started: it is a folder"),
+        ([str(Path(__file__))], {}, "cannot be started: it is not executable"),
+        (STUB, {"text": "\ud800"}, r"so it cannot be \\ud800"),
         (STUB, {"width": 3}, "option width of stub 1 is missing, so it cannot be 3"),
         (STUB, {"depth": 21}, "option depth of stub 1 is integer 4 1 20, so it cannot be 21"),
     ],
@@ -244,6 +265,80 @@ def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.Monk
 def test_wrong_commands(command: str | list[str], options: dict[str, Any], said: str) -> None:
     with pytest.raises(pdd.PonteError, match=said):
         players.ExternalPlayer(command, **options)
+
+
+def test_wrong_types_of_commands() -> None:
+    for command in (None, 5, b"engine", {"engine"}):
+        with pytest.raises(TypeError, match=r"^command must be str"):
+            players.ExternalPlayer(command)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="an item of command must be str or PathLike, not int"):
+        players.ExternalPlayer([sys.executable, 1])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        pytest.param("ponte", marks=pytest.mark.slow),
+        pytest.param("newgame", marks=pytest.mark.slow),
+        "go",
+    ],
+)
+def test_the_end_of_an_engine_is_noticed_although_its_child_holds_the_pipe(when: str) -> None:
+    begin = time.monotonic()
+    with (
+        pytest.raises(players.EngineError, match="has ended, with exit code 3"),
+        players.ExternalPlayer([*STUB, when, "orphan"]) as player,
+    ):
+        player.choose(PLAYING)
+    # Starting Python may take a while; the child would hold the pipe for a minute.
+    assert time.monotonic() - begin < 20
+
+
+@pytest.mark.slow
+def test_the_end_of_an_engine_that_ponders_is_noticed_at_the_next_call() -> None:
+    with players.ExternalPlayer([*STUB, "ponder", "orphan"]) as player:
+        for call in (players.ExternalPlayer.start, players.ExternalPlayer.choose):
+            one = player.for_game(1)
+            one.start(PLAYING)
+            (process,) = player._processes.running
+            assert soon(partial(_has_stopped, process))
+            # Within the game it is an error, at once; the next game gets a new process.
+            with pytest.raises(players.EngineError, match="has ended, with exit code 3"):
+                call(one, PLAYING)
+            assert player.for_game(2).choose(START) == pdd.parse_action("a1,b1")
+            assert pid_of(player) != process.pid
+
+
+def test_an_answer_before_the_end_of_an_engine_counts() -> None:
+    with players.ExternalPlayer([*STUB, "go", "last"]) as player:
+        one = player.for_game(1)
+        assert one.choose(PLAYING) == pdd.Pass()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no sessions of processes")
+def test_children_in_other_sessions_cost_no_thread_and_no_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(external, "CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    before = threading.active_count(), _open_files()
+    with (
+        pytest.raises(players.EngineError, match="answered '") as caught,
+        players.ExternalPlayer([*STUB, "go", "session"]) as player,
+    ):
+        player.choose(PLAYING)
+    child = int(str(caught.value).split("'")[1])
+    del caught
+    try:
+        assert soon(lambda: (threading.active_count(), _open_files()) == before)
+        assert is_alive(child)
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_long_names_are_cut() -> None:
+    with players.ExternalPlayer([*STUB, "ponte", "long"]) as player:
+        assert player.name == "n" * 99 + "…"
 
 
 def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
