@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.players.engine import Engine
-from pontedeldiavolo.players.external import MAX_BYTES
+from pontedeldiavolo.players.engine import Engine, messages_of
 from pontedeldiavolo.players.matches import BOUND, MAX_GAMES, MAX_PROCESSES, Match, SequentialTest
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.registry import Spec, by_name
@@ -162,8 +161,7 @@ def engine(*, player: Spec) -> None:
     Examples:
       pontedeldiavolo engine mcts:seconds=0.5
     """
-    lines = iter(partial(sys.stdin.buffer.readline, MAX_BYTES + 1), b"")
-    Engine(player, partial(print, flush=True)).run(line.decode(errors="replace") for line in lines)
+    Engine(player, partial(print, flush=True)).run(messages_of(sys.stdin.buffer))
 
 
 @click.command("warm-up")
