@@ -15,6 +15,8 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 from pontedeldiavolo._version import __version__
 
+from . import signals
+
 MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
 
 
@@ -25,8 +27,22 @@ def run() -> None:
     systems that have this signal.
 
     Raises:
-        SystemExit: Always: with 0 for success; 1 if the input is wrong, or on an interrupt; 2 if
-            the arguments are wrong, a file cannot be read or written, or the extra is missing.
+        SystemExit: Always: with 0 for success; 1 if the input is wrong; 2 if the arguments are
+            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has cut
+            the command off, and 129 or 143 if another signal has.
+    """
+    signals.begin()
+    try:
+        _run()
+    finally:
+        signals.end()
+
+
+def _run() -> None:
+    """Run the command line.
+
+    Raises:
+        SystemExit: Always.
     """
     _tolerate_unencodable()
     try:

@@ -23,6 +23,7 @@ from pontedeldiavolo.state.state import GameState
 from .arguments import FOLDER, PLAYER, PLAYERS, make_players, options, parsed_by, whole
 from .console import Advance, Screen, write_json
 from .messages import Unreadable, file_errors, message, printable
+from .signals import INTERRUPTED
 
 
 def _even(_context: object, _parameter: object, games: int) -> int:
@@ -72,8 +73,8 @@ def match(
 
     A and B are names of players. Games come in pairs with the seats exchanged.
 
-    The exit status is 0 if the match is complete, 1 if a player failed or Ctrl-C was pressed, and 2
-    if DIR cannot be used.
+    The exit status is 0 if the match is complete, 1 if a player failed, 2 if DIR cannot be used,
+    and 130 if Ctrl-C was pressed.
 
     Examples:
       pontedeldiavolo match greedy random --games 200 --processes 4
@@ -92,7 +93,7 @@ def match(
         screen.line(message("match-unfinished"), "bold")
         if folder is not None:
             screen.line(message("match-continues"))
-        raise click.exceptions.Exit(1) from None
+        raise click.exceptions.Exit(INTERRUPTED) from None
     if as_json:
         write_json("match", _values(found[0]))
     else:

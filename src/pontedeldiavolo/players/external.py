@@ -38,7 +38,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .interrupts import held_interrupts
+from .interrupts import held_signals
 from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
 
 GREETING: Final = "ponte 1"
@@ -609,7 +609,7 @@ class ExternalPlayer(FinalClass):
         """Start a process, and return it after the handshake."""
         process: EngineProcess | None = None
         try:
-            with held_interrupts():
+            with held_signals():
                 process = _started_process(self._command)
             process.shake_hands(self._options)
         except BaseException:

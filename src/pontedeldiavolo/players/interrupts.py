@@ -1,23 +1,27 @@
-"""Ctrl-C while other processes start."""
+"""Signals while other processes start."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
+from types import FrameType
+from typing import Final
+
+_HELD: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""The signals for which programs have handlers that raise exceptions."""
 
 
 @contextmanager
-def held_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back until the end of a block that starts a process.
+def held_signals() -> Iterator[None]:
+    """Hold the handlers of signals back until the end of a block that starts a process.
 
-    An interrupt in the middle of such a block would leave a process that nobody knows and ends.
-    Python calls the handlers of signals in the main thread only, so other threads need nothing.
+    An exception in the middle of such a block would leave a process that nobody knows and ends.
+    Python calls handlers in the main thread only, so other threads need nothing.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or not callable(before):
+    if current_thread() is not main_thread():
         yield
         return
     received: list[int] = []
@@ -25,13 +29,21 @@ def held_interrupts() -> Iterator[None]:
     def note(number: int, _frame: object) -> None:
         received.append(number)
 
-    signal.signal(signal.SIGINT, note)
+    before = dict[int, Callable[[int, FrameType | None], object]]()
+    for name in _HELD:
+        number = getattr(signal, name, None)
+        handler = None if number is None else signal.getsignal(number)
+        if number is not None and callable(handler):
+            before[number] = handler
+            signal.signal(number, note)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if received:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        # The first one may raise an exception.
+        for number in received[:1]:
+            signal.raise_signal(number)
 
 
 @contextmanager
@@ -42,7 +54,7 @@ def uninterrupted_children() -> Iterator[None]:
     cannot handle it yet: Python itself would print a traceback. A mask of signals, or what takes
     its place on Windows, is inherited; this process gets the signal after the block.
     """
-    with held_interrupts(), _inherited_refusal():
+    with held_signals(), _inherited_refusal():
         yield
 
 
@@ -59,6 +71,10 @@ def _inherited_refusal() -> Iterator[None]:
         finally:
             set_handler(None, 0)
     else:
+        from multiprocessing import resource_tracker  # noqa: PLC0415 - not needed on Windows
+
+        # The first process starts the tracker of shared resources, which changes the mask.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             yield
