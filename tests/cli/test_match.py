@@ -93,11 +93,11 @@ def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pontedeldiavolo.cli.match.play_match", interrupted)
-    lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 1)
+    lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 130)
     assert lines[-1] == "The match stops here, unfinished."
     assert len(lines) == (1 if not played else 9)
     kept = ("--rules", SMALL, "--folder", tmp_path)
-    lines = lines_of(invoke("match", "greedy", "random", *kept), 1)
+    lines = lines_of(invoke("match", "greedy", "random", *kept), 130)
     assert lines[-1] == "The same command goes on with it."
 
 

@@ -27,6 +27,8 @@ PROGRAM = (sys.executable, "-W", "error", "-m", "pontedeldiavolo")
 def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
     """Return the signals that the command would send itself, and its status if it lives on."""
     sent: list[object] = []
+    # Tests of signals use processes: here the handlers of this process stay.
+    monkeypatch.setattr(cli.signals, "begin", lambda: None)
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
     monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
     monkeypatch.setattr(signal, "signal", lambda number, how: sent.extend((number, how)))
@@ -76,6 +78,7 @@ def test_run_without_the_extra(
 
 def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", "--version"])
+    monkeypatch.setattr(cli.signals, "begin", lambda: None)
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("pontedeldiavolo", run_name="__main__")
     assert pdd.__version__ in capsys.readouterr().out

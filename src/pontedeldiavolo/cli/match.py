@@ -8,7 +8,7 @@ from importlib import import_module
 from logging import WARNING
 from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -162,7 +162,20 @@ def engine(*, player: Spec) -> None:
     Examples:
       pontedeldiavolo engine mcts:seconds=0.5
     """
-    Engine(player, partial(print, flush=True)).run(messages_of(sys.stdin.buffer))
+    Engine(player, partial(print, flush=True)).run(messages_of(_own_input()))
+
+
+def _own_input() -> IO[bytes]:
+    """Return standard input for a thread that may wait for it when the process ends.
+
+    The interpreter closes ``sys.stdin`` on exit, and aborts if a thread is reading from it.
+    """
+    stream = sys.stdin.buffer
+    try:
+        return open(stream.fileno(), "rb", closefd=False)
+    except OSError:
+        # It is no file of the system.
+        return stream
 
 
 @click.command("warm-up")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
 from re import search
+from types import FrameType
 from typing import Any, Final
 
 import click
@@ -31,6 +30,7 @@ from .arguments import choice_of, file_name, make_players, opened, options, pars
 from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
+from .signals import handled_by, is_importing, send_again
 
 PERSON: Final = "person"
 
@@ -75,25 +75,15 @@ def play(
     session = _Session(screen, Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
-    # These signals come when the terminal is closed or the system shuts down.
-    with _handled(("SIGHUP", "SIGTERM"), session.interrupt):
+    with handled_by(session.interrupt):
         try:
             session.run()
         finally:
             if save is not None:
                 _add(save, session.game)
-    session.write_end()
-    if save is not None:
-        screen.line(message("saved", name=printable(save)))
-
-
-def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> ExitStack:
-    """Handle the signals that the system has, unless they are ignored, as with nohup."""
-    with ExitStack() as stack:
-        for known in [getattr(signal, name) for name in names if hasattr(signal, name)]:
-            if signal.getsignal(known) is not signal.SIG_IGN:
-                stack.callback(signal.signal, known, signal.signal(known, handler))
-        return stack.pop_all()
+        session.write_end()
+        if save is not None:
+            screen.line(message("saved", name=printable(save)))
 
 
 def _prepare(path: str) -> None:
@@ -162,9 +152,17 @@ class _Session:
         finally:
             self._is_running = False
 
-    def interrupt(self, _signal: int, _frame: object) -> None:
-        """Stop the game like Ctrl-C; further signals do not interrupt saving."""
-        if self._is_running:
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Stop the game: Ctrl-C, the end of the terminal, and the end of the system do that.
+
+        Further signals do not interrupt saving.
+
+        Raises:
+            KeyboardInterrupt: While the game is played.
+        """
+        if is_importing(frame):
+            send_again(number)
+        elif self._is_running:
             self._is_running = False
             raise KeyboardInterrupt
 

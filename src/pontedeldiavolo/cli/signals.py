@@ -13,11 +13,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 from pontedeldiavolo._start import end_at_once
 
@@ -90,7 +90,9 @@ def begin() -> None:
     """Handle signals from now on, except those that are ignored, as with ``nohup``."""
     _ends.phase = Phase.BEGINNING
     _ends.imports = _count_imports(sys._getframe())
-    for name in NAMES:
+    # Only the main thread may change handlers.
+    is_main = threading.current_thread() is threading.main_thread()
+    for name in NAMES if is_main else ():
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _ends.handle)
@@ -107,6 +109,23 @@ def running() -> Iterator[None]:
         yield
     finally:
         _ends.end()
+
+
+@contextmanager
+def handled_by(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Let another function handle the signals within a block, except those that are ignored."""
+    before = list[tuple[int, Any]]()
+    # Only the main thread may change handlers.
+    is_main = threading.current_thread() is threading.main_thread()
+    for name in NAMES if is_main else ():
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before.append((number, signal.signal(number, handler)))
+    try:
+        yield
+    finally:
+        for number, earlier in before:
+            signal.signal(number, earlier)
 
 
 def end() -> None:
