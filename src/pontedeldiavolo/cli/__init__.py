@@ -10,6 +10,7 @@ import errno
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
 
@@ -68,7 +69,10 @@ def _run() -> None:
     except OSError as error:
         # The commands handle errors of most files; without a file name, the output has failed.
         name = error.filename or "standard output"
-        sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
+        # Standard error may be on the full disk, too.
+        with suppress(OSError):
+            sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
+            sys.stderr.flush()
         raise SystemExit(2) from None
     raise SystemExit(0)
 

@@ -32,7 +32,7 @@ RETRY_SECONDS: Final = 0.02
 
 
 class Phase(Enum):
-    """What a command is doing."""
+    """The phases of a command."""
 
     BEGINNING = auto()
     RUNNING = auto()
