@@ -20,8 +20,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, players
-from pontedeldiavolo.players import external
-from pontedeldiavolo.players.external import EngineProcess, accepts
+from pontedeldiavolo.players import engine_process, external
+from pontedeldiavolo.players.engine_process import EngineProcess, accepts
 from pontedeldiavolo.players.workers import _leave
 from support.paths import DATA, TESTS
 
@@ -193,7 +193,7 @@ def test_processes_are_used_again() -> None:
 def test_an_engine_that_fails_loses(
     tmp_path: Path, deed: str, ending: Ending, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", deed]) as player:
         match = players.match(player, CHANCE, 2, rules=RULES, folder=tmp_path, clock=(0.2, 0))
     assert (match.wins, match.draws) == (0, 0)
@@ -230,8 +230,8 @@ def test_an_engine_that_fails_loses(
     ],
 )
 def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "START_SECONDS", 0.5 if deed == "silent" else 60)
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "START_SECONDS", 0.5 if deed == "silent" else 60)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     with pytest.raises(pdd.PonteError, match=said) as caught:
         players.match(players.ExternalPlayer([*STUB, when, deed]), CHANCE, 2, rules=RULES)
     kind = players.EngineError if when == "ponte" else players.PlayerError
@@ -319,8 +319,8 @@ def test_an_answer_before_the_end_of_an_engine_counts() -> None:
 def test_children_in_other_sessions_cost_no_thread_and_no_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(external, "CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     before = threading.active_count(), _open_files()
     with (
         pytest.raises(players.EngineError, match="answered '") as caught,
@@ -343,14 +343,14 @@ def test_long_names_are_cut() -> None:
 
 def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "THINK_SECONDS", 0.1)
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", "silent"]) as player:
         assert players.match(player, CHANCE, 2, rules=RULES).losses == 2
 
 
 @pytest.mark.parametrize("groups", [True, False])
 def test_silent_engines_are_killed(*, groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     if not groups:
         # As on Windows.
         monkeypatch.delattr(os, "killpg", raising=False)

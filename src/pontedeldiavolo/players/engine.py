@@ -21,7 +21,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .external import GREETING, MAX_BYTES, accepts
+from .engine_process import GREETING, MAX_BYTES, accepts
 from .player import AnalysisLine, Clock, Player, prepare
 from .registry import Spec
 
