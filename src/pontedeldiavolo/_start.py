@@ -20,9 +20,9 @@ def is_command() -> bool:
 
 def end_at_once(number: int, _frame: object) -> None:
     """End the process, with the status that shells give to a process ended by a signal."""
-    os._exit(128 + number)
+    os._exit(128 + number)  # pragma: no cover - coverage ends with the process
 
 
 # Shells start background jobs with Ctrl-C ignored: that stays.
 if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, end_at_once)
+    signal.signal(signal.SIGINT, end_at_once)  # pragma: no cover - in processes of the command

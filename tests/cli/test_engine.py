@@ -120,10 +120,25 @@ def test_a_player_that_fails_ends_no_engine(monkeypatch: pytest.MonkeyPatch) -> 
         def search(self, *_: object, **__: object) -> AnalysisLine:
             raise ZeroDivisionError("two\nlines")
 
+    class Restless(Failing):
+        def stop(self) -> None:
+            raise ZeroDivisionError
+
     monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Failing([]), {}))
     assert said("thinker", f"newgame {SMALL}", "go", "go", "nonsense") == [
         *("ready", "error two lines", "error two lines", "error unknown message 'nonsense '"),
     ]
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Restless([]), {}))
+    assert said("thinker", f"newgame {SMALL}", "go") == ["ready", "error ZeroDivisionError"]
+
+
+def test_an_engine_does_not_support_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Narrow(Thinker):
+        def prepare(self, rules: pdd.Rules) -> None:
+            raise pdd.PonteError(f"no board of\n{len(rules.board)} cells")
+
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Narrow([0]), {}))
+    assert said("thinker", f"newgame {SMALL}") == ["unsupported no board of 16 cells"]
 
 
 def test_an_engine_ends_with_its_streams() -> None:
@@ -139,8 +154,9 @@ def test_an_engine_ends_with_its_streams() -> None:
     def full(_message: str) -> None:
         raise OSError(28, "no space")
 
-    with pytest.raises(OSError, match="no space"):
-        Engine(parse_spec("greedy"), full).run(["nonsense"])
+    for message in ("nonsense", "ponte 1"):
+        with pytest.raises(OSError, match="no space"):
+            Engine(parse_spec("greedy"), full).run([message])
 
     class Unreadable(BytesIO):
         def readline(self, _size: int | None = -1, /) -> bytes:

@@ -262,6 +262,26 @@ def test_phases_of_a_command(ends: signals._Ends, monkeypatch: pytest.MonkeyPatc
     assert ends.phase is signals.Phase.ENDING
 
 
+def test_handlers_of_a_command(ends: signals._Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    handlers = dict[int, object]()
+    last = list[tuple[object, ...]]()
+    monkeypatch.setattr(signal, "signal", handlers.__setitem__)
+    monkeypatch.setattr("atexit.register", lambda *call: last.append(call[1:]))
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    # As with nohup.
+    monkeypatch.setattr(
+        signal, "getsignal", lambda number: [signal.SIG_DFL, signal.SIG_IGN][number == 15]
+    )
+    signals.begin()
+    signals.end()
+    signals.end()
+    assert handlers.keys() >= {signal.SIGINT}
+    assert signal.SIGTERM not in handlers
+    assert set(handlers.values()) == {ends.handle}
+    assert last == [(number, signal.SIG_IGN) for number in handlers]
+    assert sys.unraisablehook is signals._on_unraisable
+
+
 def test_an_import_is_not_interrupted(
     ends: signals._Ends, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import gc
 import math
 import os
 import pickle
+import select
 import signal
 import sys
 import threading
@@ -267,6 +268,13 @@ def test_wrong_commands(command: str | list[str], options: dict[str, Any], said:
         players.ExternalPlayer(command, **options)
 
 
+def test_a_program_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its folder may forbid execution.
+    monkeypatch.setattr(os, "access", lambda *_: True)
+    with pytest.raises(players.EngineError, match="cannot be started: Permission denied"):
+        players.ExternalPlayer([str(Path(__file__))])
+
+
 def test_wrong_types_of_commands() -> None:
     for command in (None, 5, b"engine", {"engine"}):
         with pytest.raises(TypeError, match=r"^command must be str"):
@@ -401,7 +409,7 @@ def test_names_have_commands() -> None:
         ("integer 4 1 20", ["1", "20"], ["0", "21", "x", "1.5"]),
         ("number 0.5 0 1", ["0", "1e-3"], ["1.01", "nan", ""]),
         ("choice x x y", ["x", "y"], ["z", ""]),
-        ("text some words", ["", "any words"], ["two\nlines"]),
+        ("text some words", ["", "any words"], ["two\nlines", "\ud800"]),
         ("integer 1", [], ["1"]),
         ("integer 1 x 2", [], ["1"]),
         ("other 1", [], ["1"]),
@@ -414,5 +422,57 @@ def test_options_have_domains(domain: str, good: list[str], bad: list[str]) -> N
 
 def test_an_exit_closes_engines() -> None:
     """A worker is terminated: that is an exit, which closes what is open."""
-    with pytest.raises(SystemExit):
-        _leave(signal.SIGTERM, None)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit):
+            _leave(signal.SIGTERM, None)
+        # A second signal does not disturb the first one.
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="this system cannot look without waiting")
+def test_the_end_of_a_process_that_others_have_waited_for() -> None:
+    process = EngineProcess([*STUB, "ponte", "exit"])
+    process.send("ponte 1")
+    os.waitpid(process.pid, 0)
+    assert process.has_ended
+    assert not process.is_running
+    process.close()
+
+
+def test_systems_with_blocking_pipes_and_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As on Windows.
+    monkeypatch.delattr(os, "waitid", raising=False)
+    monkeypatch.delattr(select, "poll", raising=False)
+    with players.ExternalPlayer(STUB) as player:
+        assert player.choose(START) == pdd.parse_action("a1,b1")
+        (process,) = player._processes.running
+        process.kill()
+        assert soon(lambda: process.has_ended)
+
+
+def test_lines_beyond_the_limits_end_the_reading() -> None:
+    with (
+        pytest.raises(players.EngineError, match="stub 1 wrote 'info xxxxxxx"),
+        players.ExternalPlayer([*STUB, "go", "wide"]) as player,
+    ):
+        player.choose(PLAYING)
+    # An engine that nobody reads can still be closed.
+    with players.ExternalPlayer([*STUB, "ponder", "flood"]) as player:
+        one = player.for_game(1)
+        one.start(PLAYING)
+        (process,) = player._processes.running
+        assert soon(process._reader.lines.full)
+
+
+def test_the_end_of_an_engine_within_a_game_is_an_error_at_the_next_call() -> None:
+    with players.ExternalPlayer(STUB) as player:
+        one = player.for_game(1)
+        one.choose(START)
+        player._processes.running[0].kill()
+        assert soon(lambda: player._processes.running[0].has_ended)
+        with pytest.raises(players.EngineError, match=r"stub 1 has ended, with exit code -?[0-9]+"):
+            one.choose(PLAYING)
+        assert one.choose(PLAYING) == pdd.Pass()

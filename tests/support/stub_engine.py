@@ -26,6 +26,7 @@ SAID = {
     "illegal": b"best a1,b1\n",
     "nothing": b"best \n",
     "resign": b"best resign\n",
+    "wide": b"info " + b"x" * 100_000 + b"\nbest pass\n",
     "long": b"ponte 1\nname " + b"n" * 99_000 + b"\nready\n",
     "unsupported": b"unsupported boards of such a shape\n",
     "error": b"error unknown message\n",

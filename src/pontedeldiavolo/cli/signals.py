@@ -154,7 +154,7 @@ def send_again(number: int) -> None:
     _thread.start_new_thread(_send, (number,))
 
 
-def _send(number: int) -> None:
+def _send(number: int) -> None:  # pragma: no cover - tracers do not see such threads
     time.sleep(RETRY_SECONDS)
     main = threading.main_thread().ident
     if sys.platform != "win32" and main is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import reduce
 from math import inf
 from queue import Queue
@@ -182,8 +183,9 @@ class Engine:
                 self._handle(message)
         finally:
             # An interpreter that exits must not have a thread that searches.
-            if isinstance(self._made, _Searcher):
-                self._made.stop()
+            with suppress(Exception):
+                if isinstance(self._made, _Searcher):
+                    self._made.stop()
 
     def _handle(self, message: str) -> None:
         """Answer one message.

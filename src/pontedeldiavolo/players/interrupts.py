@@ -60,7 +60,7 @@ def uninterrupted_children() -> Iterator[None]:
 
 @contextmanager
 def _inherited_refusal() -> Iterator[None]:
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # pragma: no cover - other systems have masks of signals
         import ctypes  # noqa: PLC0415 - needed on Windows only
 
         # Its first argument is a handler, or null for the flag that children inherit.

@@ -127,7 +127,8 @@ class _Worker:
         try:
             return cast(_Answer, self.connection.recv())
         except (EOFError, OSError) as error:
-            self._process.join()
+            # It has ended, or is about to; if it hangs, close() kills it.
+            self._process.join(STOP_SECONDS)
             code = self._process.exitcode
             raise PonteError(reason("worker-ended", status=str(code))) from error
 
@@ -159,12 +160,12 @@ def work(connection: Connection, sent: bytes) -> None:
     """Play the requested pairs: the main function of a process."""
     # Ctrl-C reaches all processes; the parent process terminates the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
+    if sys.platform != "win32":  # pragma: no branch - there are no masks on Windows
         # It was blocked while this process started; engines need not inherit that.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     # A normal exit closes the engines of its players.
     for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
+        if hasattr(signal, name):  # pragma: no branch - Windows has only one
             signal.signal(getattr(signal, name), _leave)
     Thread(target=_leave_with_parent, daemon=True).start()
     pairing: Pairing | PonteError
