@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import click
 
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.engine import Engine, messages_of
 from pontedeldiavolo.players.matches import BOUND, MAX_GAMES, MAX_PROCESSES, Match, SequentialTest
@@ -94,6 +95,11 @@ def match(
         if folder is not None:
             screen.line(message("match-continues"))
         raise click.exceptions.Exit(INTERRUPTED) from None
+    except PonteError:
+        if not as_json:
+            # The games before the failure count; the error is reported after them.
+            _write(screen, found, folder if found else None)
+        raise
     if as_json:
         write_json("match", _values(found[0]))
     else:
