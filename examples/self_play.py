@@ -6,12 +6,13 @@ score counts a draw as half a win, and has its 95 % confidence interval in brack
 """
 
 import argparse
+import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from statistics import mean, median
 
@@ -138,16 +139,39 @@ def main() -> None:
     rules = pdd.Rules(pdd.Board(*map(int, options.board.split("x"))))
     options.folder.mkdir(parents=True, exist_ok=True)
     play_one = partial(play_game, options.folder, rules, options.simulations)
-    games, settings = [], (rules, event(options.simulations))
+    settings = (rules, event(options.simulations))
+    games = []
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as workers:
-        parallel_map = workers.map if options.processes > 1 else map
-        for number, path in enumerate(parallel_map(play_one, range(1, options.games + 1)), start=1):
-            game = pdd.records.loads(path.read_text("utf-8"))
-            if (game.rules, game.tags["Event"]) != settings:
-                parser.error(f"{path} is a game of other players or by other rules")
-            games.append(game)
-            print(f"{number} of {options.games} games", end="\r", file=sys.stderr)
+        try:
+            for path in played(workers, play_one, options.games, options.processes):
+                game = pdd.records.loads(path.read_text("utf-8"))
+                if (game.rules, game.tags["Event"]) != settings:
+                    parser.error(f"{path} is a game of other players or by other rules")
+                games.append(game)
+                print(f"{len(games)} of {options.games} games", end="\r", file=sys.stderr)
+        except KeyboardInterrupt:
+            # Do not wait for the games in progress.
+            for process in active_children():
+                process.terminate()
+            workers.shutdown(cancel_futures=True)
+            print("\nInterrupted. The same command plays the missing games.", file=sys.stderr)
+            sys.exit(130)
     print_tables(games)
+
+
+def played(
+    workers: ProcessPoolExecutor, play_one: Callable[[int], Path], games: int, processes: int
+) -> Iterator[Path]:
+    """Iterate over the files of all games, in order."""
+    numbers = range(1, games + 1)
+    if processes == 1:
+        return map(play_one, numbers)
+    # The processes start here. They inherit that Ctrl-C is ignored: this process ends them.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return workers.map(play_one, numbers)
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import csv
 import math
+import os
+import signal
+import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from support.paths import example
+from support.paths import ROOT, SOURCE, example
+from support.processes import PATIENCE, is_soon, members
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
 
@@ -190,6 +195,34 @@ def test_existing_games_are_not_played_again(
         play(4, simulations=11)
     said = "000001.pdd is a game of other players or by other rules"
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
+    words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
+
+    def interrupted(seconds: float) -> tuple[int, bytes]:
+        """Return the status and the errors of a program that is interrupted after some seconds."""
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert is_soon(lambda: not members(process.pid))
+        return process.returncode, errors
+
+    for seconds in (2.0, 3.0, 5.0):
+        interrupted(seconds)
+    # By then it has begun.
+    status, errors = interrupted(8.0)
+    assert status == 130
+    assert b"Traceback" not in errors
+    assert errors.endswith(b"Interrupted. The same command plays the missing games.\n")
 
 
 def test_openings_are_valued_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
