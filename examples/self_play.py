@@ -6,6 +6,7 @@ score counts a draw as half a win, and has its 95 % confidence interval in brack
 """
 
 import argparse
+import os
 import signal
 import sys
 from collections import Counter
@@ -150,12 +151,12 @@ def main() -> None:
                 games.append(game)
                 print(f"{len(games)} of {options.games} games", end="\r", file=sys.stderr)
         except KeyboardInterrupt:
-            # Do not wait for the games in progress.
+            # A normal exit would wait for the games in progress.
             for process in active_children():
-                process.terminate()
-            workers.shutdown(cancel_futures=True)
-            print("\nInterrupted. The same command plays the missing games.", file=sys.stderr)
-            sys.exit(130)
+                process.kill()
+            text = "\nInterrupted. The same command plays the missing games."
+            print(text, file=sys.stderr, flush=True)
+            os._exit(130)
     print_tables(games)
 
 
