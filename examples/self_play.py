@@ -6,14 +6,13 @@ score counts a draw as half a win, and has its 95 % confidence interval in brack
 """
 
 import argparse
-import os
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
 
@@ -114,9 +113,14 @@ def event(simulations: int) -> str:
     return f"Self-play of {MctsPlayer(simulations=simulations).name}"
 
 
+def file_of(folder: Path, number: int) -> Path:
+    """Return the file of a game."""
+    return folder / f"{number:06}.pdd"
+
+
 def play_game(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
     """Play a game unless its file exists, and return the file."""
-    path = folder / f"{number:06}.pdd"
+    path = file_of(folder, number)
     if not path.exists():
         # Each player of each game has its own seed.
         opponents = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
@@ -142,37 +146,49 @@ def main() -> None:
     play_one = partial(play_game, options.folder, rules, options.simulations)
     settings = (rules, event(options.simulations))
     games = []
-    with ProcessPoolExecutor(options.processes, get_context("spawn")) as workers:
-        try:
-            for path in played(workers, play_one, options.games, options.processes):
-                game = pdd.records.loads(path.read_text("utf-8"))
-                if (game.rules, game.tags["Event"]) != settings:
-                    parser.error(f"{path} is a game of other players or by other rules")
-                games.append(game)
-                print(f"{len(games)} of {options.games} games", end="\r", file=sys.stderr)
-        except KeyboardInterrupt:
-            # A normal exit would wait for the games in progress.
-            for process in active_children():
-                process.kill()
-            text = "\nInterrupted. The same command plays the missing games."
-            print(text, file=sys.stderr, flush=True)
-            os._exit(130)
+    try:
+        for path in played(options.folder, play_one, options.games, options.processes):
+            game = pdd.records.loads(path.read_text("utf-8"))
+            if (game.rules, game.tags["Event"]) != settings:
+                parser.error(f"{path} is a game of other players or by other rules")
+            games.append(game)
+            print(f"{len(games)} of {options.games} games", end="\r", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nInterrupted. The same command plays the missing games.", file=sys.stderr)
+        sys.exit(130)
     print_tables(games)
 
 
-def played(
-    workers: ProcessPoolExecutor, play_one: Callable[[int], Path], games: int, processes: int
-) -> Iterator[Path]:
-    """Iterate over the files of all games, in order."""
-    numbers = range(1, games + 1)
-    if processes == 1:
-        return map(play_one, numbers)
-    # The processes start here. They inherit that Ctrl-C is ignored: this process ends them.
+def played(folder: Path, play_one: Callable[[int], Path], games: int, count: int) -> Iterator[Path]:
+    """Iterate over the files of all games, in order; several processes share them."""
+    if count == 1:
+        yield from map(play_one, range(1, games + 1))
+        return
+    shares = [range(first, games + 1, count) for first in range(1, count + 1)]
+    context = get_context("spawn")
+    # Processes that are daemons end with this one.
+    processes = [
+        context.Process(target=play_share, args=(play_one, share), daemon=True) for share in shares
+    ]
+    # They inherit that Ctrl-C is ignored, even while they start.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return workers.map(play_one, numbers)
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    for process in processes:
+        process.start()
+    signal.signal(signal.SIGINT, handler)
+    for number in range(1, games + 1):
+        process = processes[(number - 1) % count]
+        path = file_of(folder, number)
+        while process.is_alive() and not path.exists():
+            time.sleep(0.02)
+        if process.exitcode:
+            raise RuntimeError(f"a process has ended, with exit code {process.exitcode}")
+        yield path
+
+
+def play_share(play_one: Callable[[int], Path], numbers: range) -> None:
+    """Play some of the games."""
+    for number in numbers:
+        play_one(number)
 
 
 if __name__ == "__main__":

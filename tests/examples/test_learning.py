@@ -203,7 +203,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
     words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
 
     def interrupted(seconds: float) -> tuple[int, bytes]:
-        """Return the status and the errors of a program that is interrupted after some seconds."""
+        """Return the status and the errors after an interrupt: in some seconds, or after a game for 0."""
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -211,15 +211,16 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
             start_new_session=True,
         )
         time.sleep(seconds)
+        if not seconds:
+            assert is_soon(lambda: bool([*tmp_path.glob("games/*.pdd")]), PATIENCE)
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
         assert is_soon(lambda: not members(process.pid))
         return process.returncode, errors
 
-    for seconds in (2.0, 3.0, 5.0):
+    for seconds in (1.0, 2.0, 3.0):
         interrupted(seconds)
-    # By then it has begun.
-    status, errors = interrupted(8.0)
+    status, errors = interrupted(0)
     assert status == 130
     assert b"Traceback" not in errors
     assert errors.endswith(b"Interrupted. The same command plays the missing games.\n")
