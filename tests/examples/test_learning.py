@@ -203,7 +203,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
     words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
 
     def interrupted(seconds: float) -> tuple[int, bytes]:
-        """Return the status and the errors after an interrupt: in some seconds, or after a game for 0."""
+        """Return status and errors after an interrupt in some seconds; for 0, after a game."""
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
