@@ -141,6 +141,22 @@ def test_an_engine_does_not_support_all_rules(monkeypatch: pytest.MonkeyPatch) -
     assert said("thinker", f"newgame {SMALL}") == ["unsupported no board of 16 cells"]
 
 
+def test_a_host_may_write_everything_before_it_reads() -> None:
+    has_written = Event()
+    told = list[str]()
+
+    def lines() -> Iterator[str]:
+        yield from ["nonsense"] * 20_000
+        has_written.set()
+
+    def tell(message: str) -> None:
+        assert has_written.wait(60)
+        told.append(message)
+
+    Engine(parse_spec("greedy"), tell).run(lines())
+    assert len(told) == 20_000
+
+
 def test_an_engine_ends_with_its_streams() -> None:
     def broken() -> Iterator[str]:
         yield "ponte 1"

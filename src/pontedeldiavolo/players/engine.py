@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import reduce
 from math import inf
-from queue import Queue
+from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
 from typing import IO, Final, Protocol, cast, final, runtime_checkable
@@ -47,8 +47,6 @@ MAX_ERROR: Final = 300
 """The maximum length of the text of an ``error`` message."""
 TOO_LONG: Final = "\n"
 """A message that is too long; no other one contains a line feed."""
-QUEUED_MESSAGES: Final = 1000
-"""The maximum number of messages that wait; beyond it, the host has to wait."""
 
 
 def messages_of(stream: IO[bytes]) -> Iterator[str | None]:
@@ -173,7 +171,8 @@ class Engine:
         Raises:
             OSError: If the messages cannot be read, or an answer cannot be sent.
         """
-        messages: Queue[str | Exception | None] = Queue(QUEUED_MESSAGES)
+        # It has no limit: a host that writes everything before it reads must not have to wait.
+        messages: SimpleQueue[str | Exception | None] = SimpleQueue()
         # Another thread reads messages, because some of them end a running search.
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
         try:
@@ -214,7 +213,9 @@ class Engine:
             self._is_deaf = True
             raise
 
-    def _read(self, lines: Iterable[str | None], messages: Queue[str | Exception | None]) -> None:
+    def _read(
+        self, lines: Iterable[str | None], messages: SimpleQueue[str | Exception | None]
+    ) -> None:
         """Put each message into the queue, and ``None`` after the last."""
         try:
             for line in lines:
