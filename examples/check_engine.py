@@ -69,12 +69,20 @@ class Conversation(subprocess.Popen[bytes]):
             self.input.write(f"{message}\n".encode())
             self.input.flush()
 
+    def next_line(self, end: float) -> bytes:
+        """Return the next line; an empty one if the engine has ended."""
+        while True:
+            # Its children may keep the pipe open, so the process itself is asked.
+            has_ended = self.poll() is not None
+            with suppress(Empty):
+                return self.lines.get(timeout=min(0.25, max(0, end - time.monotonic())))
+            if has_ended:
+                return b""
+            expect(time.monotonic() < end, "an answer in time")
+
     def receive(self, seconds: float) -> str:
         """Return the next message."""
-        try:
-            line = self.lines.get(timeout=min(max(0, seconds), 3600))
-        except Empty:
-            raise CheckError("expected an answer in time") from None
+        line = self.next_line(time.monotonic() + min(max(0, seconds), 3600))
         expect(line.endswith(b"\n"), "a message, but the engine has ended")
         text = line.decode(errors="backslashreplace").rstrip("\r\n")
         self.messages.append(f"< {text}")

@@ -8,10 +8,11 @@ score counts a draw as half a win, and has its 95 % confidence interval in brack
 
 import argparse
 import json
+import signal
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
 from multiprocessing import get_context
@@ -147,9 +148,14 @@ def event(simulations: int) -> str:
     return f"Self-play of {MctsPlayer(simulations=simulations).name}"
 
 
+def file_of(folder: Path, number: int) -> Path:
+    """Return the file of a game."""
+    return folder / f"{number:06}.pdd"
+
+
 def play_game(folder: Path, rules: pdd.Rules, simulations: int, number: int) -> Path:
     """Play a game unless its file exists, and return the file."""
-    path = folder / f"{number:06}.pdd"
+    path = file_of(folder, number)
     if not path.exists():
         # Each player of each game has its own seed.
         opponents = [MctsPlayer(simulations=simulations, seed=2 * number + n) for n in range(2)]
@@ -174,18 +180,53 @@ def main() -> None:
     rules = pdd.Rules(pdd.Board(*map(int, options.board.split("x"))))
     options.folder.mkdir(parents=True, exist_ok=True)
     play_one = partial(play_game, options.folder, rules, options.simulations)
-    games, settings = [], (rules, event(options.simulations))
-    with ProcessPoolExecutor(options.processes, get_context("spawn")) as workers:
-        parallel_map = workers.map if options.processes > 1 else map
-        for number, path in enumerate(parallel_map(play_one, range(1, options.games + 1)), start=1):
+    settings = (rules, event(options.simulations))
+    games = []
+    try:
+        for path in played(options.folder, play_one, options.games, options.processes):
             game = pdd.records.loads(path.read_text("utf-8"))
             if (game.rules, game.tags["Event"]) != settings:
                 parser.error(f"{path} is a game of other players or by other rules")
             games.append(game)
-            print(f"{number} of {options.games} games", end="\r", file=sys.stderr)
+            print(f"{len(games)} of {options.games} games", end="\r", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nInterrupted. The same command plays the missing games.", file=sys.stderr)
+        sys.exit(130)
     print_tables(games)
     if options.json:
         write_report(options.json, games, options.simulations)
+
+
+def played(folder: Path, play_one: Callable[[int], Path], games: int, count: int) -> Iterator[Path]:
+    """Iterate over the files of all games, in order; several processes share them."""
+    if count == 1:
+        yield from map(play_one, range(1, games + 1))
+        return
+    shares = [range(first, games + 1, count) for first in range(1, count + 1)]
+    context = get_context("spawn")
+    # Processes that are daemons end with this one.
+    processes = [
+        context.Process(target=play_share, args=(play_one, share), daemon=True) for share in shares
+    ]
+    # They inherit that Ctrl-C is ignored, even while they start.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for process in processes:
+        process.start()
+    signal.signal(signal.SIGINT, handler)
+    for number in range(1, games + 1):
+        process = processes[(number - 1) % count]
+        path = file_of(folder, number)
+        while process.is_alive() and not path.exists():
+            time.sleep(0.02)
+        if process.exitcode:
+            raise RuntimeError(f"a process has ended, with exit code {process.exitcode}")
+        yield path
+
+
+def play_share(play_one: Callable[[int], Path], numbers: range) -> None:
+    """Play some of the games."""
+    for number in numbers:
+        play_one(number)
 
 
 if __name__ == "__main__":

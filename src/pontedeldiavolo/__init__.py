@@ -17,6 +17,10 @@ each framework.
 ``dir(pdd)`` lists all public names.
 """
 
+# First of all: it lets Ctrl-C end the command without a traceback while the rest is imported.
+from pontedeldiavolo._start import is_command as _is_command  # noqa: F401 - for its effect
+
+# isort: split
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from threading import Event
 from typing import cast
 
@@ -11,12 +12,13 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import AnalysisLine
-from pontedeldiavolo.players.engine import Engine
+from pontedeldiavolo.players.engine import Engine, messages_of
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.commands import invoke, lines_of
 from support.games import SMALL
 
 HELLO = ["ponte 1", "name greedy", "option seed integer 0 0 4294967295", "ready"]
+TOO_LONG = "error a message has more than 100,000 bytes"
 OPENED = pdd.GameState.initial(pdd.parse_rules(SMALL)).apply(pdd.parse_action("a1,d4"))
 PLAYING = OPENED.apply(pdd.parse_action("red"))
 
@@ -48,7 +50,136 @@ def test_wrong_messages_are_refused() -> None:
     lines = said("random", *wrong, "position there", "x" * 200_000, "ponte 1")
     assert all(line.startswith("error ") for line in lines[: len(wrong) + 2])
     assert lines[0] == "error unknown message 'ponte 2'"
-    assert lines[-4:] == ["ponte 1", "name random", HELLO[2], "ready"]
+    # A message that is too long is one message.
+    assert lines[len(wrong) + 1 :] == [TOO_LONG, "ponte 1", "name random", HELLO[2], "ready"]
+
+
+@pytest.mark.parametrize(
+    ("content", "read"),
+    [
+        (b"", []),
+        (b"go\nquit", ["go\n", "quit"]),
+        (b"a" * 100_000 + b"\r\ngo\n", ["a" * 100_000, "go"]),
+        (b"a" * 100_001 + b"\ngo\n", [None, "go"]),
+        (b"a" * 100_001 + b"\r\ngo\n", [None, "go"]),
+        (b"a" * 1_000_000 + b"\n" + b"b" * 300_000, [None, None]),
+        (b"a" * 99_999 + "é".encode() + b"\ngo", [None, "go"]),
+        (b"\xff\ngo", ["\ufffd", "go"]),
+    ],
+)
+def test_the_rest_of_a_long_line_is_skipped(content: bytes, read: list[str | None]) -> None:
+    found = [*messages_of(BytesIO(content))]
+    assert [each and each.rstrip() for each in found] == [each and each.rstrip() for each in read]
+
+
+HOSTILE = ["9" * 400, "9" * 5000, "-1", "0", "1.5", "nan", "inf", "1e400", "\u0661", "\0", "é", "x"]
+HOSTILE += ["", " ", "\x1b[2J", "a1,b1 " * 20_000, "x" * 99_000, "\r", "ready", "*", "½", "٣ 3"]
+
+
+def test_no_message_ends_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[object]()
+    readers = {"seconds": float, "simulations": int, "threads": int}
+    factory = PlayerFactory(lambda **_: Thinker(asked), readers)
+    monkeypatch.setitem(FACTORIES, "thinker", factory)
+    words = ["ponte", "option", "option seed", "option seconds", "option threads", "newgame"]
+    words += [f"newgame {SMALL}", "newgame 6x6 tiles=", "position", "position moves"]
+    words += ["position state", "go", "go step", "go time", "go nodes", "go clock"]
+    words += ["go clock 1 1", "go nodes 1 time", "ponder", "stop", "", "error", "quit "]
+    hostile = [f"{word} {argument}" for word in words for argument in HOSTILE]
+    told = list[str]()
+    lines = [line for each in hostile for line in (each, f"newgame {SMALL}", "position moves")]
+    Engine(parse_spec("thinker"), told.append).run([*lines, "go nodes 1", "quit"])
+    assert told[-1].startswith("best ")
+    for line in told:
+        assert line.isprintable()
+        assert len(line) < 1000
+        assert line.split(" ")[0] in {"ponte", "name", "option", "ready", "error", "info", "best"}
+    # Each wrong number is an error, and not another limit.
+    bad = [f"go {limit} {number}" for limit in ("time", "nodes") for number in HOSTILE[:12]]
+    bad.remove("go time 0")
+    told.clear()
+    Engine(parse_spec("thinker"), told.append).run([f"newgame {SMALL}", *bad, "go x", "go clock 1"])
+    assert [line.partition(" ")[0] for line in told] == ["ready", *["error"] * (len(bad) + 2)]
+    assert told[-2:] == [
+        "error unknown limit 'x'",
+        "error clock needs a whole number from 0 to 1000000000000, not ''",
+    ]
+
+
+def test_an_engine_says_which_option_is_wrong() -> None:
+    lines = said("greedy", "option depth 3", "option seed -1", "option")
+    assert lines == [
+        "error unknown option 'depth'; the options are seed",
+        "error option seed is integer 0 0 4294967295, so it cannot be '-1'",
+        "error unknown option ''; the options are seed",
+    ]
+
+
+def test_a_player_that_fails_ends_no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(Thinker):
+        def search(self, *_: object, **__: object) -> AnalysisLine:
+            raise ZeroDivisionError("two\nlines")
+
+    class Restless(Failing):
+        def stop(self) -> None:
+            raise ZeroDivisionError
+
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Failing([]), {}))
+    assert said("thinker", f"newgame {SMALL}", "go", "go", "nonsense") == [
+        *("ready", "error two lines", "error two lines", "error unknown message 'nonsense '"),
+    ]
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Restless([]), {}))
+    assert said("thinker", f"newgame {SMALL}", "go") == ["ready", "error ZeroDivisionError"]
+
+
+def test_an_engine_does_not_support_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Narrow(Thinker):
+        def prepare(self, rules: pdd.Rules) -> None:
+            raise pdd.PonteError(f"no board of\n{len(rules.board)} cells")
+
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Narrow([0]), {}))
+    assert said("thinker", f"newgame {SMALL}") == ["unsupported no board of 16 cells"]
+
+
+def test_a_host_may_write_everything_before_it_reads() -> None:
+    has_written = Event()
+    told = list[str]()
+
+    def lines() -> Iterator[str]:
+        yield from ["nonsense"] * 20_000
+        has_written.set()
+
+    def tell(message: str) -> None:
+        assert has_written.wait(60)
+        told.append(message)
+
+    Engine(parse_spec("greedy"), tell).run(lines())
+    assert len(told) == 20_000
+
+
+def test_an_engine_ends_with_its_streams() -> None:
+    def broken() -> Iterator[str]:
+        yield "ponte 1"
+        raise OSError(5, "no more", "standard input")
+
+    told = list[str]()
+    with pytest.raises(OSError, match="no more"):
+        Engine(parse_spec("greedy"), told.append).run(broken())
+    assert told == HELLO
+
+    def full(_message: str) -> None:
+        raise OSError(28, "no space")
+
+    for message in ("nonsense", "ponte 1"):
+        with pytest.raises(OSError, match="no space"):
+            Engine(parse_spec("greedy"), full).run([message])
+
+    class Unreadable(BytesIO):
+        def readline(self, _size: int | None = -1, /) -> bytes:
+            raise OSError(21, "is a directory")
+
+    with pytest.raises(OSError, match="'standard input'"):
+        next(messages_of(Unreadable()))
 
 
 def test_the_seed_makes_games_equal() -> None:

@@ -122,3 +122,30 @@ def test_data_has_no_progress(line: str, archive: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(archive.parent)
     words = shlex.split(line)
     assert invoke(*words, env=TERMINAL).stdout == invoke(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "english", "german"),
+    [
+        ("shwo", "No such command 'shwo'. Did you mean 'show'?", "Gemeint vielleicht: 'show'"),
+        ("Sow", "No such command 'Sow'. Did you mean 'show'?", "Gemeint vielleicht: 'show'"),
+        (
+            "reply",
+            "No such command 'reply'. (Did you mean one of: 'play', 'replay'?)",
+            "'play', 'replay'",
+        ),
+        ("xyzzy", "No such command 'xyzzy'.", "'xyzzy'."),
+        ("", "No such command ''.", "''."),
+        ("--shwo", "No such option '--shwo'.", "'--shwo'"),
+    ],
+)
+def test_a_mistyped_command_gets_a_suggestion(typed: str, english: str, german: str) -> None:
+    result = invoke(typed)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == f"Error: {english}"
+    assert german in invoke(typed, "--lang", "de").stderr or typed.startswith("-")
+
+
+def test_a_mistyped_option_gets_a_suggestion() -> None:
+    result = invoke("play", "--opponnet", "random")
+    assert result.stderr.endswith("No such option '--opponnet'. Did you mean '--opponent'?\n")

@@ -190,6 +190,23 @@ def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert " of game 1.1, in 4x4 " in said
 
 
+def test_the_games_before_a_failure_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:
+        players.match(a, b, 2, **options)
+        raise pdd.PonteError("a process has ended")
+
+    monkeypatch.setattr("pontedeldiavolo.cli.match.play_match", fail)
+    options = ("--rules", SMALL, "--folder", tmp_path / "kept")
+    result = invoke("match", "greedy", "random", *options)
+    assert (result.exit_code, result.stderr) == (2, "Error: a process has ended\n")
+    assert "greedy" in result.stdout
+    assert result.stdout.endswith(f"The games are in {tmp_path / 'kept'}.\n")
+    result = invoke("match", "greedy", "random", *options, "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 @pytest.mark.parametrize("played", [0, 2])
 def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:
@@ -198,11 +215,11 @@ def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pontedeldiavolo.cli.match.play_match", interrupted)
-    lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 1)
+    lines = lines_of(invoke("match", "greedy", "random", "--rules", SMALL), 130)
     assert lines[-1] == "The match stops here, unfinished."
     assert len(lines) == (1 if not played else 9)
     kept = ("--rules", SMALL, "--folder", tmp_path)
-    lines = lines_of(invoke("match", "greedy", "random", *kept), 1)
+    lines = lines_of(invoke("match", "greedy", "random", *kept), 130)
     assert lines[-1] == "The same command goes on with it."
 
 

@@ -21,6 +21,7 @@ from click.testing import Result
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, players
 from pontedeldiavolo.cli.play import _Session
+from pontedeldiavolo.records.codec import value_of
 from support.commands import invoke, lines_of, refusal
 from support.games import SMALL
 from support.paths import SOURCE
@@ -128,7 +129,7 @@ def test_play_helps_and_informs() -> None:
     assert "  ... and 81 more" in text
     assert "With a tile on c3, the other on: b1 d1 a2 " in text
     assert "Nothing is legal with d9:\n  Off the 4×4 board: d9.\n" in text
-    assert "Not understood: expected a row from 1 to 64 at offset 1 of 'x'." in text
+    assert "Not understood: expected a row from 1 to 4 at offset 1 of 'x'." in text
 
 
 def test_play_lists_the_bridges_of_a_cell() -> None:
@@ -254,6 +255,77 @@ def test_a_record_is_added_to_others(tmp_path: Path, content: bytes, good: int, 
     assert content != RECORD.rstrip() or path.read_bytes().startswith(content + b"\n\n[Rules")
     lines = lines_of(invoke("validate", path), 1 if bad else 0)
     assert lines[-1].startswith(f"{good} good game{'s' * (good > 1)}, {bad} bad")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "format_", "games"),
+    [
+        (".pdd", FORMATS.PDD, 2),
+        ("", FORMATS.PDD, 2),
+        (".sgf", FORMATS.SGF, 2),
+        (".SGF", FORMATS.SGF, 2),
+        (".jsonl", FORMATS.JSON, 2),
+        (".json", FORMATS.JSON, 1),
+    ],
+)
+def test_the_suffix_decides_on_the_format(
+    tmp_path: Path, suffix: str, format_: pdd.records.Format, games: int
+) -> None:
+    path = tmp_path / f"new{suffix}"
+    for number in range(1, 3):
+        played = invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n")
+        if number > games:
+            # A document is a whole file.
+            assert refusal(played, 2).startswith(f"{path}: {FORMAT.format('json')}")
+        else:
+            assert played.exit_code == 0, played.output
+    assert pdd.records.detect(path.read_bytes()) is format_
+    found = [value_of(game) for game in pdd.records.read(path)]
+    assert [game.actions for game in found] == [(pdd.parse_action("d4,g7"),)] * games
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\n \n"])
+def test_no_list_of_moves_is_begun(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "new.txt"
+    if content is not None:
+        path.write_bytes(content)
+    said = refusal(invoke("play", "--save", path), 2)
+    assert said.startswith(f"{path}: a list of moves cannot hold every game")
+    assert path.exists() == (content is not None)
+
+
+def test_a_record_is_added_completely_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.pdd"
+    path.write_bytes(RECORD)
+
+    class Full(io.FileIO):
+        def write(self, content: Any, /) -> int:
+            if len(content) > 30:
+                return super().write(content[:30])
+            raise OSError(28, "No space left on device")
+
+    plain = Path.open
+
+    def open_full(self: Path, mode: str = "r", buffering: int = -1, **more: Any) -> Any:
+        return Full(self, "a+") if buffering == 0 else plain(self, mode, buffering, **more)
+
+    monkeypatch.setattr(Path, "open", open_full)
+    result = invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n")
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {path}: no space left on device\n"
+    assert path.read_bytes() == RECORD
+
+
+def test_misread_cells_name_the_columns_of_the_board() -> None:
+    text = play("--opponent", "person", keys="zz\nd4,zz1\nmoves zz\na99,b1\n").stdout
+    assert text.count("expected a column from a to j at offset") == 3
+    assert "expected a row from 1 to 10 at offset 1 of 'a99,b1'" in text
+    said = invoke("moves", "--rules", "3x4", "--explain", "zz1").stderr
+    assert "expected a column from a to c" in said
+    german = invoke("moves", "--rules", "3x4", "--explain", "zz1", "--lang", "de").stderr
+    assert "eine Spalte von a bis c." in german
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

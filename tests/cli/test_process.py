@@ -27,6 +27,8 @@ PROGRAM = (sys.executable, "-W", "error", "-m", "pontedeldiavolo")
 def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
     """Return the signals that the command would send itself, and its status if it lives on."""
     sent: list[object] = []
+    # Tests of signals use processes: here the handlers of this process stay.
+    monkeypatch.setattr(cli.signals, "begin", lambda: None)
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
     monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
     monkeypatch.setattr(signal, "signal", lambda number, how: sent.extend((number, how)))
@@ -76,6 +78,7 @@ def test_run_without_the_extra(
 
 def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", "--version"])
+    monkeypatch.setattr(cli.signals, "begin", lambda: None)
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("pontedeldiavolo", run_name="__main__")
     assert pdd.__version__ in capsys.readouterr().out
@@ -239,3 +242,49 @@ def test_closed_stdout(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setattr(sys, "stdout", None)
     assert ended(monkeypatch, "show") == ([], 2)
     assert capsys.readouterr().err == CLOSED
+
+
+COMMANDS = (
+    "analyse $1 --simulations 20",
+    "convert $1 --to sgf",
+    "engine greedy",
+    "match greedy random --games 2 --rules 3x3",
+    "moves",
+    "perft --depth 1",
+    "play --opponent person",
+    "render $1 --format svg",
+    "replay $1",
+    "rules",
+    "show --json",
+    "stats $1",
+    "validate $1",
+    "--help",
+    "--version",
+)
+"""All commands that end without a signal, and do not compile everything."""
+LINES = "printf 'ponte 1\\nd4,g7\\n' |"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_without_room_for_their_output(command: str, record: Path) -> None:
+    full = f"Error: standard output: {os.strerror(28)}\n"
+    assert shell(f"{LINES} $0 {command} > /dev/full", record) == ("", full, 2)
+    assert shell(f"{LINES} $0 {command} >&-", record) == ("", CLOSED, 2)
+    # What cannot be reported changes no status.
+    assert shell(f"{LINES} $0 {command} > /dev/full 2> /dev/full", record)[2] == 2
+    assert shell(f"{LINES} $0 {command} --nonsense 2> /dev/full", record)[2] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_in_odd_environments(command: str, record: Path) -> None:
+    for odd in (
+        f"$0 {command} <&-",
+        f"{LINES} env -u HOME $0 {command}",
+        f"{LINES} COLUMNS=20 $0 {command}",
+        f"{LINES} $0 {command} 2>&-",
+    ):
+        _, complaint, status = shell(odd, record)
+        assert (complaint, status) == ("", 0), odd

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ COMPILER = shutil.which("g++")
 CHECK = [sys.executable, "-W", "error", str(ROOT / "examples" / "check_engine.py")]
 SOURCE_FILE = ROOT / "examples" / "engine.cpp"
 
+ORPHAN = """
+import subprocess, sys
+child = [sys.executable, "-IS", "-c", "import time; time.sleep(30)"]
+subprocess.Popen(child, stderr=subprocess.DEVNULL)
+"""
 ONLY_RED = r"""
 said = {"ponte": "ponte 1\nname x\nready\n", "newga": "ready\n", "go no": "best red\n"}
 for line in __import__("sys").stdin:
@@ -53,6 +59,15 @@ def test_the_engine_plays(tmp_path: Path) -> None:
     status, lines = checked(engine)
     assert (status, {line.rpartition(": ")[2] for line in lines}) == (0, {"good"})
     assert len(lines) == 11
+
+
+@pytest.mark.slow
+def test_an_engine_whose_child_keeps_the_pipe_open_has_ended() -> None:
+    begin = time.monotonic()
+    status, lines = checked(sys.executable, "-c", ORPHAN)
+    assert status == 1
+    assert "expected a message, but the engine has ended" in "\n".join(lines)
+    assert time.monotonic() - begin < 25
 
 
 def test_the_engine_has_less_than_150_lines() -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
+import signal
+import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +19,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
-from support.paths import ROOT, example
+from support.paths import ROOT, SOURCE, example
+from support.processes import PATIENCE, is_soon, members
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
 
@@ -205,6 +210,35 @@ def test_existing_games_are_not_played_again(
         play(4, simulations=11)
     said = "000001.pdd is a game of other players or by other rules"
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
+    words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
+
+    def interrupted(seconds: float) -> tuple[int, bytes]:
+        """Return status and errors after an interrupt in some seconds; for 0, after a game."""
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        time.sleep(seconds)
+        if not seconds:
+            assert is_soon(lambda: bool([*tmp_path.glob("games/*.pdd")]), PATIENCE)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert is_soon(lambda: not members(process.pid))
+        return process.returncode, errors
+
+    for seconds in (1.0, 2.0, 3.0):
+        interrupted(seconds)
+    status, errors = interrupted(0)
+    assert status == 130
+    assert b"Traceback" not in errors
+    assert errors.endswith(b"Interrupted. The same command plays the missing games.\n")
 
 
 def test_openings_are_valued_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import gc
 import math
 import os
 import pickle
+import select
 import signal
 import sys
 import threading
@@ -20,8 +21,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, players
-from pontedeldiavolo.players import external
-from pontedeldiavolo.players.external import EngineProcess, accepts
+from pontedeldiavolo.players import engine_process, external
+from pontedeldiavolo.players.engine_process import EngineProcess, accepts
 from pontedeldiavolo.players.workers import _leave
 from support.paths import DATA, TESTS
 
@@ -59,6 +60,10 @@ def is_alive(process: int) -> bool:
     """Tell whether a process runs; one that only waits for its parent does not."""
     status = Path(f"/proc/{process}/stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def _has_stopped(process: EngineProcess) -> bool:
+    return not process.is_running
 
 
 def pid_of(player: players.ExternalPlayer) -> int:
@@ -171,10 +176,17 @@ def test_processes_are_used_again() -> None:
         ("bytes", Ending.ADJUDICATION, "stub 1 wrote 'best \\\\xff\\\\xfe\\\\n', which"),
         ("error", Ending.ADJUDICATION, "stub 1 wrote 'error unknown message', which"),
         ("illegal", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
-        ("nothing", Ending.ADJUDICATION, "stub 1 chose an illegal action: a cell, "),
+        ("nothing", Ending.ADJUDICATION, "stub 1 answered '', which is not an action"),
+        ("resign", Ending.ADJUDICATION, "stub 1 answered 'resign', which is not an action"),
         ("exit", Ending.ADJUDICATION, "stub 1 has ended, with exit code 3"),
+        pytest.param(
+            "orphan",
+            Ending.ADJUDICATION,
+            "stub 1 has ended, with exit code 3",
+            marks=pytest.mark.slow,
+        ),
         ("endless", Ending.ADJUDICATION, "stub 1 wrote 'info xxxxxxxxx"),
-        ("child", Ending.ADJUDICATION, "stub 1 chose an illegal action: "),
+        ("child", Ending.ADJUDICATION, "stub 1 answered '"),
         ("silent", Ending.TIME, "stub 1 has not answered in time"),
         ("late", Ending.TIME, "stub 1 has not answered in time"),
         ("flood", Ending.TIME, "stub 1 has not answered in time"),
@@ -183,7 +195,7 @@ def test_processes_are_used_again() -> None:
 def test_an_engine_that_fails_loses(
     tmp_path: Path, deed: str, ending: Ending, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", deed]) as player:
         options: Any = {"rules": RULES, "openings": 0, "clock": (0.2, 0)}
         match = players.match(player, CHANCE, 2, **options, folder=tmp_path)
@@ -221,8 +233,8 @@ def test_an_engine_that_fails_loses(
     ],
 )
 def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "START_SECONDS", 0.5 if deed == "silent" else 60)
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "START_SECONDS", 0.5 if deed == "silent" else 60)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     match = partial(players.match, rules=RULES, openings=0)
     with pytest.raises(pdd.PonteError, match=said) as caught:
         match(players.ExternalPlayer([*STUB, when, deed]), CHANCE, 2)
@@ -237,10 +249,19 @@ def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("command", "options", "said"),
     [
-        ("", {}, " cannot be started: list index out of range"),
-        ("'a", {}, "'a cannot be started: No closing quotation"),
-        ("/no/such/engine", {}, "/no/such/engine cannot be started: .*No such file"),
-        ("a\0b", {}, "cannot be started: embedded null byte"),
+        ("", {}, "the command of an engine must not be empty"),
+        (" \t", {}, "the command of an engine must not be empty"),
+        ('""', {}, "the command of an engine must not be empty"),
+        ([], {}, "the command of an engine must not be empty"),
+        (["", "x"], {}, "the command of an engine must not be empty"),
+        ("'a", {}, "'a cannot be started: a closing quotation mark is missing"),
+        ("/no/such/engine", {}, "/no/such/engine cannot be started: No such file"),
+        ("a\0b", {}, r"the command of an engine contains a NUL character: 'a\\x00b'"),
+        ([sys.executable, "\0"], {}, "contains a NUL character"),
+        (str(STORED), {}, "cannot be started: it is a folder"),
+        ([str(STORED)], {}, "cannot be started: it is a folder"),
+        ([str(Path(__file__))], {}, "cannot be started: it is not executable"),
+        (STUB, {"text": "\ud800"}, r"so it cannot be \\ud800"),
         (STUB, {"width": 3}, "option width of stub 1 is missing, so it cannot be 3"),
         (STUB, {"depth": 21}, "option depth of stub 1 is integer 4 1 20, so it cannot be 21"),
     ],
@@ -250,16 +271,97 @@ def test_wrong_commands(command: str | list[str], options: dict[str, Any], said:
         players.ExternalPlayer(command, **options)
 
 
+def test_a_program_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its folder may forbid execution.
+    monkeypatch.setattr(os, "access", lambda *_: True)
+    with pytest.raises(players.EngineError, match="cannot be started: Permission denied"):
+        players.ExternalPlayer([str(Path(__file__))])
+
+
+def test_wrong_types_of_commands() -> None:
+    for command in (None, 5, b"engine", {"engine"}):
+        with pytest.raises(TypeError, match=r"^command must be str"):
+            players.ExternalPlayer(command)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="an item of command must be str or PathLike, not int"):
+        players.ExternalPlayer([sys.executable, 1])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        pytest.param("ponte", marks=pytest.mark.slow),
+        pytest.param("newgame", marks=pytest.mark.slow),
+        "go",
+    ],
+)
+def test_the_end_of_an_engine_is_noticed_although_its_child_holds_the_pipe(when: str) -> None:
+    begin = time.monotonic()
+    with (
+        pytest.raises(players.EngineError, match="has ended, with exit code 3"),
+        players.ExternalPlayer([*STUB, when, "orphan"]) as player,
+    ):
+        player.choose(PLAYING)
+    # Starting Python may take a while; the child would hold the pipe for a minute.
+    assert time.monotonic() - begin < 20
+
+
+@pytest.mark.slow
+def test_the_end_of_an_engine_that_ponders_is_noticed_at_the_next_call() -> None:
+    with players.ExternalPlayer([*STUB, "ponder", "orphan"]) as player:
+        for call in (players.ExternalPlayer.start, players.ExternalPlayer.choose):
+            one = player.for_game(1)
+            one.start(PLAYING)
+            (process,) = player._processes.running
+            assert soon(partial(_has_stopped, process))
+            # Within the game it is an error, at once; the next game gets a new process.
+            with pytest.raises(players.EngineError, match="has ended, with exit code 3"):
+                call(one, PLAYING)
+            assert player.for_game(2).choose(START) == pdd.parse_action("a1,b1")
+            assert pid_of(player) != process.pid
+
+
+def test_an_answer_before_the_end_of_an_engine_counts() -> None:
+    with players.ExternalPlayer([*STUB, "go", "last"]) as player:
+        one = player.for_game(1)
+        assert one.choose(PLAYING) == pdd.Pass()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no sessions of processes")
+def test_children_in_other_sessions_cost_no_thread_and_no_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine_process, "CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
+    before = threading.active_count(), _open_files()
+    with (
+        pytest.raises(players.EngineError, match="answered '") as caught,
+        players.ExternalPlayer([*STUB, "go", "session"]) as player,
+    ):
+        player.choose(PLAYING)
+    child = int(str(caught.value).split("'")[1])
+    del caught
+    try:
+        assert soon(lambda: (threading.active_count(), _open_files()) == before)
+        assert is_alive(child)
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_long_names_are_cut() -> None:
+    with players.ExternalPlayer([*STUB, "ponte", "long"]) as player:
+        assert player.name == "n" * 99 + "…"
+
+
 def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "THINK_SECONDS", 0.1)
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     with players.ExternalPlayer([*STUB, "go", "silent"]) as player:
         assert players.match(player, CHANCE, 2, rules=RULES, openings=0).losses == 2
 
 
 @pytest.mark.parametrize("groups", [True, False])
 def test_silent_engines_are_killed(*, groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     if not groups:
         # As on Windows.
         monkeypatch.delattr(os, "killpg", raising=False)
@@ -310,7 +412,7 @@ def test_names_have_commands() -> None:
         ("integer 4 1 20", ["1", "20"], ["0", "21", "x", "1.5"]),
         ("number 0.5 0 1", ["0", "1e-3"], ["1.01", "nan", ""]),
         ("choice x x y", ["x", "y"], ["z", ""]),
-        ("text some words", ["", "any words"], ["two\nlines"]),
+        ("text some words", ["", "any words"], ["two\nlines", "\ud800"]),
         ("integer 1", [], ["1"]),
         ("integer 1 x 2", [], ["1"]),
         ("other 1", [], ["1"]),
@@ -323,5 +425,57 @@ def test_options_have_domains(domain: str, good: list[str], bad: list[str]) -> N
 
 def test_an_exit_closes_engines() -> None:
     """A worker is terminated: that is an exit, which closes what is open."""
-    with pytest.raises(SystemExit):
-        _leave(signal.SIGTERM, None)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit):
+            _leave(signal.SIGTERM, None)
+        # A second signal does not disturb the first one.
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="this system cannot look without waiting")
+def test_the_end_of_a_process_that_others_have_waited_for() -> None:
+    process = EngineProcess([*STUB, "ponte", "exit"])
+    process.send("ponte 1")
+    os.waitpid(process.pid, 0)
+    assert process.has_ended
+    assert not process.is_running
+    process.close()
+
+
+def test_systems_with_blocking_pipes_and_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As on Windows.
+    monkeypatch.delattr(os, "waitid", raising=False)
+    monkeypatch.delattr(select, "poll", raising=False)
+    with players.ExternalPlayer(STUB) as player:
+        assert player.choose(START) == pdd.parse_action("a1,b1")
+        (process,) = player._processes.running
+        process.kill()
+        assert soon(lambda: process.has_ended)
+
+
+def test_lines_beyond_the_limits_end_the_reading() -> None:
+    with (
+        pytest.raises(players.EngineError, match="stub 1 wrote 'info xxxxxxx"),
+        players.ExternalPlayer([*STUB, "go", "wide"]) as player,
+    ):
+        player.choose(PLAYING)
+    # An engine that nobody reads can still be closed.
+    with players.ExternalPlayer([*STUB, "ponder", "flood"]) as player:
+        one = player.for_game(1)
+        one.start(PLAYING)
+        (process,) = player._processes.running
+        assert soon(process._reader.lines.full)
+
+
+def test_the_end_of_an_engine_within_a_game_is_an_error_at_the_next_call() -> None:
+    with players.ExternalPlayer(STUB) as player:
+        one = player.for_game(1)
+        one.choose(START)
+        player._processes.running[0].kill()
+        assert soon(lambda: player._processes.running[0].has_ended)
+        with pytest.raises(players.EngineError, match=r"stub 1 has ended, with exit code -?[0-9]+"):
+            one.choose(PLAYING)
+        assert one.choose(PLAYING) == pdd.Pass()

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,3 +60,26 @@ def run_python(program: str, **environment: str) -> subprocess.CompletedProcess[
     """Run a program in an interpreter of its own, in which a warning is an error."""
     command, env = [sys.executable, "-W", "error", "-c", program], {**os.environ, **environment}
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def members(group: int) -> list[str]:
+    """Return the command lines of the processes of a group that have not ended."""
+    found = list[str]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (folder / "stat").read_text("utf-8").rpartition(")")[2].split()
+            words = (folder / "cmdline").read_text("utf-8")
+        except OSError:
+            # It has ended in the meantime.
+            continue
+        if int(stat[2]) == group and stat[0] != "Z":
+            found.append(f"{folder.name} {words}".replace("\0", " "))
+    return found
+
+
+def is_soon(check: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Return whether something comes true within some seconds."""
+    deadline = time.monotonic() + seconds
+    while not check() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return check()

@@ -25,6 +25,9 @@ SAID = {
     "control": b"ponte 1\nname \x1b[2J\n",
     "illegal": b"best a1,b1\n",
     "nothing": b"best \n",
+    "resign": b"best resign\n",
+    "wide": b"info " + b"x" * 100_000 + b"\nbest pass\n",
+    "long": b"ponte 1\nname " + b"n" * 99_000 + b"\nready\n",
     "unsupported": b"unsupported boards of such a shape\n",
     "error": b"error unknown message\n",
 }
@@ -43,8 +46,17 @@ def misbehave() -> None:
         for number in count():
             text = "x" * 1000 if DEED == "endless" else "info depth 1\n"
             write((f"option a{number} text\n" if WHEN == "ponte" else text).encode())
-    if DEED in ("silent", "child"):
-        child = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
+    if DEED == "last":
+        write(b"best pass\n")
+        sys.exit(3)
+    if DEED in ("silent", "child", "orphan", "session"):
+        child = [sys.executable, "-IS", "-c", "import time; time.sleep(60)"]
+        if DEED == "orphan":
+            # It keeps the pipes of this engine open.
+            subprocess.Popen(child)
+            sys.exit(3)
+        if DEED == "session":
+            write(f"best {subprocess.Popen(child, start_new_session=True).pid}\n".encode())
         if DEED == "child":
             write(f"best {subprocess.Popen(child).pid}\n".encode())
         time.sleep(60)

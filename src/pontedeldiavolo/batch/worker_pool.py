@@ -35,8 +35,8 @@ Waking a sleeping thread takes about as long; a loop over steps has its next tas
 def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: int = 1) -> list[T]:
     """Call *work* with the bounds of each chunk of *size* rows, in some threads.
 
-    No chunk has fewer than *least* rows. An interrupted call waits for its threads, so none of
-    them works on after it.
+    No chunk has fewer than *least* rows. An interrupted call waits for the chunks that its threads
+    have begun, so none of them works on after it.
     """
     # More threads than processors would not be faster.
     workers = 1 if threads == 1 else min(threads, size // least, processors())
@@ -58,6 +58,11 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
     others = [threads_that_wait.submit(work_off) for _ in range(workers - 1)]
     try:
         work_off()
+    except BaseException:
+        # After Ctrl-C the others finish the chunks that they have begun, and begin no more.
+        chunks.clear()
+        chunks.extend([None] * workers)
+        raise
     finally:
         # A thread that has not started by now has nothing left to do.
         started = wait_for_started(others)

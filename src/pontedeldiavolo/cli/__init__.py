@@ -10,10 +10,13 @@ import errno
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
 
 from pontedeldiavolo._version import __version__
+
+from . import signals
 
 MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
 
@@ -25,8 +28,22 @@ def run() -> None:
     systems that have this signal.
 
     Raises:
-        SystemExit: Always: with 0 for success; 1 if the input is wrong, or on an interrupt; 2 if
-            the arguments are wrong, a file cannot be read or written, or the extra is missing.
+        SystemExit: Always: with 0 for success; 1 if the input is wrong; 2 if the arguments are
+            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has cut
+            the command off, and 129 or 143 if another signal has.
+    """
+    signals.begin()
+    try:
+        _run()
+    finally:
+        signals.end()
+
+
+def _run() -> None:
+    """Run the command line.
+
+    Raises:
+        SystemExit: Always.
     """
     _tolerate_unencodable()
     try:
@@ -52,7 +69,10 @@ def run() -> None:
     except OSError as error:
         # The commands handle errors of most files; without a file name, the output has failed.
         name = error.filename or "standard output"
-        sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
+        # Standard error may be on the full disk, too.
+        with suppress(OSError):
+            sys.stderr.write(f"Error: {name}: {error.strerror or error}\n")
+            sys.stderr.flush()
         raise SystemExit(2) from None
     raise SystemExit(0)
 

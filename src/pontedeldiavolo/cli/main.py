@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
 from textwrap import fill
@@ -13,6 +14,7 @@ from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 
 from .messages import OPTION, choose_language, reported
+from .signals import running
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
     "convert": ("analyse", "convert"),
@@ -52,6 +54,22 @@ class Program(click.Group):
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names, or suggest one with a similar name."""
+        name = args[0]
+        # click knows only the commands that have been used.
+        similar = get_close_matches(name.lower(), COMMANDS)
+        is_option = not name[:1].isalnum()
+        if name in COMMANDS or is_option or ctx.resilient_parsing or not similar:
+            return super().resolve_command(ctx, args)
+        text = f"No such command {name!r}."
+        if len(similar) == 1:
+            raise click.UsageError(f"{text} Did you mean {similar[0]!r}?", ctx)
+        names = ", ".join(map(repr, sorted(similar)))
+        raise click.UsageError(f"{text} (Did you mean one of: {names}?)", ctx)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and write help."""
         choose_language(ctx, args)
@@ -60,7 +78,7 @@ class Program(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
-        with reported():
+        with reported(), running():
             return super().invoke(ctx)
 
 

@@ -10,15 +10,14 @@ from functools import partial
 from importlib import import_module
 from math import isinf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.states import parse_state
-from pontedeldiavolo.players.engine import Engine
-from pontedeldiavolo.players.external import MAX_BYTES
+from pontedeldiavolo.players.engine import Engine, messages_of
 from pontedeldiavolo.players.matches import (
     BOUND,
     MAX_GAMES,
@@ -47,6 +46,7 @@ from .arguments import (
 )
 from .console import Advance, Screen, write_json
 from .messages import Refused, Unreadable, explained, file_errors, message, printable
+from .signals import INTERRUPTED
 
 MAX_DIGITS = 10
 
@@ -121,8 +121,8 @@ def match(
     A and B are names of players. Games come in pairs with the seats exchanged. Both games of a pair
     begin with the same random turns, and no two pairs with the same ones.
 
-    The exit status is 0 if the match is complete, 1 if a player failed or Ctrl-C was pressed, and 2
-    if DIR cannot be used.
+    The exit status is 0 if the match is complete, 1 if a player failed, 2 if DIR cannot be used,
+    and 130 if Ctrl-C was pressed.
 
     Examples:
       pontedeldiavolo match greedy random --games 200 --processes 4
@@ -144,7 +144,12 @@ def match(
         screen.line(message("match-unfinished"), "bold")
         if folder is not None:
             screen.line(message("match-continues"))
-        raise click.exceptions.Exit(1) from None
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except PonteError:
+        if not as_json:
+            # The games before the failure count; the error is reported after them.
+            _write(screen, found, folder if found else None)
+        raise
     if as_json:
         write_json("match", _values(found[0]))
     else:
@@ -262,8 +267,20 @@ def engine(*, player: Spec) -> None:
     Examples:
       pontedeldiavolo engine mcts:seconds=0.5
     """
-    lines = iter(partial(sys.stdin.buffer.readline, MAX_BYTES + 1), b"")
-    Engine(player, partial(print, flush=True)).run(line.decode(errors="replace") for line in lines)
+    Engine(player, partial(print, flush=True)).run(messages_of(_own_input()))
+
+
+def _own_input() -> IO[bytes]:
+    """Return standard input for a thread that may wait for it when the process ends.
+
+    The interpreter closes ``sys.stdin`` on exit, and aborts if a thread is reading from it.
+    """
+    stream = sys.stdin.buffer
+    try:
+        return open(stream.fileno(), "rb", closefd=False)
+    except OSError:
+        # It is no file of the system.
+        return stream
 
 
 @click.command("warm-up")

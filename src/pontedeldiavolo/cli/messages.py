@@ -15,6 +15,8 @@ from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
 
+from .signals import INTERRUPTED
+
 _KEY: Final = __name__
 _VARIABLE: Final = "PONTEDELDIAVOLO_LANG"
 _CHOICE: Final = re.compile(r"\0--lang[=\0]([^\0]*)")
@@ -74,6 +76,16 @@ class _Failure(click.ClickException):
         click.echo(self._text, file=file, err=True)
 
 
+class Interrupted(_Failure):
+    """Ctrl-C has cut off the command: exit status 130."""
+
+    exit_code = INTERRUPTED
+
+    def __init__(self) -> None:
+        super().__init__(message("interrupted"))
+        self._text = self.message
+
+
 class Refused(_Failure):
     """An input was read and is wrong: exit status 1."""
 
@@ -91,6 +103,8 @@ def reported() -> Iterator[None]:
     """Report the errors of all commands."""
     try:
         yield
+    except KeyboardInterrupt as error:
+        raise Interrupted from error
     except BrokenPipeError as error:
         # The function that runs the command line finds the cause.
         raise SystemExit(1) from error

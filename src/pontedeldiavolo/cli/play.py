@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
 from re import search
-from typing import Any, Final
+from types import FrameType
+from typing import Any, Final, cast
 
 import click
 from attrs import define, field
@@ -18,19 +17,21 @@ from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
 from pontedeldiavolo.base.messages import explain, word
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.actions import format_action, parse_cell
+from pontedeldiavolo.notation.actions import format_action, parse_cell, parse_on
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
-from pontedeldiavolo.records import Format, dumps
-from pontedeldiavolo.records.formats import detect_format
+from pontedeldiavolo.records import Format
+from pontedeldiavolo.records.codec import Writer
+from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import IllegalActionError
 
-from .arguments import choice_of, file_name, make_players, opened, options, parsed_by
+from .arguments import choice_of, file_name, make_players, opened, options, parsed_by, suffix_of
 from .console import Screen, capital
 from .messages import amount, catalog, explained, file_errors, message, printable
 from .show import write_moves
+from .signals import handled_by, is_importing, send_again
 
 PERSON: Final = "person"
 
@@ -52,7 +53,11 @@ PERSON: Final = "person"
     help="Your seat against a player. The first seat opens, the second chooses its colour.",
 )
 @click.option("--seed", type=int, help="The seed of the player's random numbers.")
-@click.option("--save", **file_name("FILE"), help="Add the record to this file, finished or not.")
+@click.option(
+    "--save",
+    **file_name("FILE"),
+    help="Add the record to this file, finished or not; its suffix decides on the format.",
+)
 @options("screen")
 def play(
     *, opponent: Spec | None, seat: Seat, save: str | None, screen: Screen, **settings: Any
@@ -75,25 +80,29 @@ def play(
     session = _Session(screen, Game.new(rules, tags), players)
     if save is not None:
         _prepare(save)
-    # These signals come when the terminal is closed or the system shuts down.
-    with _handled(("SIGHUP", "SIGTERM"), session.interrupt):
+    with handled_by(session.interrupt):
         try:
             session.run()
         finally:
             if save is not None:
                 _add(save, session.game)
-    session.write_end()
-    if save is not None:
-        screen.line(message("saved", name=printable(save)))
+        session.write_end()
+        if save is not None:
+            screen.line(message("saved", name=printable(save)))
 
 
-def _handled(names: Iterable[str], handler: Callable[[int, object], None]) -> ExitStack:
-    """Handle the signals that the system has, unless they are ignored, as with nohup."""
-    with ExitStack() as stack:
-        for known in [getattr(signal, name) for name in names if hasattr(signal, name)]:
-            if signal.getsignal(known) is not signal.SIG_IGN:
-                stack.callback(signal.signal, known, signal.signal(known, handler))
-        return stack.pop_all()
+def _format_of(path: str) -> Format:
+    """Return the format in which a record is written to a file: its suffix decides.
+
+    Raises:
+        PonteError: If the format cannot hold every record.
+    """
+    suffix = suffix_of(path)
+    if suffix in FORMATS[Format.SGF].suffixes:
+        return Format.SGF
+    if suffix in FORMATS[Format.JSON].suffixes:
+        return Format.JSON
+    return Format.PDD
 
 
 def _prepare(path: str) -> None:
@@ -103,32 +112,54 @@ def _prepare(path: str) -> None:
         PonteError: If the record would break the file, or could not be read from it.
     """
     file, name = Path(path), printable(path)
+    target = _format_of(path)
+    is_new = True
     if file.is_file():
         # Files in other encodings have zeros, or bytes that are not valid UTF-8.
         with file_errors(name), file.open(encoding="utf-8", errors="surrogateescape") as text:
-            if any(search("[\0\udc80-\udcff]", line) for line in text):
-                raise PonteError(reason("append-encoding", file=name))
+            for line in text:
+                is_new = is_new and not line.strip("\ufeff \t\r\n")
+                if search("[\0\udc80-\udcff]", line):
+                    raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
             found = detect_format(lines.start(), "")
-            if found not in (None, Format.PDD):
+            is_one_document = target is Format.JSON and suffix_of(path) != ".jsonl"
+            if found is not None and (found is not target or is_one_document):
                 raise PonteError(reason("append-format", file=name, format=found.value))
-            first = next(lines.results(Format.PDD), None)
+            first = next(lines.results(target), None)
             if found is None and isinstance(first, RecordError):
                 # Bad games after a good one, or in a recognised format, do not affect later games.
                 raise PonteError(reason("append-text", file=name, why=str(first)))
+    if is_new and suffix_of(path) in FORMATS[Format.MOVES].suffixes:
+        raise PonteError(reason("append-moves", file=name))
     # Opened as it will be for the record: a pipe, say, cannot be.
     with file_errors(name), file.open("a+b"):
         pass
 
 
 def _add(path: str, game: Game) -> None:
-    """Add a record to a file."""
-    with file_errors(printable(path)), Path(path).open("a+b") as file:
-        if file.tell():
+    """Add a record to a file, completely or not at all."""
+    spec = FORMATS[_format_of(path)]
+    writer = cast(Writer, spec.writer)
+    record = "".join(spec.join(iter([writer.dumps(game)]), suffix_of(path))).encode()
+    # Records of this library have an empty line between them; SGF and JSON need none.
+    between = b"\n" if spec is FORMATS[Format.PDD] else b""
+    with file_errors(printable(path)), Path(path).open("a+b", buffering=0) as file:
+        size = file.seek(0, SEEK_END)
+        if size:
             file.seek(-1, SEEK_END)
-            # Add an empty line before it, even if the last line of the file is not terminated.
-            file.write(b"\n" if file.read() == b"\n" else b"\n\n")
-        file.write(dumps(game).encode())
+            # Complete the last line first, if it is not terminated.
+            between = between if file.read(1) == b"\n" else b"\n" + between
+        else:
+            between = b""
+        content = between + record
+        try:
+            while content:
+                content = content[file.write(content) :]
+        except BaseException:
+            # The disk is full: a part of a record would be read as a bad game.
+            file.truncate(size)
+            raise
 
 
 @define(eq=False)
@@ -162,9 +193,17 @@ class _Session:
         finally:
             self._is_running = False
 
-    def interrupt(self, _signal: int, _frame: object) -> None:
-        """Stop the game like Ctrl-C; further signals do not interrupt saving."""
-        if self._is_running:
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Stop the game: Ctrl-C, the end of the terminal, and the end of the system do that.
+
+        Further signals do not interrupt saving.
+
+        Raises:
+            KeyboardInterrupt: While the game is played.
+        """
+        if is_importing(frame):
+            send_again(number)
+        elif self._is_running:
             self._is_running = False
             raise KeyboardInterrupt
 
@@ -233,7 +272,7 @@ class _Session:
     def _write_moves_of(self, text: str) -> None:
         """Write the legal actions with one cell."""
         try:
-            cell = parse_cell(text)
+            cell = parse_on(self.game.rules.board, parse_cell, text)
         except NotationError as error:
             self.screen.line(self._misread(error))
             return

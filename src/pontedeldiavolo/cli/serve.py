@@ -22,6 +22,7 @@ from pontedeldiavolo.web.thinkers import Thinkers
 
 from .arguments import FOLDER, whole
 from .messages import Unreadable, file_errors, message, printable
+from .signals import handled_by
 
 if TYPE_CHECKING:
     from pontedeldiavolo.web.folder import FolderStore
@@ -85,8 +86,12 @@ def serve(
     click.echo(message("folder", name=printable(str(folder))))
     if opens:
         server.on_started = _opening(address)
+
+    def stop(_number: int, _frame: object) -> None:
+        server.should_exit = True
+
     # Ctrl-C is the normal way to end the server.
-    with listening, suppress(KeyboardInterrupt):
+    with listening, handled_by(stop), suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
 
 

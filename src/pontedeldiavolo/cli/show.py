@@ -15,10 +15,17 @@ from rich.live import Live
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.errors import NotationError
 from pontedeldiavolo.base.messages import explain, filled
+from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
-from pontedeldiavolo.notation.actions import format_action, format_step, parse_action, parse_cell
+from pontedeldiavolo.notation.actions import (
+    format_action,
+    format_step,
+    parse_action,
+    parse_cell,
+    parse_on,
+)
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state, parse_state
 from pontedeldiavolo.position.position import Setup
@@ -262,7 +269,8 @@ def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
 
 def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
     """Explain why an action is legal or not, and return the exit status."""
-    action, texts = _parsed(question), catalog()
+    action = _parsed(question, state.rules.board)
+    texts = catalog()
     faults = state.violations(action)
     text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
     if as_json:
@@ -275,10 +283,10 @@ def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) 
     return 1 if faults else 0
 
 
-def _parsed(question: str) -> Action | PlaceTile:
+def _parsed(question: str, board: Board) -> Action | PlaceTile:
     """Return the action in question, or one tile if the text is a single cell."""
     try:
-        return parse_action(question)
+        return parse_on(board, parse_action, question)
     except NotationError as error:
         try:
             return PlaceTile(parse_cell(question))

@@ -206,7 +206,7 @@ class Game(Rendered):
             PonteError: If there is no line at *path*, or a time is not from 0 to 10⁹.
             IllegalActionError: If the action is not legal, or the game has ended.
         """
-        move = Move(action_of(action), annotations=times(clock, elapsed))
+        move = Move(action_of(action, self.rules.board), annotations=times(clock, elapsed))
         line = self.line_at(path)
         if not path:
             self._require_going_on()

@@ -10,7 +10,8 @@ from attrs import Factory, evolve, field, frozen
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason, require_type
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
-from pontedeldiavolo.notation.actions import parse_action
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.notation.actions import parse_action, parse_on
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -248,9 +249,9 @@ def checked_path(path: Sequence[int]) -> Path:
     return tuple(errors.whole_number(step, f"path[{place}]") for place, step in enumerate(path))
 
 
-def action_of(action: Action | str) -> Action:
-    """Return an action, parsed if it is a string."""
-    return parse_action(action) if isinstance(action, str) else action
+def action_of(action: Action | str, board: Board) -> Action:
+    """Return an action, parsed if it is a string; an error names the columns of the board."""
+    return parse_on(board, parse_action, action) if isinstance(action, str) else action
 
 
 def played_moves(
@@ -263,7 +264,7 @@ def played_moves(
         try:
             if not isinstance(action, _ACTION_OR_TEXT):
                 require_type(action, _ACTION_OR_TEXT, f"actions[{number - 1}]")
-            move = Move(action_of(action))
+            move = Move(action_of(action, state.rules.board))
             state = state.apply(move.action)
         except (TypeError, PonteError) as error:
             error.add_note(f"This is action {number} of {name}.")

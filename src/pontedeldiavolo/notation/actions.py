@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pontedeldiavolo.base.errors import require_type
-from pontedeldiavolo.board.cell import Cell
+from collections.abc import Callable
+from typing import TypeVar
+
+from pontedeldiavolo.base.errors import NotationError, reason, require_type
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.rules.actions import (
     WITHOUT_CELLS,
     Action,
@@ -16,6 +20,8 @@ from pontedeldiavolo.rules.actions import (
 )
 
 from .scanner import DIGITS, LAST_COLUMN, Scanner, scan_whole
+
+T = TypeVar("T")
 
 
 def parse_cell(text: str) -> Cell:
@@ -31,6 +37,27 @@ def parse_cell(text: str) -> Cell:
         NotationError: If it is not a cell, or its column or row is beyond any board.
     """
     return scan_whole(text, Scanner.cell)
+
+
+def parse_on(board: Board, parse: Callable[[str], T], text: str) -> T:
+    """Return what a text denotes; an error names the columns and rows of a board.
+
+    Cells beyond the board that can be on larger ones are accepted: they are illegal, but are
+    cells.
+
+    Raises:
+        NotationError: If *parse* refuses the text.
+    """
+    try:
+        return parse(text)
+    except NotationError as error:
+        if error.code == "column":
+            expected = reason("column", last=column_name(board.width - 1))
+        elif error.code == "range" and error.values.get("what") == reason("row"):
+            expected = reason("range", what=reason("row"), lowest=1, highest=board.height)
+        else:
+            raise
+        raise NotationError(error.text, error.offset, expected) from error
 
 
 def format_cell(cell: Cell) -> str:

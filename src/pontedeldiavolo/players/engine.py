@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import reduce
 from math import inf
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
-from typing import Final, Protocol, cast, final, runtime_checkable
+from typing import IO, Final, Protocol, cast, final, runtime_checkable
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.notation.actions import format_action, format_step, parse_action
@@ -21,7 +22,7 @@ from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .external import GREETING, accepts
+from .engine_process import GREETING, MAX_BYTES, accepts
 from .player import AnalysisLine, Clock, Player, prepare
 from .registry import Spec
 
@@ -37,7 +38,92 @@ OPTIONS: Final[dict[str, tuple[str, float | str]]] = {
 }
 """The options that an engine offers, each with its domain in the protocol and its default."""
 SEED: Final = "integer 0 0 4294967295"
-LIMITS: Final = re.compile(r"\b(?:(time|nodes) (\d+)|clock (\d+) (\d+) (\d+))")
+MAX_MILLISECONDS: Final = 10**12
+"""The maximum time in a limit, about 31 years; the clocks of a match have the same maximum."""
+MAX_NODES: Final = 10**9
+NUMBER: Final = re.compile(r"[0-9]{1,13}")
+"""The digits of a number that can be within these limits."""
+MAX_ERROR: Final = 300
+"""The maximum length of the text of an ``error`` message."""
+TOO_LONG: Final = "\n"
+"""A message that is too long; no other one contains a line feed."""
+
+
+def messages_of(stream: IO[bytes]) -> Iterator[str | None]:
+    """Iterate over the messages in a stream.
+
+    A message of more than 100,000 bytes is ``None``, once: the rest of its line is skipped.
+
+    Raises:
+        OSError: If the stream cannot be read; the error names it.
+    """
+    try:
+        while line := stream.readline(MAX_BYTES + 2):
+            content = line.rstrip(b"\r\n")
+            is_too_long = len(content) > MAX_BYTES
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_BYTES)
+                is_too_long = is_too_long or len(line.rstrip(b"\r\n")) > 0
+            yield None if is_too_long else content.decode(errors="replace")
+    except OSError as error:
+        error.filename = "standard input"
+        raise
+
+
+@frozen
+class SearchLimits:
+    """The limits of a ``go`` message.
+
+    Attributes:
+        is_step: Whether it asks for a step.
+        seconds: The time for the choice; infinite without a limit.
+        nodes: The number of simulations; ``None`` without a limit.
+    """
+
+    is_step: bool
+    seconds: float
+    nodes: int | None
+
+
+def parse_limits(text: str) -> SearchLimits:
+    """Return the limits in the words after ``go``.
+
+    Raises:
+        ValueError: If a word is no limit, or a number is missing or out of range.
+    """
+    words = text.split()
+    is_step = words[:1] == ["step"]
+    seconds = inf
+    nodes: int | None = None
+    rest = iter(words[1:] if is_step else words)
+    for word in rest:
+        match word:
+            case "time":
+                seconds = min(seconds, _milliseconds(rest, word) / 1000)
+            case "nodes":
+                nodes = min(nodes or MAX_NODES, _number(rest, word, 1, MAX_NODES))
+            case "clock":
+                times = [_milliseconds(rest, word) / 1000 for _ in range(3)]
+                seconds = min(seconds, Clock(*times).share)
+            case _:
+                raise ValueError(f"unknown limit {word[:40]!a}")
+    return SearchLimits(is_step, seconds, nodes)
+
+
+def _milliseconds(words: Iterator[str], limit: str) -> int:
+    return _number(words, limit, 0, MAX_MILLISECONDS)
+
+
+def _number(words: Iterator[str], limit: str, least: int, most: int) -> int:
+    """Return the next word as a number.
+
+    Raises:
+        ValueError: If it is missing, no number, or out of range.
+    """
+    word = next(words, "")
+    if not NUMBER.fullmatch(word) or not least <= int(word) <= most:
+        raise ValueError(f"{limit} needs a whole number from {least} to {most}, not {word[:40]!a}")
+    return int(word)
 
 
 @runtime_checkable
@@ -70,34 +156,82 @@ class Engine:
             if spec.takes(name)
         } | {"seed": SEED}
         self._made: Player | None = None
+        self._is_deaf = False
         self._start = GameState.initial()
         self._node: Node = self._start
 
-    def run(self, lines: Iterable[str]) -> None:
-        """Answer messages until ``quit`` or the end of input."""
-        messages: SimpleQueue[str | None] = SimpleQueue()
+    def run(self, lines: Iterable[str | None]) -> None:
+        """Answer messages until ``quit`` or the end of input.
+
+        A message that is wrong, or on which the player fails, is answered with ``error``.
+
+        Args:
+            lines: The messages; ``None`` is one that is too long, see :func:`messages_of`.
+
+        Raises:
+            OSError: If the messages cannot be read, or an answer cannot be sent.
+        """
+        # It has no limit: a host that writes everything before it reads must not have to wait.
+        messages: SimpleQueue[str | Exception | None] = SimpleQueue()
         # Another thread reads messages, because some of them end a running search.
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
-        for message in iter(messages.get, None):
-            try:
+        try:
+            while (message := messages.get()) is not None:
+                if isinstance(message, Exception):
+                    raise message
+                self._handle(message)
+        finally:
+            # An interpreter that exits must not have a thread that searches.
+            with suppress(Exception):
                 if isinstance(self._made, _Searcher):
                     self._made.stop()
-                self._answer(*message.partition(" ")[::2])
-            except (TypeError, ValueError) as error:
-                self._write(f"error {error}")
 
-    def _read(self, lines: Iterable[str], messages: SimpleQueue[str | None]) -> None:
-        for line in lines:
-            message = line.rstrip("\r\n")
-            if message == "quit":
-                break
-            if message == "stop":
-                self._stop.set()
-            elif message.startswith("go"):
-                self._stop.clear()
-            messages.put(message)
-        self._stop.set()
-        messages.put(None)
+    def _handle(self, message: str) -> None:
+        """Answer one message.
+
+        Raises:
+            OSError: If an answer cannot be sent.
+        """
+        try:
+            if isinstance(self._made, _Searcher):
+                self._made.stop()
+            if message == TOO_LONG:
+                self._send(f"error a message has more than {MAX_BYTES:,} bytes")
+            else:
+                self._answer(*message.partition(" ")[::2])
+        except Exception as error:
+            # A player, also one of another package, may raise anything: the engine goes on.
+            if self._is_deaf:
+                raise
+            self._send(f"error {_one_line(error)}")
+
+    def _send(self, message: str) -> None:
+        """Send a message to the host."""
+        try:
+            self._write(message)
+        except OSError:
+            self._is_deaf = True
+            raise
+
+    def _read(
+        self, lines: Iterable[str | None], messages: SimpleQueue[str | Exception | None]
+    ) -> None:
+        """Put each message into the queue, and ``None`` after the last."""
+        try:
+            for line in lines:
+                message = TOO_LONG if line is None else line.rstrip("\r\n")
+                if message == "quit":
+                    break
+                if message == "stop":
+                    self._stop.set()
+                elif message.partition(" ")[0] == "go":
+                    self._stop.clear()
+                messages.put(message)
+        except Exception as error:  # noqa: BLE001 - the thread that answers raises it
+            messages.put(error)
+        finally:
+            self._stop.set()
+            messages.put(None)
 
     def _answer(self, word: str, rest: str) -> None:
         """Handle a message.
@@ -109,11 +243,9 @@ class Engine:
             case "ponte", "1":
                 told = (f"option {name} {domain}" for name, domain in self._options.items())
                 for line in (GREETING, f"name {self._player().name}", *told, "ready"):
-                    self._write(line)
-            case "option", name, *_ if accepts(self._options.get(name, ""), rest[len(name) + 1 :]):
-                read = int if name == "seed" else self._spec.factory.options[name]
-                options = {**self._spec.options, name: read(rest[len(name) + 1 :])}
-                self._spec, self._made = evolve(self._spec, options=options), None
+                    self._send(line)
+            case "option", name, *_:
+                self._set_option(name, rest[len(name) + 1 :])
             case "newgame", *_:
                 self._begin(parse_rules(rest))
             case "position", "state", *_:
@@ -121,12 +253,29 @@ class Engine:
             case "position", "moves", *actions:
                 played = map(parse_action, filter(None, actions))
                 self._node = reduce(GameState.apply, played, self._start)
-            case "go", *words:
-                self._write(f"best {self._chosen(rest, is_step=words[0] == 'step')}")
+            case "go", *_:
+                self._send(f"best {self._chosen(parse_limits(rest))}")
             case "ponder", "":
                 self._ponder()
             case _ if word != "stop":
                 raise ValueError(f"unknown message {f'{word} {rest}'[:40]!a}")
+
+    def _set_option(self, name: str, value: str) -> None:
+        """Set an option of the player.
+
+        Raises:
+            ValueError: If there is no such option, or it cannot have the value.
+        """
+        if name not in self._options:
+            known = ", ".join(self._options)
+            raise ValueError(f"unknown option {name[:40]!a}; the options are {known}")
+        domain = self._options[name]
+        if not accepts(domain, value):
+            raise ValueError(f"option {name} is {domain}, so it cannot be {value[:40]!a}")
+        read = int if name == "seed" else self._spec.factory.options[name]
+        options = {**self._spec.options, name: read(value)}
+        self._spec = evolve(self._spec, options=options)
+        self._made = None
 
     def _ponder(self) -> None:
         if isinstance(player := self._player(), _Searcher) and not self._node.is_over:
@@ -138,9 +287,9 @@ class Engine:
         try:
             prepare(self._player(), rules)
         except PonteError as error:
-            self._write(f"unsupported {error}")
+            self._send(f"unsupported {_one_line(error)}")
         else:
-            self._write("ready")
+            self._send("ready")
 
     def _player(self) -> Player:
         """Return the player of this game."""
@@ -150,23 +299,19 @@ class Engine:
             self._made = evolve(self._spec, options=options).player().for_game(seed)
         return self._made
 
-    def _chosen(self, limits: str, *, is_step: bool) -> str:
+    def _chosen(self, limits: SearchLimits) -> str:
         """Return the text of an action or step chosen within limits."""
-        begin, seconds, nodes, player = monotonic(), inf, 0, self._player()
-        for name, number, *clock in LIMITS.findall(limits):
-            times = (int(each or 0) / 1000 for each in clock)
-            if name == "nodes":
-                nodes = int(number)
-            else:
-                seconds = min(seconds, int(number) / 1000 if number else Clock(*times).share)
+        begin = monotonic()
+        player = self._player()
+        has_time = limits.seconds != inf
         node = self._node
         if not isinstance(player, _Searcher) or len(node.legal_steps) == 1:
             chosen: Action | PlaceTile = player.choose(cast(GameState, node))
-        elif not nodes and (seconds == inf or "simulations" in self._spec.options):
+        elif limits.nodes is None and (not has_time or "simulations" in self._spec.options):
             chosen = self._report(player.search(node, self._stop.is_set))
         else:
-            chosen = self._searched(player, begin + seconds, nodes)
-        if isinstance(chosen, PlaceTiles) and (is_step or isinstance(node, HalfTurn)):
+            chosen = self._searched(player, begin + limits.seconds, limits.nodes or 0)
+        if isinstance(chosen, PlaceTiles) and (limits.is_step or isinstance(node, HalfTurn)):
             is_second = isinstance(node, HalfTurn) and chosen.a == node.first
             chosen = PlaceTile(chosen.b if is_second else chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
@@ -195,5 +340,12 @@ class Engine:
         """Send an ``info`` about a line, and return its first action."""
         text = " ".join(map(format_action, line.actions))
         facts = f"depth {line.depth} visits {line.visits} value {line.value:.3f}"
-        self._write(f"info {facts} line {text}")
+        self._send(f"info {facts} line {text}")
         return line.actions[0]
+
+
+def _one_line(error: Exception) -> str:
+    """Return the text of an error as a part of a message."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    shown = text if len(text) <= MAX_ERROR else f"{text[: MAX_ERROR - 1]}…"
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from functools import partial
 from math import inf
-from queue import Empty, Queue, SimpleQueue
+from pathlib import Path
 from shlex import split
-from subprocess import PIPE, Popen
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import monotonic
-from typing import IO, Any, Final, Self, SupportsIndex, cast, final, overload
+from typing import Any, Final, Self, SupportsIndex, cast, final, overload
 from weakref import finalize, ref
 
-from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import (
     PonteError,
     Reason,
@@ -32,54 +29,24 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
-from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
+from .engine_process import MAX_QUOTED, EngineProcess, quoted
 from .identity import Fact, checked_name
+from .interrupts import held_signals
 from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
 
-GREETING: Final = "ponte 1"
-"""The first message of both sides, with the version of the protocol."""
-MAX_BYTES: Final = 100_000
-"""The maximum length of a message, without its end of line."""
-MAX_OPTIONS: Final = 1000
-SHOWN_CHARACTERS: Final = 40
-"""The maximum length of the value of an option in the name of a player."""
-START_SECONDS: Final = 60.0
-"""The time that an engine has for the handshake, and for each new game."""
 THINK_SECONDS: Final = 600.0
 """The time for an action without a clock, so that an engine that hangs cannot block a match."""
-CLOSE_SECONDS: Final = 0.5
-"""The time that an engine has to exit."""
+SHOWN_CHARACTERS: Final = 40
+"""The maximum length of the value of an option in the name of a player."""
 RANK_DIGITS: Final = 3
 INFO_RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 """The rank of a line of analysis in an ``info`` message."""
-QUEUED_LINES: Final = 100
-"""The maximum number of unread messages from an engine; beyond it, the engine's output blocks."""
-
-
-def accepts(domain: str, value: str) -> bool:
-    """Return whether an option accepts a value.
-
-    Args:
-        domain: The option's type, default and limits or choices: ``integer 4 1 20``.
-        value: The text of a value.
-    """
-    with suppress(ValueError):
-        match domain.split(" "):
-            case ["integer", _, low, high]:
-                return int(low) <= int(value) <= int(high)
-            case ["number", _, low, high]:
-                return float(low) <= float(value) <= float(high)
-            case ["choice", _, *values]:
-                return value in values
-            case ["text", *_]:
-                return "\n" not in value
-    return False
 
 
 def default_of(domain: str) -> str:
@@ -92,143 +59,6 @@ def _shown(value: str) -> str:
     """Return a short printable form of the value of an option, for a name."""
     text = value if value.isprintable() else ascii(value)[1:-1]
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
-
-
-@final
-class EngineProcess(Popen[bytes]):
-    """The process of an engine. No shell reads its command.
-
-    Threads read and write: on some systems this is the only way to wait for a pipe with a timeout.
-
-    Args:
-        command: The program and its arguments.
-
-    Attributes:
-        title: The name of the engine.
-        options: Its options by name: type, default, and limits or choices.
-        user: The player that uses it.
-        rules: The rules of the game; ``None`` while there is no game to lose.
-    """
-
-    def __init__(self, command: Sequence[str] | str) -> None:
-        # A separate session, so that Ctrl-C at the terminal does not reach the engine.
-        super().__init__(command, stdin=PIPE, stdout=PIPE, start_new_session=True)
-        self.title: str = command if isinstance(command, str) else command[0]
-        self.options: dict[str, str] = {}
-        self.user: ref[ExternalPlayer] | None = None
-        self.rules: Rules | None = None
-        self._incoming: Queue[bytes] = Queue(QUEUED_LINES)
-        self._outgoing: SimpleQueue[str | None] = SimpleQueue()
-        self._closing = Event()
-        reading = self.stdout, self._incoming, self._closing
-        self._reader = Thread(target=_read, args=reading, daemon=True)
-        self._writer = Thread(target=_write, args=(self.stdin, self._outgoing), daemon=True)
-        self._reader.start()
-        self._writer.start()
-
-    @property
-    def is_running(self) -> bool:
-        """True while the engine can answer."""
-        return self.returncode is None and self._reader.is_alive()
-
-    def send(self, message: str) -> None:
-        """Send a message; if the engine has ended, the message is lost."""
-        self._outgoing.put(message)
-
-    def receive(self, deadline: float) -> tuple[str, str]:
-        """Return the first word of the next message, and the rest.
-
-        Args:
-            deadline: A time on the clock of ``time.monotonic``.
-
-        Raises:
-            EngineError: If the engine has ended, is late, or writes something that is no message.
-        """
-        left = deadline - monotonic()
-        try:
-            # An engine that writes without pause is late as well.
-            line = self._incoming.get(left > 0, left)
-        except Empty:
-            raise self.failure(reason("engine-late", engine=self.title), Ending.TIME) from None
-        if not line:
-            self.close()
-            status = str(self.returncode)
-            raise self.failure(reason("engine-ended", engine=self.title, status=status))
-        try:
-            word, _, rest = line.decode().rstrip("\r\n").partition(" ")
-        except UnicodeDecodeError:
-            word, rest = "", ""
-        if not word or not line.endswith(b"\n"):
-            raise self.unexpected(str(line)[2:-1])
-        return word, rest
-
-    def unexpected(self, *words: str) -> EngineError:
-        """Return the error for an unexpected message."""
-        message = f"{' '.join(words)[:40]!a}"
-        return self.failure(reason("engine-message", engine=self.title, message=message))
-
-    def failure(self, why: Reason, ending: Ending = Ending.ADJUDICATION) -> EngineError:
-        """Return an error that loses the current game, if there is one."""
-        return EngineError(why, None if self.rules is None else ending)
-
-    def close(self) -> None:
-        """End the process: ask it to exit, and kill it after half a second.
-
-        Processes that it has started are killed with it, if the system has process groups.
-        """
-        if self.returncode is not None:
-            return
-        self.send("quit")
-        self._outgoing.put(None)
-        self._closing.set()
-        with suppress(Empty):
-            # A full queue may block the reader; taking a line lets it put its last one.
-            self._incoming.get_nowait()
-        self._reader.join(CLOSE_SECONDS)
-        # Kill before waiting: until the wait, no other process can get the same process ID.
-        kill_group = getattr(os, "killpg", None)
-        with suppress(OSError):
-            self.kill() if kill_group is None else kill_group(self.pid, signal.SIGKILL)
-        self.wait()
-        self._reader.join(CLOSE_SECONDS)
-        self._writer.join(CLOSE_SECONDS)
-
-    def shake_hands(self, options: Mapping[str, str]) -> None:
-        """Ask the engine for its name and its options, and set some of them."""
-        deadline = monotonic() + START_SECONDS
-        self.send(GREETING)
-        if " ".join(message := self.receive(deadline)) != GREETING:
-            raise self.unexpected(*message)
-        while (message := self.receive(deadline)) != ("ready", ""):
-            word, rest = message
-            name, _, domain = rest.partition(" ")
-            is_new = name not in self.options and len(self.options) < MAX_OPTIONS
-            if word == "name" and rest and rest.isprintable():
-                self.title = rest
-            elif word == "option" and is_new and accepts(domain, (domain.split(" ") * 2)[1]):
-                self.options[name] = domain
-            else:
-                raise self.unexpected(*message)
-        for name, value in options.items():
-            domain = self.options.get(name, "missing")
-            if not accepts(domain, value):
-                values = {"engine": self.title, "option": name, "value": value}
-                raise EngineError(reason("engine-option", **values, domain=domain))
-            self.send(f"option {name} {value}")
-
-    def begin(self, rules: Rules, user: ExternalPlayer, seed: int | None) -> None:
-        """Begin a new game, with the option ``seed`` set if the engine has it."""
-        self.rules = None
-        match self.options.get("seed", "").split(" "):
-            case ["integer", _, low, high] if seed is not None:
-                self.send(f"option seed {int(low) + seed % (int(high) - int(low) + 1)}")
-        self.send(f"newgame {format_rules(rules)}")
-        word, why = self.receive(monotonic() + START_SECONDS)
-        if word == "unsupported":
-            raise self.failure(reason("engine-unsupported", engine=self.title, why=why[:200]))
-        if word != "ready":
-            raise self.unexpected(word, why)
-        self.rules, self.user = rules, ref(user)
 
 
 def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
@@ -247,23 +77,6 @@ def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
         return AnalysisLine(tuple(actions), *numbers, proven=False)
     except (KeyError, ValueError):
         return None
-
-
-def _read(output: IO[bytes], lines: Queue[bytes], closing: Event) -> None:
-    """Put each line into a queue; the last one is empty or incomplete."""
-    with output:
-        line = b"\n"
-        while line.endswith(b"\n") and not closing.is_set():
-            line = output.readline(MAX_BYTES + 1)
-            lines.put(line)
-
-
-def _write(input_: IO[bytes], messages: SimpleQueue[str | None]) -> None:
-    """Write each message as soon as it is in the queue, until the engine ends."""
-    with suppress(OSError), input_:
-        for message in iter(messages.get, None):
-            input_.write(f"{message}\n".encode())
-            input_.flush()
 
 
 class _Processes:
@@ -300,7 +113,8 @@ class ExternalPlayer(FinalClass):
     ('greedy', True)
 
     Args:
-        command: The program and its arguments; a string is split at spaces outside quotes.
+        command: The program and its arguments; a string is split at spaces outside quotes. The
+            program runs for as long as the engine does: when it ends, the engine has ended.
         name: The player's name in matches and records; by default the engine's own.
         options: Options of the engine by name, with ``_`` for each hyphen. An option ``name``
             cannot be set.
@@ -311,16 +125,17 @@ class ExternalPlayer(FinalClass):
     """
 
     def __init__(
-        self, command: str | Sequence[str], *, name: str | None = None, **options: float | str
+        self,
+        command: str | Sequence[str | os.PathLike[str]],
+        *,
+        name: str | None = None,
+        **options: float | str,
     ) -> None:
-        if not isinstance(command, str):
-            require_sequence(command, "str", "command")
-            require_items(command, (str, os.PathLike), "command")
+        self._command = _checked_command(command)
         for option, value in options.items():
             if not isinstance(value, str):
                 real_number(value, option)
         self._calls = Calls()
-        self._command = command
         self._given_name: str | None = checked_name(name)
         self._options = {option.replace("_", "-"): str(value) for option, value in options.items()}
         self._seed: int | None = None
@@ -338,7 +153,8 @@ class ExternalPlayer(FinalClass):
     def name(self) -> str:
         """The name that was given, or the name that the engine reports.
 
-        After the engine's name come the options that have other values than the engine's defaults.
+        A reported name of over 100 characters is cut. After it come the options that have other
+        values than the engine's defaults.
         """
         if self._given_name is not None:
             return self._given_name
@@ -431,7 +247,7 @@ class ExternalPlayer(FinalClass):
     @contextmanager
     def _process_of_game(self, rules: Rules) -> Iterator[EngineProcess]:
         """Use a process in which a game with these rules is under way."""
-        process = self._free_process()
+        process = self._free_process(rules)
         try:
             if process.rules is None or process.rules != rules:
                 process.begin(rules, self, self._seed)
@@ -451,57 +267,148 @@ class ExternalPlayer(FinalClass):
         process.send(f"go{limit}")
         infos: dict[int, str] = {}
         while (message := process.receive(deadline))[0] == "info":
+            if monotonic() > deadline:
+                # An engine that writes without pause is late as well.
+                raise process.late()
             rank = INFO_RANK.search(message[1])
             if rank is None or len(rank[1]) <= RANK_DIGITS:
                 infos[int(rank[1]) if rank else 1] = message[1]
         if message[0] != "best":
             raise process.unexpected(*message)
-        parse = parse_step if isinstance(node, HalfTurn) else parse_action
-        try:
-            chosen: Action | Step = parse(message[1])
-            if broken := cast(Any, node).violations(chosen):
-                raise IllegalActionError(broken)
-        except PonteError as error:
-            why = reason("player-chose-illegal", player=process.title, fault=error.reason)
-            raise process.failure(why) from error
+        chosen = _parsed_choice(process, message[1], node)
+        if broken := cast(Any, node).violations(chosen):
+            illegal = IllegalActionError(broken)
+            why = reason("player-chose-illegal", player=process.title, fault=illegal.reason)
+            raise process.failure(why) from illegal
         # They are parsed when they are asked for: at this point the engine's clock still runs.
         self._lines = tuple(partial(_analysis_line, infos[rank], node) for rank in sorted(infos))
         return chosen
 
-    def _free_process(self) -> EngineProcess:
-        """Return a process that no other player uses, and reserve it for this one."""
+    def _free_process(self, rules: Rules) -> EngineProcess:
+        """Return a process that no other player uses, and reserve it for this one.
+
+        Raises:
+            EngineError: If the process with the game of this player has ended, or none starts.
+        """
         # Two players in different threads must not find the same process.
         with self._processes.lock:
-            process = self._unused_process()
+            process = self._unused_process(rules)
             if process.user is None or process.user() is not self:
                 # A game of this player has not begun in it.
                 process.rules = None
                 process.user = ref(self)
         return process
 
-    def _unused_process(self) -> EngineProcess:
+    def _unused_process(self, rules: Rules) -> EngineProcess:
+        """Return a process that no other player uses.
+
+        Raises:
+            EngineError: If the process with the game of this player has ended, or none starts.
+        """
         running = self._processes.running
+        failure: EngineError | None = None
         for each in [*running]:
             if not each.is_running:
-                each.close()
                 running.remove(each)
+                is_own = each.user is not None and each.user() is self
+                if is_own and each.rules == rules and not each.is_closed:
+                    failure = each.ended()
+                each.close()
+        if failure is not None:
+            # The game goes on in no other process without a word.
+            raise failure
         free = (each for each in running if each.user is None or each.user() in (None, self))
         return next(free, None) or self._started()
 
     def _started(self) -> EngineProcess:
         """Start a process, and return it after the handshake."""
-        command = self._command
+        process: EngineProcess | None = None
         try:
-            # Windows splits a string itself.
-            is_text = isinstance(command, str) and os.sep == "/"
-            process = EngineProcess(split(cast(str, command)) if is_text else command)
-        except (IndexError, OSError, ValueError) as error:
-            values = {"command": str(command), "problem": str(error)}
-            raise EngineError(reason("engine-not-started", **values)) from error
-        try:
+            with held_signals():
+                process = _started_process(self._command)
             process.shake_hands(self._options)
         except BaseException:
-            process.close()
+            if process is not None:
+                process.close()
             raise
         self._processes.running.append(process)
         return process
+
+
+def _parsed_choice(process: EngineProcess, text: str, node: Node) -> Action | Step:
+    """Return the action or step that an engine has chosen.
+
+    Raises:
+        EngineError: If the text is neither.
+    """
+    is_half = isinstance(node, HalfTurn)
+    parse: Callable[[str], Action | Step] = parse_step if is_half else parse_action
+    try:
+        return parse(text)
+    except PonteError as error:
+        code = "engine-no-step" if is_half else "engine-no-action"
+        why = reason(code, engine=process.title, answer=f"{text[:40]!a}")
+        raise process.failure(why) from error
+
+
+def _checked_command(
+    command: str | Sequence[str | os.PathLike[str]],
+) -> str | list[str]:
+    """Return the command of an engine, if it can be one.
+
+    Raises:
+        EngineError: If it is empty, or contains a NUL character.
+    """
+    if not isinstance(command, str):
+        require_sequence(command, "str", "command")
+        require_items(command, (str, os.PathLike), "command")
+    checked: str | list[str]
+    if isinstance(command, str):
+        checked = command
+        words = [command.strip()]
+    else:
+        checked = [os.fspath(word) for word in command]
+        words = checked
+    if not words or not words[0].strip():
+        raise EngineError(reason("engine-no-command"))
+    if any("\0" in word for word in words):
+        raise EngineError(reason("engine-command-nul", command=f"{str(command)[:MAX_QUOTED]!a}"))
+    return checked
+
+
+def _started_process(command: str | list[str]) -> EngineProcess:
+    """Start a program.
+
+    Raises:
+        EngineError: If it cannot be started.
+    """
+    shown = quoted(str(command))
+    words: str | list[str] = command
+    # Windows splits a string itself.
+    if isinstance(command, str) and os.sep == "/":
+        try:
+            words = split(command)
+        except ValueError as error:
+            quote = reason("engine-command-quote")
+            why = reason("engine-not-started", command=shown, problem=quote)
+            raise EngineError(why) from error
+        # Quotes around nothing are a word, too.
+        if not words or not words[0].strip():
+            raise EngineError(reason("engine-no-command"))
+    try:
+        return EngineProcess(words)
+    except (OSError, ValueError) as error:
+        problem = _start_problem(words, error)
+        raise EngineError(reason("engine-not-started", command=shown, problem=problem)) from error
+
+
+def _start_problem(words: str | list[str], error: OSError | ValueError) -> Reason | str:
+    """Return the reason why a program cannot be started."""
+    if isinstance(error, PermissionError) and not isinstance(words, str):
+        program = Path(words[0])
+        with suppress(OSError):
+            if program.is_dir():
+                return reason("engine-command-folder")
+            if program.is_file() and not os.access(program, os.X_OK):
+                return reason("engine-command-not-executable")
+    return getattr(error, "strerror", None) or str(error)

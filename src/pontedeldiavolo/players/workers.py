@@ -6,13 +6,17 @@ for it on exit; here a match that is over or interrupted terminates its workers 
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, closing, suppress
-from multiprocessing import get_context
+import sys
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import ExitStack, suppress
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Thread
+from time import monotonic
 from traceback import format_exc
 from typing import Final, TypeAlias, cast, final
 
@@ -21,10 +25,11 @@ from attrs import evolve
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.game.game import Game
 
+from .interrupts import uninterrupted_children
 from .pairing import Pair, Pairing, seated_player
 
 STOP_SECONDS: Final = 5.0
-"""The time that a process has to close its engines."""
+"""The time that all processes together have to close their engines."""
 
 _Answer: TypeAlias = tuple[int, Pair | PonteError]
 
@@ -48,8 +53,11 @@ def in_processes(
     """
     sent = _packed(pairing)
     with ExitStack() as stack:
-        number = min(processes, len(pairs))
-        workers = [stack.enter_context(closing(_Worker(sent))) for _ in range(number)]
+        workers = list[_Worker]()
+        stack.callback(_close, workers)
+        for _ in range(min(processes, len(pairs))):
+            workers.append(_Worker(sent))
+            workers[-1].start()
         yield from _collected(workers, pairs, keep)
 
 
@@ -98,11 +106,16 @@ class _Worker:
 
     def __init__(self, sent: bytes) -> None:
         context = get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=work, args=(theirs, sent), daemon=True)
-        self._process.start()
+        self.connection, self._theirs = context.Pipe()
+        arguments = (self._theirs, sent)
+        self._process: BaseProcess = context.Process(target=work, args=arguments, daemon=True)
+
+    def start(self) -> None:
+        """Start the process."""
+        with uninterrupted_children():
+            self._process.start()
         # Close this process's copy, so that the end of the worker closes the connection.
-        theirs.close()
+        self._theirs.close()
 
     def ask(self, pair: int) -> None:
         """Tell the worker to play a pair."""
@@ -115,25 +128,47 @@ class _Worker:
         try:
             return cast(_Answer, self.connection.recv())
         except (EOFError, OSError) as error:
-            self._process.join()
+            # It has ended, or is about to; if it hangs, close() kills it.
+            self._process.join(STOP_SECONDS)
             code = self._process.exitcode
             raise PonteError(reason("worker-ended", status=str(code))) from error
 
-    def close(self) -> None:
-        """Terminate the process, which first closes its engines."""
-        self._process.terminate()
-        self._process.join(STOP_SECONDS)
-        self._process.kill()
-        self._process.join()
+    def terminate(self) -> None:
+        """Ask the process to end; it closes its engines first."""
+        if self._process.pid is not None:
+            self._process.terminate()
+
+    def close(self, deadline: float) -> None:
+        """Wait for the end of the process, and kill it after a time of ``time.monotonic``."""
+        if self._process.pid is not None:
+            self._process.join(max(0.0, deadline - monotonic()))
+            self._process.kill()
+            self._process.join()
         self.connection.close()
+        self._theirs.close()
+
+
+def _close(workers: Iterable[_Worker]) -> None:
+    """End all workers."""
+    for worker in workers:
+        worker.terminate()
+    deadline = monotonic() + STOP_SECONDS
+    for worker in workers:
+        worker.close(deadline)
 
 
 def work(connection: Connection, sent: bytes) -> None:
     """Play the requested pairs: the main function of a process."""
     # Ctrl-C reaches all processes; the parent process terminates the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":  # pragma: no branch - there are no masks on Windows
+        # It was blocked while this process started; engines need not inherit that.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     # A normal exit closes the engines of its players.
-    signal.signal(signal.SIGTERM, _leave)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # pragma: no branch - Windows has only one
+            signal.signal(getattr(signal, name), _leave)
+    Thread(target=_leave_with_parent, daemon=True).start()
     pairing: Pairing | PonteError
     try:
         pairing = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
@@ -146,8 +181,22 @@ def work(connection: Connection, sent: bytes) -> None:
             connection.send((pair, _answer(pairing, pair)))
 
 
-def _leave(_signal: int, _frame: object) -> None:
+def _leave(number: int, _frame: object) -> None:
+    """End this process; a further signal does not disturb that.
+
+    Raises:
+        SystemExit: Always.
+    """
+    signal.signal(number, signal.SIG_IGN)
     raise SystemExit(0)
+
+
+def _leave_with_parent() -> None:
+    """End this process when its parent has been killed, even in the middle of a game."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _answer(pairing: Pairing | PonteError, pair: int) -> Pair | PonteError:

@@ -95,7 +95,7 @@ def test_nothing_is_left(tmp_path: Path, archive: Path, monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(scan, "entries", interrupted)
-    assert invoke("convert", archive, "-o", target).exit_code == 1
+    assert invoke("convert", archive, "-o", target).exit_code == 130
     assert sorted(tmp_path.iterdir()) == [bad, archive]
 
 
