@@ -280,9 +280,9 @@ def test_a_program_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_wrong_types_of_commands() -> None:
     for command in (None, 5, b"engine", {"engine"}):
-        with pytest.raises(TypeError, match=r"^command must be str"):
+        with pytest.raises(TypeError, match=r"^command must be a sequence of str, not "):
             players.ExternalPlayer(command)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="an item of command must be str or PathLike, not int"):
+    with pytest.raises(TypeError, match=r"^command\[1\] must be str or PathLike, not int"):
         players.ExternalPlayer([sys.executable, 1])  # type: ignore[list-item]
 
 

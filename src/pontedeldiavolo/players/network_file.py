@@ -19,7 +19,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import (
+    PonteError,
+    reason,
+    require_iterable,
+    require_path,
+    require_type,
+)
 from pontedeldiavolo.batch.arguments import require_shape, whole_numbers
 from pontedeldiavolo.batch.feature_planes import PLANES_VERSION
 from pontedeldiavolo.notation.rules import format_rules
@@ -75,8 +81,9 @@ def save_network(
     Raises:
         OSError: If the file cannot be written.
     """
-    require_type(path, (str, PathLike), "path")
+    require_path(path, "path")
     require_type(rules, Rules, "rules")
+    require_iterable(layers, "arrays", "layers")
     arrays: dict[str, Array] = {
         "format": np.array(FORMAT),
         "rules": np.array(format_rules(rules)),
@@ -96,7 +103,7 @@ def _layer_arrays(layers: Iterable[npt.ArrayLike]) -> dict[str, Array]:
     for number, layer in enumerate(layers):
         weights = np.asarray(layer)
         if weights.dtype.kind != "f":
-            raise TypeError(f"layers must be arrays of floats, not of {weights.dtype}")
+            raise TypeError(f"layers[{number}] must be an array of floats, not of {weights.dtype}")
         arrays[f"layer{number}"] = weights
     return arrays
 
