@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 
 # What programs write to standard error must not depend on code that an earlier run has compiled.
 os.environ.setdefault("PONTEDELDIAVOLO_QUIET", "1")
+# To colour its messages, Numba lets colorama replace sys.stdout for a moment if that is installed.
+# A server of an earlier test may compile meanwhile, and output would get lost.
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
 
 settings.register_profile(
     "ci",
