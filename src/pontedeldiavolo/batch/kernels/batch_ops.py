@@ -64,7 +64,8 @@ class Results(NamedTuple):
 @njit_cached
 def mask_rows(batch: Batch, masks: npt.NDArray[np.uint8], begin: int, end: int) -> None:
     """Write masks of legal steps."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         legal_mask(table, game, bytes_of(masks, 0), row)
@@ -75,7 +76,8 @@ def observe_rows(
     batch: Batch, colors: npt.NDArray[np.int8], planes: npt.NDArray[np.uint8], begin: int, end: int
 ) -> None:
     """Write the planes of rows, each from the side of a colour."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     size = PLANE_COUNT * table.cells
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
@@ -89,7 +91,8 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
 
     *After* is a copy of the rows, to which the steps are written.
     """
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         if batch.rows.phase[row] != OVER:
             unpack_row(table, game, batch.rows, row)
@@ -108,7 +111,8 @@ def sample_rows(
 
     If there are no weights, all legal steps have the same probability.
     """
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         codes[row] = NONE
         if batch.rows.phase[row] != OVER:
@@ -127,7 +131,8 @@ def sample_rows(
 @njit_cached
 def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
     """Write the results of games, finished or not."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         write_result(table, game, ends, row)
@@ -136,7 +141,8 @@ def score_rows(batch: Batch, ends: Results, begin: int, end: int) -> None:
 @njit_cached
 def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
     """Play games to their ends at random, and write their results."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         sampling.seed_game(game, seed, row)
@@ -149,12 +155,14 @@ def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: 
 @njit_cached
 def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
     """Do as ``playout_rows``, and write the final tiles and the first action of each game."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
         sampling.seed_game(game, seed, row)
         before = game.turns
-        ends.first_actions[row, 0] = ends.first_actions[row, 1] = NONE
+        ends.first_actions[row, 0] = NONE
+        ends.first_actions[row, 1] = NONE
         if game.phase != OVER:
             if not playouts.play_choice_or_second_tile(table, game):
                 playouts.play_random_action(table, game)
@@ -205,7 +213,8 @@ def replay_rows(
     ends: Results,
 ) -> None:
     """Play the actions of each row until one is illegal; an action has one code or two."""
-    table, game = batch.tables[0], batch.games[0]
+    table = batch.tables[0]
+    game = batch.games[0]
     for row in range(len(batch.rows.phase)):
         unpack_row(table, game, batch.rows, row)
         illegal_at[row] = NONE
@@ -231,8 +240,10 @@ def try_action(table: np.record, game: np.record, code: int, second: int) -> boo
 def write_result(table: np.record, game: np.record, ends: Results, row: int) -> None:
     """Write the result of a game."""
     ends.turns[row] = game.turns
-    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
-    ends.scores[row, WHITE, POINTS], ends.scores[row, RED, POINTS] = white, red
+    white = transitions.points(table, game, WHITE)
+    red = transitions.points(table, game, RED)
+    ends.scores[row, WHITE, POINTS] = white
+    ends.scores[row, RED, POINTS] = red
     for color in range(2):
         ends.scores[row, color, ISLANDS] = transitions.islands_of(game, color)
         ends.scores[row, color, BRIDGES] = game.bridges_built[color]
@@ -332,9 +343,12 @@ def canonical_symmetries(board: Board, rows: Rows) -> npt.NDArray[np.intp]:
 # Keys: packed bytes, stable hashes, and Zobrist keys for one process
 
 Words = npt.NDArray[np.uint64]
-BYTE_BITS, WORD_BYTES = 8, 8
-COLORS_OR_NONE, SEATS_OR_NONE = 3, 3
-FIRST_TILE, LINKS = 2, 2
+BYTE_BITS = 8
+WORD_BYTES = 8
+COLORS_OR_NONE = 3
+SEATS_OR_NONE = 3
+FIRST_TILE = 2
+LINKS = 2
 """Columns of the Zobrist keys of a cell: white, red and first tile, then bridges."""
 
 
@@ -348,7 +362,8 @@ def head_of(rows: Rows, row: int) -> int:
 @njit_inline
 def write_number(packed: npt.NDArray[np.uint8], row: int, at: int, number: int) -> None:
     """Write two bytes, the higher one first."""
-    packed[row, at], packed[row, at + 1] = number >> BYTE_BITS, number & ((1 << BYTE_BITS) - 1)
+    packed[row, at] = number >> BYTE_BITS
+    packed[row, at + 1] = number & ((1 << BYTE_BITS) - 1)
 
 
 @njit_cached
@@ -366,7 +381,8 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
             begin += BYTES_PER_NUMBER
         end = begin + 2 * length
         for cell in range(cells):
-            tile, link = np.int64(rows.tiles[row, cell]), np.int64(rows.links[row, cell])
+            tile = np.int64(rows.tiles[row, cell])
+            link = np.int64(rows.links[row, cell])
             if tile > 0:
                 at = begin + tile * length - 1 - cell // BYTE_BITS
                 packed[row, at] |= 1 << cell % BYTE_BITS
@@ -390,11 +406,13 @@ def hash_bytes(packed: npt.NDArray[np.uint8], begin: np.uint64, found: Words) ->
         size = packed.shape[1]
         while size > 0 and packed[row, size - 1] == 0:
             size -= 1
-        found[row], word = begin, np.uint64(0)
+        found[row] = begin
+        word = np.uint64(0)
         for at in range(size):
             word |= np.uint64(packed[row, at]) << np.uint64(BYTE_BITS * (at % WORD_BYTES))
             if at % WORD_BYTES == WORD_BYTES - 1 or at == size - 1:
-                found[row], word = mix_word(found[row], word), np.uint64(0)
+                found[row] = mix_word(found[row], word)
+                word = np.uint64(0)
 
 
 @njit_cached
@@ -405,7 +423,8 @@ def key_rows(rows: Rows, zobrist: Words, seed: np.uint64, found: Words) -> None:
         if rows.first[row] != NONE:
             key ^= zobrist[rows.first[row], FIRST_TILE]
         for cell in range(rows.tiles.shape[1]):
-            tile, link = np.int64(rows.tiles[row, cell]), np.int64(rows.links[row, cell])
+            tile = np.int64(rows.tiles[row, cell])
+            link = np.int64(rows.links[row, cell])
             if tile > 0:
                 key ^= zobrist[cell, tile - 1]
             if 0 < link <= DIRECTIONS:
@@ -433,7 +452,8 @@ def hashes_of(rules: Rules, rows: Rows) -> Words:
 @lru_cache(maxsize=64)
 def hash_of_rules(rules: Rules) -> np.uint64:
     """Return the hash of the text of some rules, the initial value of the hash of a row."""
-    text, found = np.array([[*format_rules(rules).encode()]], np.uint8), np.empty(1, np.uint64)
+    text = np.array([[*format_rules(rules).encode()]], np.uint8)
+    found = np.empty(1, np.uint64)
     hash_bytes(text, np.uint64(0), found)
     return np.uint64(found[0])
 

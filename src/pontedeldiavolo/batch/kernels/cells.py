@@ -239,7 +239,8 @@ def column_of(game: np.record, place: int) -> int:
 
 # Sets of the whole board: cell by cell, in windows, and in bands
 
-WORD_SHIFT, WORD_LAST = 6, 63
+WORD_SHIFT = 6
+WORD_LAST = 63
 SIDE = 16
 HALF = 8
 """The distance between windows that cover a board, and from a window's origin to its middle."""
@@ -369,7 +370,8 @@ def count_on_board(game: np.record, which: int) -> int:
 @njit_internal
 def nth_on_board(game: np.record, which: int, n: int) -> int:
     """Return the place of the *n*-th cell of a set of the whole board, from 0."""
-    row, left = 0, n
+    row = 0
+    left = n
     while row + lanes(game) < rows(game):
         here = count(load(game, which, row))
         if left < here:

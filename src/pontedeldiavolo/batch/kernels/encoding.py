@@ -72,7 +72,8 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
     game.to_move = batch.to_move[row]
     game.white_owner = batch.white_owner[row]
     if batch.phase[row] != OPENING:
-        at, end = row * table.cells, (len(batch.phase) - row) * table.cells
+        at = row * table.cells
+        end = (len(batch.phase) - row) * table.cells
         unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
         unpack_bridges(table, game, bytes_of(batch.links, at), end)
     if batch.first[row] != NONE:
@@ -105,7 +106,8 @@ def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> No
 @njit_internal
 def unpack_bridges(table: np.record, game: np.record, links: Bytes, end: int) -> None:
     """Build all bridges of a row."""
-    width, side = table.width, columns(game)
+    width = table.width
+    side = columns(game)
     for row in range(table.height):
         rest = low_bits(width) ^ bits_equal(game, links, row * width, end, width, 0)
         while rest:
@@ -142,11 +144,14 @@ def cell_of(table: np.record, game: np.record, place: int) -> int:
 def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     """Write a whole game to a row."""
     cells = table.cells
-    tiles, links = bytes_of(batch.tiles, row * cells), bytes_of(batch.links, row * cells)
+    tiles = bytes_of(batch.tiles, row * cells)
+    links = bytes_of(batch.links, row * cells)
     for y in range(table.height):
-        white, red = load_row(game, TILES_OF + WHITE, y), load_row(game, TILES_OF + RED, y)
+        white = load_row(game, TILES_OF + WHITE, y)
+        red = load_row(game, TILES_OF + RED, y)
         for x in range(table.width):
-            bit, at = np.uint64(x), y * table.width + x
+            bit = np.uint64(x)
+            at = y * table.width + x
             tile = (white >> bit & np.uint64(1)) | (red >> bit & np.uint64(1)) << np.uint64(1)
             store_byte(tiles, at, np.int64(tile))
             store_byte(links, at, np.int64(game.links[y * columns(game) + x]))
@@ -176,7 +181,8 @@ def pack_step(
         store_byte(tiles, code, tile)
         store_byte(tiles, cell_of(table, game, first), tile)
     elif code >= table.cells and choice_of(table, code) < 0:
-        links, end = bytes_of(batch.links, row * table.cells), game.last_bridge
+        links = bytes_of(batch.links, row * table.cells)
+        end = game.last_bridge
         other = other_end(table, end, np.int64(game.links[end]))
         store_byte(links, cell_of(table, game, end), np.int64(game.links[end]))
         store_byte(links, cell_of(table, game, other), np.int64(game.links[other]))
@@ -187,7 +193,11 @@ PLANE_COUNT = len(feature_planes.PLANES)
 VALUE_COUNT = PLANE_COUNT - feature_planes.OWN_IS_WHITE
 """The number of planes with one value for the whole board: first truth values, then numbers."""
 FIRST_NUMBER = feature_planes.TILES_LEFT - feature_planes.OWN_IS_WHITE
-WORD_BITS, WORD_BYTES, BYTE_SHIFT, BYTE_LAST, BYTE = 64, 8, 3, 7, np.uint64(255)
+WORD_BITS = 64
+WORD_BYTES = 8
+BYTE_SHIFT = 3
+BYTE_LAST = 7
+BYTE = np.uint64(255)
 
 
 @njit_inline
@@ -196,7 +206,9 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
 
     Bytes after them, up to *end*, may be overwritten, too.
     """
-    width, beyond, before = table.width, columns(game) - table.width, np.uint64(0)
+    width = table.width
+    beyond = columns(game) - table.width
+    before = np.uint64(0)
     for row in range(table.height):
         bits = load_row(game, which, row)
         if at + columns(game) <= end:
@@ -208,15 +220,18 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
         else:
             for column in range(width):
                 store_byte(out, at + column, np.int64(bits >> np.uint64(column) & np.uint64(1)))
-        at, before = at + width, bits
+        at = at + width
+        before = bits
 
 
 @njit_inline
 def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     """Find all legal steps, and write a row of masks: 1 for each legal step, else 0."""
     find_legal(table, game)
-    cells, size = table.cells, step_count(table)
-    at, end = row * size, row * size + size
+    cells = table.cells
+    size = step_count(table)
+    at = row * size
+    end = row * size + size
     if game.legal_tiles > 0:
         write_set(table, game, LEGAL, out, at, end)
     else:
@@ -269,7 +284,9 @@ def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> 
     built = game.bridges_built[0] + game.bridges_built[1]
     if game.outputs_are_current == 0:
         fill_bytes(planes.out, 0, 0, PLANE_COUNT * planes.size)
-        game.shown_first, game.shown_bridges, game.shown_values = NONE, 0, np.uint64(0)
+        game.shown_first = NONE
+        game.shown_bridges = 0
+        game.shown_values = np.uint64(0)
     # The first of two tiles changes nothing else.
     if game.outputs_are_current == 0 or game.first == NONE:
         write_plane(table, game, TILES_OF + own, planes, feature_planes.TILES)
@@ -282,7 +299,8 @@ def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> 
     if game.shown_bridges != built:
         write_plane(table, game, BLOCKED, planes, feature_planes.BLOCKED)
         write_bridges_built(table, game, planes)
-    game.shown_first, game.shown_bridges = game.first, built
+    game.shown_first = game.first
+    game.shown_bridges = built
 
 
 @njit_inline
@@ -300,7 +318,8 @@ def write_plane(
 @njit_inline
 def pack_set(table: np.record, sets: np.record, which: int, out: Bytes, at: int) -> None:
     """Write a bit for each cell of the board, in words of 64 bits."""
-    word, filled = np.uint64(0), 0
+    word = np.uint64(0)
+    filled = 0
     for row in range(table.height):
         bits = load_row(sets, which, row)
         word |= bits << np.uint64(filled)

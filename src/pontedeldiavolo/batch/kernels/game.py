@@ -49,13 +49,15 @@ def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray
 
 
 # NumPy integers: Numba may compile a function once more if it is called with a plain one.
-WHITE, RED = np.int64(0), np.int64(1)
+WHITE = np.int64(0)
+RED = np.int64(1)
 
 # The indices of the sets; to a name that ends in _OF, add the number of a colour or direction.
 TILES_OF, ENDS_OF, OPEN_OF, FOURTH_OF, ISLANDS_OF, CROSSED_OF = map(np.int64, range(0, 12, 2))
 BUILDABLE_OF = CROSSED_OF + len(FORWARD)
 BLOCKED = BUILDABLE_OF + len(FORWARD)
-LEGAL, SCRATCH = BLOCKED + 1, BLOCKED + 2
+LEGAL = BLOCKED + 1
+SCRATCH = BLOCKED + 2
 SETS = int(SCRATCH) + 1
 
 SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
@@ -169,13 +171,17 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
 @lru_cache(maxsize=16)
 def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     """Return the table of some rules: an array of one record."""
-    width, height = rules.board.width, rules.board.height
+    width = rules.board.width
+    height = rules.board.height
     columns, rows = set_shape(width, height)
     found = new_records(1, table_type(columns, rows))
     table = found[0]
-    table["width"], table["height"], table["cells"] = width, height, width * height
+    table["width"] = width
+    table["height"] = height
+    table["cells"] = width * height
     table["sets"][BOARD, :height] = (1 << width) - 1
-    tiles, bridges = rules.tiles_per_color, rules.bridges
+    tiles = rules.tiles_per_color
+    bridges = rules.bridges
     table["all_tiles"] = UNLIMITED if tiles is None else min(tiles, UNLIMITED - 1)
     table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
     table["most_tiles_shown"] = 0 if tiles is None else MAX_BYTE
@@ -192,7 +198,8 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     place = row * columns + column
     table["place_of_cell"][: len(place)] = place
     board = board_tables(width, height)
-    firsts, count = place[board.ends[:, 0]], len(board.ends)
+    firsts = place[board.ends[:, 0]]
+    count = len(board.ends)
     table["bridges"] = count
     table["bridge_place"][:count] = firsts
     table["bridge_direction"][:count] = board.direction

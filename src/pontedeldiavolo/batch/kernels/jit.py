@@ -359,7 +359,8 @@ def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]],
         define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
         define.__name__ = define.__qualname__ = write.__name__
         define.__doc__ = write.__doc__
-        made = INTRINSICS[write.__name__] = intrinsic(prefer_literal=True)(define)
+        made = intrinsic(prefer_literal=True)(define)
+        INTRINSICS[write.__name__] = made
         return made
 
     return make

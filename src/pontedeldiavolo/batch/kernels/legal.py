@@ -90,8 +90,10 @@ def dilate8(cells: Cells) -> Cells:
 def split_by_group_size(tiles: Cells) -> tuple[Cells, Cells, Cells, Cells]:
     """Return the tiles of groups of one, of two, of three and of four."""
     north, south, east, west = neighbors_of(tiles)
-    upright, level = north & south, east & west
-    either, other = north | south, east | west
+    upright = north & south
+    level = east & west
+    either = north | south
+    other = east | west
     # A tile with two neighbours is in a group of three or more. A tile with three neighbours, and
     # two adjacent tiles with two neighbours each, are in a group of four.
     inner = tiles & (upright | level | (either & other))
@@ -109,13 +111,16 @@ def joining(ones: Cells, twos: Cells, threes: Cells) -> tuple[Cells, Cells]:
     Two tiles of one group are beside the same cell only if the group is a bent one of three.
     """
     a, b, c, d = neighbors_of(ones)
-    one, four_ones = a | b | c | d, a & b & c & d
+    one = a | b | c | d
+    four_ones = a & b & c & d
     two_ones = (a & b) | (c & d) | ((a | b) & (c | d))
     three_ones = (a & b & (c | d)) | (c & d & (a | b))
     a, b, c, d = neighbors_of(twos)
-    two, two_twos = a | b | c | d, (a & b) | (c & d) | ((a | b) & (c | d))
+    two = a | b | c | d
+    two_twos = (a & b) | (c & d) | ((a | b) & (c | d))
     a, b, c, d = neighbors_of(threes)
-    three, two_threes = a | b | c | d, (a & b) | (c & d)
+    three = a | b | c | d
+    two_threes = (a & b) | (c & d)
     fourth = three | (two & one) | two_twos | three_ones
     fifth = (three & (one | two)) | two_threes | two_twos | (two & two_ones) | four_ones
     return fourth, fifth
@@ -198,7 +203,8 @@ def may_conflict(game: np.record, color: int, a: int, b: int) -> bool:
     """
     origin = window_around(game, a)
     tiles = load_window(game, TILES_OF + color, origin)
-    one, other = single_in_window(game, tiles, a, origin), single_in_window(game, tiles, b, origin)
+    one = single_in_window(game, tiles, a, origin)
+    other = single_in_window(game, tiles, b, origin)
     fourth = load_window(game, FOURTH_OF + color, origin) & (one | other)
     joined = neighbors4(tiles | one) & other
     # Both conditions are computed: a branch that is mispredicted costs more.
@@ -265,8 +271,11 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
         water = ~(tiles | load(game, TILES_OF + 1 - color, row))
         own = own_rows(game, table.height, band, free)
         # For each direction, the other end and the cells beneath are shifted to the first end.
-        a, b = shift(water, -1, 0), shift(water, -1, -1)
-        c, d, e = shift(water, 0, -1), shift(water, 1, 0), shift(water, 1, -1)
+        a = shift(water, -1, 0)
+        b = shift(water, -1, -1)
+        c = shift(water, 0, -1)
+        d = shift(water, 1, 0)
+        e = shift(water, 1, -1)
         found += store_buildable(game, DIRECTION[0], row, free & shift(free, -2, 0) & a, own)
         found += store_buildable(game, DIRECTION[1], row, free & shift(free, 2, -1) & d & e, own)
         found += store_buildable(game, DIRECTION[2], row, free & shift(free, -2, -1) & a & b, own)
@@ -281,7 +290,9 @@ def find_bridges(table: np.record, game: np.record, color: int) -> int:
 @njit_internal
 def nth_bridge(game: np.record, n: int) -> tuple[int, int]:
     """Return the first end and the direction of the *n*-th buildable bridge, from 0."""
-    direction, before, passed = 0, 0, 0
+    direction = 0
+    before = 0
+    passed = 0
     for each in range(DIRECTIONS):
         # No branch depends on the direction: half of such branches would be mispredicted.
         passed += count_on_board(game, BUILDABLE_OF + each)
@@ -305,9 +316,12 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
         add_cell(game, BLOCKED, under)
         remove_cell(game, OPEN_OF + WHITE, under)
         remove_cell(game, OPEN_OF + RED, under)
-    side, column, row = columns(game), column_of(game, place), row_of(game, place)
+    side = columns(game)
+    column = column_of(game, place)
+    row = row_of(game, place)
     for index in range(table.crossings_from[direction], table.crossings_from[direction + 1]):
-        x, y = column + table.crossings[index, 0], row + table.crossings[index, 1]
+        x = column + table.crossings[index, 0]
+        y = row + table.crossings[index, 1]
         # No bridge has an end off the board, so places outside the set need no mark.
         if 0 <= x < side and 0 <= y < rows(game):
             add_cell(game, CROSSED_OF + table.crossings[index, 2], y * side + x)
@@ -415,7 +429,9 @@ def find_tile(game: np.record, color: int, place: int) -> int:
 def find_legal(table: np.record, game: np.record) -> None:
     """Find all legal steps."""
     color = game.to_move
-    game.legal_tiles = game.legal_bridges = game.legal_pass = 0
+    game.legal_tiles = 0
+    game.legal_bridges = 0
+    game.legal_pass = 0
     if game.phase in (COLOR_CHOICE, OVER):
         return
     if game.first != NONE:

@@ -33,10 +33,13 @@ def max_bridges(table: np.record, game: np.record, color: int) -> int:
 @njit_internal
 def play_random_action(table: np.record, game: np.record) -> None:
     """Play one of all legal actions of the colour to move, each with the same probability."""
-    color, conflicts, bridges_known = game.to_move, 0, False
+    color = game.to_move
+    conflicts = 0
+    bridges_known = False
     cells = count_on_board(game, OPEN_OF + color) if game.tiles_left[color] >= TILES_PER_TURN else 0
     # Every pair of cells is counted in both orders, so all other actions count twice as well.
-    pairs, bridges = cells * (cells - 1), max_bridges(table, game, color)
+    pairs = cells * (cells - 1)
+    bridges = max_bridges(table, game, color)
     while True:
         drawn = randbelow(game, pairs + 2 * bridges + 2)
         if drawn < pairs:
@@ -55,7 +58,8 @@ def play_random_action(table: np.record, game: np.record) -> None:
                 return
         elif drawn < pairs + 2 * bridges:
             if not bridges_known:
-                bridges, bridges_known = legal.find_bridges(table, game, color), True
+                bridges = legal.find_bridges(table, game, color)
+                bridges_known = True
             if (drawn - pairs) // 2 < bridges:
                 play_bridge(table, game, color, (drawn - pairs) // 2)
                 return
@@ -75,7 +79,8 @@ def play_bridge(table: np.record, game: np.record, color: int, n: int) -> None:
 @njit_internal
 def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int]:
     """Count a colour's legal pairs in both orders; stop at the pair with a number and return it."""
-    found, cells = 0, count_on_board(game, OPEN_OF + color)
+    found = 0
+    cells = count_on_board(game, OPEN_OF + color)
     place = next_cell(game, OPEN_OF + color, 0)
     while place != NONE:
         seconds = cells - legal.count_closed(game, color, place)

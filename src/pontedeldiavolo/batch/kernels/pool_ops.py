@@ -109,7 +109,9 @@ PREFETCH_BYTES = 1100
 @njit_inline
 def fetch(state: PoolState, row: int) -> None:
     """Fetch a game into the processor's cache, with the outputs that a step changes."""
-    games, mask, planes = state.games, state.outputs.mask, state.outputs.planes
+    games = state.games
+    mask = state.outputs.mask
+    planes = state.outputs.planes
     prefetch(bytes_of(games, row * games.itemsize), PREFETCH_BYTES)
     prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
     if len(planes):
@@ -162,7 +164,8 @@ def clear_end(outputs: PoolOutputs, row: int) -> None:
     outputs.is_over[row] = False
     outputs.turns[row] = 0
     for index in range(2):
-        outputs.rewards[row, index] = outputs.points[row, index] = 0
+        outputs.rewards[row, index] = 0
+        outputs.points[row, index] = 0
     if len(outputs.planes):
         size = outputs.planes[0].size
         fill_bytes(bytes_of(outputs.final_planes, row * size), 0, 0, size)
@@ -175,8 +178,10 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
     outputs.is_over[row] = True
     # Counted as in a state: in a set-up, turns played may not match the pieces on the board.
     outputs.turns[row] = count_turns(table, game)
-    white, red = points(table, game, WHITE), points(table, game, RED)
-    outputs.points[row, WHITE], outputs.points[row, RED] = white, red
+    white = points(table, game, WHITE)
+    red = points(table, game, RED)
+    outputs.points[row, WHITE] = white
+    outputs.points[row, RED] = red
     seat = owner(game, winner(table, game, white, red))
     if seat != NONE:
         outputs.rewards[row, seat] = 1
@@ -244,7 +249,12 @@ def give_way() -> None:
 use_intrinsics(globals())
 
 
-DONE, REFUSED, CHUNK, SHARES, STOP, NEXT_GAMES = 0, 8, 9, 10, 11, 16
+DONE = 0
+REFUSED = 8
+CHUNK = 9
+SHARES = 10
+STOP = 11
+NEXT_GAMES = 16
 """Indices of counters: games done in a task, the first row refused (or the number of games), the
 games in a chunk, the number of shares, whether to stop; then the next free game of each share."""
 CACHE_LINE = 8
@@ -291,8 +301,11 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
 @njit_inline
 def run_share(state: PoolState, counters: Counters, share: int) -> bool:
     """Take and run chunks of a share until none is left; return whether there was one."""
-    size, chunk, found = len(state.games), counters[CHUNK], False
-    place, end = NEXT_GAMES + CACHE_LINE * share, share_begin(counters, share + 1, size)
+    size = len(state.games)
+    chunk = counters[CHUNK]
+    found = False
+    place = NEXT_GAMES + CACHE_LINE * share
+    end = share_begin(counters, share + 1, size)
     while (atomic_load(counters, place) & ROW_MASK) < end:
         taken = fetch_add(counters, place, chunk)
         # Meanwhile it may be a chunk of the next task, or an empty one if none was left.
@@ -320,7 +333,9 @@ def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins
     Returns:
         The first game whose step is illegal, or -1.
     """
-    size, shares, idle = len(state.games), counters[SHARES], 0
+    size = len(state.games)
+    shares = counters[SHARES]
+    idle = 0
     if task != ASSIST:
         publish(counters, task, size)
     while idle < spins:

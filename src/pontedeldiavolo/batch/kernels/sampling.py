@@ -19,7 +19,10 @@ FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
 FACTOR_2 = np.uint64(0x94D049BB133111EB)
 GAP = np.uint64(0xD1342543DE82EF95)
 """An odd number: multiplied by it, no two row numbers give the same seed."""
-U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+U27 = np.uint64(27)
+U30 = np.uint64(30)
+U31 = np.uint64(31)
+U32 = np.uint64(32)
 BITS_32 = 1 << 32
 
 
@@ -82,7 +85,8 @@ Weights = npt.NDArray[np.float64]
 @njit_inline
 def random_unit(game: np.record) -> float:
     """Return a random number in [0, 1)."""
-    high, low = random_bits(game) >> 5, random_bits(game) >> 6
+    high = random_bits(game) >> 5
+    low = random_bits(game) >> 6
     return ((high << 26) + low) * UNIT_PER_53_BITS
 
 
@@ -94,7 +98,8 @@ def sum_weights(
 
     Return the sum and the last step with a positive weight; the sum is NaN if a weight is invalid.
     """
-    total, last = 0.0, NONE
+    total = 0.0
+    last = NONE
     for direction in range(NONE, legal.DIRECTIONS):
         which = LEGAL if direction == NONE else BUILDABLE_OF + direction
         found = game.legal_tiles if direction == NONE else game.legal_bridges

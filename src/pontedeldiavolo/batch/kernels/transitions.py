@@ -95,11 +95,14 @@ def init(table: np.record, game: np.record) -> None:
         game.links[place] = 0
     game.phase = OPENING
     game.to_move = WHITE
-    game.white_owner = game.first = NONE
-    game.turns = game.outputs_are_current = 0
+    game.white_owner = NONE
+    game.first = NONE
+    game.turns = 0
+    game.outputs_are_current = 0
     game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
     game.bridges_left = table.all_bridges
-    game.bridges_built[WHITE] = game.bridges_built[RED] = 0
+    game.bridges_built[WHITE] = 0
+    game.bridges_built[RED] = 0
 
 
 @njit_inline
@@ -181,7 +184,9 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
     The legal steps need not be found before: only this step is checked.
     """
     color = game.to_move
-    game.legal_tiles = game.legal_bridges = game.legal_pass = 0
+    game.legal_tiles = 0
+    game.legal_bridges = 0
+    game.legal_pass = 0
     if game.phase in (COLOR_CHOICE, OVER):
         pass
     elif 0 <= code < table.cells:
@@ -225,7 +230,9 @@ def points(table: np.record, game: np.record, color: int) -> int:
 def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
     """Count the islands in the network of a cell, and mark all of the network's cells as seen."""
     game.queue[0] = place
-    found, done, islands = 1, 0, 0
+    found = 1
+    done = 0
+    islands = 0
     while done < found:
         here = np.int64(game.queue[done])
         done += 1
@@ -277,7 +284,8 @@ def seat_to_move(game: np.record) -> int:
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
     """Return the colour that has won with these points, or -1 [S0]."""
     for index in range(len(table.decisive)):
-        column, lead = table.decisive[index], 0
+        column = table.decisive[index]
+        lead = 0
         if column == POINTS:
             lead = red_points - white_points
         elif column == ISLANDS:

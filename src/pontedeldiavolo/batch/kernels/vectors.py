@@ -78,7 +78,8 @@ def prefix_sums(builder: Any, words: Any) -> Any:
     """Return a vector of prefix sums: each number plus all before it."""
     step = 1
     while step < words.type.count:
-        words, step = builder.add(words, shift_lanes(builder, words, step)), 2 * step
+        words = builder.add(words, shift_lanes(builder, words, step))
+        step = 2 * step
     return words
 
 
@@ -91,7 +92,10 @@ SLOW_PDEP = {"znver1", "znver2", "bdver4"}
 def find_word_scalar(builder: Any, words: Any, number: Any) -> tuple[Any, Any, Any]:
     """Return the word with the *n*-th bit, the place of its first bit, and the bit's rank in it."""
     each = [builder.extract_element(words, I32(place)) for place in range(words.type.count)]
-    here, begin, left, beyond = each[0], I64(0), number, I1(1)
+    here = each[0]
+    begin = I64(0)
+    left = number
+    beyond = I1(1)
     for place, following in enumerate(each[1:], 1):
         bits = builder.ctpop(each[place - 1])
         beyond = builder.and_(beyond, builder.icmp_signed(">=", left, bits))
@@ -129,7 +133,8 @@ def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
 
 def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
     """Return the place of the *n*-th bit of a number by binary search."""
-    place, left = I64(0), n
+    place = I64(0)
+    left = n
     for width in (32, 16, 8, 4, 2, 1):
         low = builder.and_(builder.lshr(number, place), I64((1 << width) - 1))
         bits = builder.ctpop(low)
@@ -229,7 +234,8 @@ def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) 
 @intrinsic_from(lambda like, place: like(like, Int))
 def single(builder: Any, like: Any, place: Any) -> Any:
     """Return the set of one cell, or the empty set if the place lies outside."""
-    vector, bits = like.type, like.type.element.width
+    vector = like.type
+    bits = like.type.element.width
     row = builder.ashr(place, I64(bits.bit_length() - 1))
     bit = builder.shl(I64(1), builder.and_(place, I64(bits - 1)))
     # Truncating the number of a row outside the set must not move it into the set.
@@ -365,7 +371,8 @@ def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
 @intrinsic_from(lambda like, data, at, bits: Void(like, Bytes, Int, Bits))
 def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
-    there, width = row_bytes(builder, like, data, at), like.type.element.width
+    there = row_bytes(builder, like, data, at)
+    width = like.type.element.width
     ones = builder.bitcast(builder.trunc(bits, ir.IntType(width)), ir.VectorType(I1, width))
     builder.store(builder.zext(ones, there.type.pointee), there, align=1)
 

@@ -88,7 +88,8 @@ def stack_size(rules: Rules, water: int) -> int:
 
 def new_stack(rules: Rules) -> Stack:
     """Return the memory of a search."""
-    board, depths = rules.board, rules.most_turns + SPARE_DEPTHS
+    board = rules.board
+    depths = rules.most_turns + SPARE_DEPTHS
     return Stack(
         tables=rules_table(rules),
         games=new_records(depths, game_type(board.width, board.height)),
@@ -111,7 +112,8 @@ def _zobrist_keys(board: Board) -> Numbers:
     """Return the keys of pieces. The raw output of PCG64 is the same in every NumPy version."""
     space = StepSpace(board)
     turns = symmetries_of(space.board.width, space.board.height)
-    size, lanes = len(space) + len(space.board), []
+    size = len(space) + len(space.board)
+    lanes = []
     keys = np.random.PCG64(1).random_raw(2 * size).view(np.int64).reshape(size, 2)
     keys[space.encode(ChooseColor(Color.RED))] = 0
     for lane in range(LANES):
@@ -130,9 +132,11 @@ def add_key(hashes: Numbers, source: int, target: int, zobrist: Numbers, piece: 
 @njit_inline
 def key_of(hashes: Numbers, row: int) -> Key:
     """Return the key of a row."""
-    one, two = hashes[row, 0], hashes[row, LANES]
+    one = hashes[row, 0]
+    two = hashes[row, LANES]
     for lane in range(1, LANES):
-        one, two = min(one, hashes[row, lane]), min(two, hashes[row, LANES + lane])
+        one = min(one, hashes[row, lane])
+        two = min(two, hashes[row, LANES + lane])
     return one, two
 
 
@@ -145,7 +149,9 @@ def piece_of(table: np.record, color: int, cell: int) -> int:
 @njit_internal
 def hash_root(table: np.record, stack: Stack) -> Key:
     """Set the keys of the first position; return its key."""
-    game, hashes, zobrist = stack.games[0], stack.hashes, stack.zobrist
+    game = stack.games[0]
+    hashes = stack.hashes
+    zobrist = stack.zobrist
     for lane in range(2 * LANES):
         hashes[0, lane] = 0
     if game.phase == LAST_TURN:
@@ -166,9 +172,13 @@ def hash_root(table: np.record, stack: Stack) -> Key:
 @njit_inline
 def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
     """Set the keys of the position after an action, unless it ends the game; return its key."""
-    hashes, zobrist, color = stack.hashes, stack.zobrist, stack.games[depth].to_move
-    first, second = action >> CODE_BITS & CODE_MASK, action & CODE_MASK
-    is_pair, turn = second < table.cells, transitions.code_of_choice(table, WHITE)
+    hashes = stack.hashes
+    zobrist = stack.zobrist
+    color = stack.games[depth].to_move
+    first = action >> CODE_BITS & CODE_MASK
+    second = action & CODE_MASK
+    is_pair = second < table.cells
+    turn = transitions.code_of_choice(table, WHITE)
     one = piece_of(table, color, first) if is_pair else first
     two = piece_of(table, color, second) if is_pair else transitions.code_of_choice(table, RED)
     for lane in range(2 * LANES):
@@ -183,7 +193,9 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
 # come first.
 
 SLOTS = 4
-BUCKET_SHIFT, BOUND_BITS, UPPER_SHIFT = np.int64(12), np.int64(4), np.int64(2)
+BUCKET_SHIFT = np.int64(12)
+BOUND_BITS = np.int64(4)
+UPPER_SHIFT = np.int64(2)
 
 
 @njit_inline
@@ -270,12 +282,14 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
     """
-    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
+    white = transitions.points(table, game, WHITE)
+    red = transitions.points(table, game, RED)
     if game.phase == OVER:
         won = transitions.winner(table, game, white, red)
         value = np.int64(won == WHITE) - np.int64(won == RED)
         return (YES if value >= goal else NO), 0
-    white_area, red_area = area_for_islands(table, game, WHITE), area_for_islands(table, game, RED)
+    white_area = area_for_islands(table, game, WHITE)
+    red_area = area_for_islands(table, game, RED)
     if points_bound(game, RED, red_area) < white:
         return YES, 0
     if points_bound(game, WHITE, white_area) < red:
@@ -286,7 +300,9 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
 
 # The search
 
-RANK_BITS, CODE_BITS, CODE_MASK = np.int64(32), np.int64(16), np.int64((1 << 16) - 1)
+RANK_BITS = np.int64(32)
+CODE_BITS = np.int64(16)
+CODE_MASK = np.int64((1 << 16) - 1)
 
 
 @njit_inline
@@ -307,7 +323,10 @@ def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
 @njit_internal
 def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
     """Put all actions of a position on the stack, and return the new end of the stack."""
-    game, actions, color, end = stack.games[depth], stack.actions, stack.games[depth].to_move, begin
+    game = stack.games[depth]
+    actions = stack.actions
+    color = stack.games[depth].to_move
+    end = begin
     if game.tiles_left[color] >= TILES_PER_TURN:
         a = cells.next_cell(game, OPEN_OF + color, 0)
         while a != NONE:
@@ -335,11 +354,14 @@ def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
 @njit_internal
 def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int) -> int:
     """Rank the actions of a position, unless one of them is known to give the wanted answer."""
-    actions, frame, color = stack.actions, stack.frames[depth], stack.games[depth].to_move
+    actions = stack.actions
+    frame = stack.frames[depth]
+    color = stack.games[depth].to_move
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
     stack.counters[POSITIONS] += 1
     # Games that are over after the last turn have no keys.
-    end, goes_on = begin, stack.games[depth].phase != LAST_TURN
+    end = begin
+    goes_on = stack.games[depth].phase != LAST_TURN
     for index in range(begin, list_actions(table, stack, depth, begin)):
         key = hash_child(table, stack, depth, actions[index])
         answer = probe(entries, key, goal) if goes_on else UNKNOWN
@@ -348,7 +370,8 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
         if answer == UNKNOWN:
             actions[end] = actions[index]
             end += 1
-    frame[NEXT] = frame[END] = begin
+    frame[NEXT] = begin
+    frame[END] = begin
     for index in range(begin, end):
         play(table, stack, depth, actions[index])
         answer, rank = judge(table, stack.games[depth + 1], goal)
@@ -363,7 +386,8 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
 @njit_inline
 def next_action(actions: Numbers, frame: Numbers) -> int:
     """Take the best action, which has the lowest rank."""
-    first = best = frame[NEXT]
+    first = frame[NEXT]
+    best = first
     frame[NEXT] += 1
     for index in range(first + 1, frame[END]):
         if actions[index] < actions[best]:
@@ -398,8 +422,10 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
     Return the answer, or UNKNOWN at the limit: the next call with the same goal resumes the search.
     A tree search may call this with another position, after it has set the depth to -1.
     """
-    counters, known = stack.counters, False
-    depth, answer = int(counters[DEPTH]), int(UNKNOWN)
+    counters = stack.counters
+    known = False
+    depth = int(counters[DEPTH])
+    answer = int(UNKNOWN)
     if depth == NONE and counters[POSITIONS] < limit:
         depth = 0
         answer = probe(entries, hash_root(table, stack), goal)
@@ -419,7 +445,8 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
         if depth == 0:
             counters[DEPTH] = NONE
             return answer
-        depth, known = depth - 1, False
+        depth = depth - 1
+        known = False
         if answer != answer_for(stack.games[depth].to_move):
             answer = int(UNKNOWN)
 

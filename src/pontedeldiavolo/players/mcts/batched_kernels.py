@@ -38,7 +38,8 @@ TREE_NODE = np.dtype(
 """A node."""
 NEW, PENDING, EXPANDED, TERMINAL = range(4)
 """The states of a node: not evaluated, waiting for its evaluation, with edges, end of a game."""
-USED_NODES, USED_EDGES = 0, 1
+USED_NODES = 0
+USED_EDGES = 1
 """Indices in :attr:`Trees.used`."""
 EXPLORATION_BASE = 19652.0
 """The number of visits at which exploration grows: c_base in the paper."""
@@ -81,12 +82,19 @@ def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> in
     place = int(trees.used[USED_NODES])
     trees.used[USED_NODES] += 1
     node = trees.nodes[place]
-    node.total = node.value = 0.0
-    node.visits = node.first_edge = node.edges = node.visited = 0
-    node.parent, node.seat, node.state = parent, seat_to_move(game), NEW
+    node.total = 0.0
+    node.value = 0.0
+    node.visits = 0
+    node.first_edge = 0
+    node.edges = 0
+    node.visited = 0
+    node.parent = parent
+    node.seat = seat_to_move(game)
+    node.state = NEW
     if game.phase == OVER:
         node.state = TERMINAL
-        white, red = points(table, game, WHITE), points(table, game, RED)
+        white = points(table, game, WHITE)
+        red = points(table, game, RED)
         seat = owner(game, winner(table, game, white, red))
         node.value = 0.0 if seat == NONE else sign_of(seat)
     return place
@@ -109,7 +117,8 @@ def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> Non
     first = int(trees.used[USED_EDGES])
     end = list_steps(table, game, trees.codes, first)
     if end != NONE:
-        trees.nodes[leaf].first_edge, trees.nodes[leaf].edges = first, end - first
+        trees.nodes[leaf].first_edge = first
+        trees.nodes[leaf].edges = end - first
         trees.used[USED_EDGES] = end
 
 
@@ -129,7 +138,8 @@ def bring_forward(trees: Trees, node: int) -> None:
     begin = trees.nodes[node].first_edge + trees.nodes[node].visited
     best = begin
     for edge in range(begin + 1, trees.nodes[node].first_edge + trees.nodes[node].edges):
-        prior, highest = trees.priors[edge], trees.priors[best]
+        prior = trees.priors[edge]
+        highest = trees.priors[best]
         if prior > highest or (prior == highest and trees.codes[edge] < trees.codes[best]):
             best = edge
     if best != begin:
@@ -147,26 +157,31 @@ def select_edge(trees: Trees, place: int, exploration: float) -> int:
         value = Q + c * P * sqrt(N) / (1 + n)
     """
     node = trees.nodes[place]
-    sign, first = sign_of(node.seat), node.first_edge
+    sign = sign_of(node.seat)
+    first = node.first_edge
     bonus = log((node.visits + 1.0 + EXPLORATION_BASE) / EXPLORATION_BASE) + exploration
     bonus *= sqrt(np.float64(node.visits))
-    best, highest = NONE, -np.inf
+    best = NONE
+    highest = -np.inf
     for edge in range(first, first + min(node.visited + 1, node.edges)):
-        value, visits = 0.0, 0
+        value = 0.0
+        visits = 0
         if edge < first + node.visited:
             child = trees.nodes[trees.children[edge]]
             visits = child.visits
             value = sign * child.total / max(visits, 1)
         value += bonus * trees.priors[edge] / (1.0 + visits)
         if value > highest or (value == highest and trees.codes[edge] < trees.codes[best]):
-            best, highest = edge, value
+            best = edge
+            highest = value
     return best
 
 
 @njit_internal
 def find_edge(trees: Trees, node: int, code: int) -> int:
     """Return the edge of a node with a step, moved before all others without a child; or -1."""
-    first, end = trees.nodes[node].first_edge, trees.nodes[node].visited
+    first = trees.nodes[node].first_edge
+    end = trees.nodes[node].visited
     for edge in range(first, first + trees.nodes[node].edges):
         if trees.codes[edge] == code:
             if edge <= first + end:
@@ -201,16 +216,19 @@ def select_leaves(
         leaves: Output: the leaves, -1 for one that has been selected before.
         needed: Output: whether the leaf needs an evaluation.
     """
-    table, game = tables[0], games[len(trees.roots)]
+    table = tables[0]
+    game = games[len(trees.roots)]
     for row in range(len(leaves)):
         games[len(trees.roots)] = games[row // several]
-        node, code = int(trees.roots[row // several]), int(forced[row])
+        node = int(trees.roots[row // several])
+        code = int(forced[row])
         while trees.nodes[node].state == EXPANDED:
             if code != NONE:
                 edge = find_edge(trees, node, code)
             else:
                 edge = select_edge(trees, node, exploration)
-            node, code = follow(table, game, trees, after, row, node, edge), NONE
+            node = follow(table, game, trees, after, row, node, edge)
+            code = NONE
         needed[row] = trees.nodes[node].state == NEW
         leaves[row] = NONE if trees.nodes[node].state == PENDING else node
         if needed[row]:
@@ -224,7 +242,8 @@ def follow(
     table: np.record, game: np.record, trees: Trees, after: Rows, row: int, node: int, edge: int
 ) -> int:
     """Play the step of an edge; return its child, which is created if necessary."""
-    code, first = int(trees.codes[edge]), game.first
+    code = int(trees.codes[edge])
+    first = game.first
     step(table, game, code)
     pack_step(table, game, after, row, code, first)
     if edge == trees.nodes[node].first_edge + trees.nodes[node].visited:
@@ -249,7 +268,9 @@ def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
 @njit_internal
 def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
     """Set the priors of a leaf's edges, normalised to sum 1; return whether they are valid."""
-    first, end, total = trees.nodes[leaf].first_edge, trees.nodes[leaf].edges, 0.0
+    first = trees.nodes[leaf].first_edge
+    end = trees.nodes[leaf].edges
+    total = 0.0
     for edge in range(first, first + end):
         prior = np.float64(priors[row, trees.codes[edge]])
         total += prior if prior >= 0.0 else np.nan
@@ -297,7 +318,8 @@ def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
             for index in range(node.edges):
                 total += noise[begin + index]
             for index in range(node.edges):
-                edge, share = node.first_edge + index, noise[begin + index] / max(total, 1e-300)
+                edge = node.first_edge + index
+                share = noise[begin + index] / max(total, 1e-300)
                 trees.priors[edge] = (1.0 - weight) * trees.priors[edge] + weight * share
             bring_forward(trees, trees.roots[row])
             begin += node.edges
@@ -332,15 +354,18 @@ def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Tr
 @njit_internal
 def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
     """Copy a subtree breadth first; return its root. A node beyond the limit loses its edges."""
-    begin = place = int(kept.used[USED_NODES])
+    begin = int(kept.used[USED_NODES])
+    place = begin
     kept.nodes[begin] = old.nodes[root]
     kept.nodes[begin].parent = NONE
     end = begin + 1
     while place < end:
         node = kept.nodes[place]
-        first, into = node.first_edge, int(kept.used[USED_EDGES])
+        first = node.first_edge
+        into = int(kept.used[USED_EDGES])
         if end - begin + node.visited > limit or into + node.edges > len(kept.codes):
-            node.edges = node.visited = 0
+            node.edges = 0
+            node.visited = 0
             node.state = NEW if node.state == EXPANDED else node.state
         for index in range(node.edges):
             kept.priors[into + index] = old.priors[first + index]

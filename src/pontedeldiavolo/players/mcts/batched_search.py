@@ -119,7 +119,8 @@ class BatchedSearch(FinalClass):
         self._exploration = positive(exploration, "exploration")
         self._alpha, self._noise = root_noise_of(root_noise)
         self._rng = np.random.default_rng(int(arguments.random_seed(seed)))
-        board, limit = games.rules.board, in_range(memory, "memory", 1 << 62)
+        board = games.rules.board
+        limit = in_range(memory, "memory", 1 << 62)
         self._several = in_range(leaves_per_root, "leaves_per_root", 1024)
         self._nodes = games.size * (2 * self._simulations + self._several)
         self._edges = self._nodes * (len(board) + OTHER_STEPS)
@@ -153,7 +154,9 @@ class BatchedSearch(FinalClass):
     def _begin(self, games: GameBatch, trees: Trees) -> None:
         """Begin the simulations of some roots."""
         batched_kernels.add_roots(self._tables, self._games, games._rows, trees)
-        self._roots, self._trees, self._done = games, trees, 0
+        self._roots = games
+        self._trees = trees
+        self._done = 0
         self._pending: GameBatch | None = None
         self._is_noisy = games.is_over if self._noise else np.ones(games.size, np.bool_)
         self._leaves = np.empty(games.size * self._several, np.int32)
@@ -233,7 +236,8 @@ class BatchedSearch(FinalClass):
         games = self._roots
         codes = codes_for(root_steps, games.size, "root_steps")
         codes[games.is_over] = NONE
-        used, count = np.where(codes == NONE, 0, codes), len(games.space)
+        used = np.where(codes == NONE, 0, codes)
+        count = len(games.space)
         arguments.require_below(used, count, "code-out-of-range", highest=count - 1)
         chosen = np.flatnonzero(codes != NONE)
         is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
@@ -366,7 +370,8 @@ class BatchedSearch(FinalClass):
         that is over contains zeros.
         """
         visits, priors, values = self._read()
-        seen, count = np.where(visits > 0, priors, 0), visits.sum(axis=1)
+        seen = np.where(visits > 0, priors, 0)
+        count = visits.sum(axis=1)
         mean = (seen * values).sum(axis=1) / np.maximum(seen.sum(axis=1), np.finfo(np.float32).tiny)
         own = self._for_mover(self._trees.nodes[self._trees.roots]["value"])
         mixed = (own + count * mean) / (1 + count)

@@ -80,13 +80,19 @@ class EvaluatedTree(TreeSearch):
         first, edges, visited = (int(fields[name]) for name in ("first_edge", "edges", "visited"))
         sign = 1 - 2 * int(fields["seat"])
         for edge in range(first, first + edges * (node != NONE)):
-            child, visits, total, lower, upper = NONE, 0, 0.0, 0, WIN
+            child = NONE
+            visits = 0
+            total = 0.0
+            lower = 0
+            upper = WIN
             if edge < first + visited:
                 child = int(trees.children[edge])
                 fields = trees.nodes[child]
-                visits, total = int(fields["visits"]), float(sign * fields["total"])
+                visits = int(fields["visits"])
+                total = float(sign * fields["total"])
                 if fields["state"] == TERMINAL:
-                    lower = upper = int(sign * fields["value"]) + 1
+                    lower = int(sign * fields["value"]) + 1
+                    upper = lower
             # The prior takes the place of the AMAF mean.
             statistics = visits, visits + total, 1, float(trees.priors[edge])
             yield ChildStats(int(trees.codes[edge]), *statistics, lower, upper, child)
@@ -109,7 +115,8 @@ class EvaluatedTree(TreeSearch):
     def reroot(self, node: int, state: Node, seed: int) -> None:
         """Make a node the root; its subtree is kept."""
         del state, seed  # nothing is sampled
-        nodes, codes = self._search._trees.nodes, []
+        nodes = self._search._trees.nodes
+        codes = []
         while node:
             parent = int(nodes[node]["parent"])
             codes += [each.code for each in self.children(parent) if each.node == node]

@@ -64,7 +64,8 @@ MOVED = -1
 """A mark in place of the number of children: ``first_child`` is where siblings were moved to."""
 RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
-EXPLORATION, SMALL_EXPLORATION = 0.15, 0.3
+EXPLORATION = 0.15
+SMALL_EXPLORATION = 0.3
 """Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
 OTHER_STEPS = transitions.PASS + 1
 """An upper bound on the legal steps that are neither tiles nor bridges."""
@@ -120,14 +121,22 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     """Add a child for each legal step; return the new number of nodes, or -1 if memory is full."""
     end = list_steps(table, game, nodes["code"], used)
     if end != NONE:
-        nodes[parent].first_child, nodes[parent].children = used, end - used
-    seat, color = transitions.seat_to_move(game), game.to_move
+        nodes[parent].first_child = used
+        nodes[parent].children = end - used
+    seat = transitions.seat_to_move(game)
+    color = game.to_move
     for place in range(used, end):
         node = nodes[place]
-        node.seat, node.color = seat, color
-        node.visits = node.total_reward = node.amaf_visits = node.amaf_reward = 0
-        node.first_child = node.children = 0
-        node.lower, node.upper = 0, WIN
+        node.seat = seat
+        node.color = color
+        node.visits = 0
+        node.total_reward = 0
+        node.amaf_visits = 0
+        node.amaf_reward = 0
+        node.first_child = 0
+        node.children = 0
+        node.lower = 0
+        node.upper = WIN
     return end
 
 
@@ -169,21 +178,26 @@ def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
     proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
     constant = SMALL_EXPLORATION if table.cells <= SMALL_BOARD else EXPLORATION
     exploration = constant * sqrt(log(nodes[parent].visits + 1.0))
-    found, highest = NONE, -1.0
+    found = NONE
+    highest = -1.0
     for child in range(first, first + nodes[parent].children):
         if nodes[child].upper > proven:
             value = uct_rave_value(nodes[child], exploration)
             if value > highest:
-                found, highest = child, value
+                found = child
+                highest = value
     return found
 
 
 @njit_internal
 def tighten(nodes: Nodes, node: int) -> bool:
     """Derive the bounds of a node from its children; return whether they have changed."""
-    first, lower, upper = nodes[node].first_child, 0, 0
+    first = nodes[node].first_child
+    lower = 0
+    upper = 0
     for child in range(first, first + nodes[node].children):
-        lower, upper = max(lower, nodes[child].lower), max(upper, nodes[child].upper)
+        lower = max(lower, nodes[child].lower)
+        upper = max(upper, nodes[child].upper)
     if nodes[node].seat != nodes[first].seat:
         lower, upper = WIN - upper, WIN - lower
     return proofs.narrow(nodes[node], lower, upper)
@@ -195,23 +209,28 @@ def link_transposition(nodes: Nodes, path: NodePath, depth: int) -> None:
 
     Both nodes keep separate statistics.
     """
-    node, first = nodes[path[depth]], nodes[path[depth - 1]]
+    node = nodes[path[depth]]
+    first = nodes[path[depth - 1]]
     twin = path[depth - 2]
     for code in (node.code, first.code):
-        parent, twin = nodes[twin], NONE
+        parent = nodes[twin]
+        twin = NONE
         for child in range(parent.first_child, parent.first_child + parent.children):
             if nodes[child].code == code:
                 twin = child
         if twin == NONE:
             return
-    node.first_child, node.children = nodes[twin].first_child, nodes[twin].children
+    node.first_child = nodes[twin].first_child
+    node.children = nodes[twin].children
     proofs.narrow(node, nodes[twin].lower, nodes[twin].upper)
 
 
 @njit_inline
 def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) -> int:
     """Give the last node of a path its children; return the new number of nodes, or -1."""
-    nodes, path, used = tree.nodes, tree.path, tree.counters[USED]
+    nodes = tree.nodes
+    path = tree.path
+    used = tree.counters[USED]
     node = path[depth]
     if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
         link_transposition(nodes, path, depth)
@@ -264,10 +283,13 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
     # One action of a root must reach its bounds, so they are derived again from its children.
-    kept[0].lower, kept[0].upper = 0, WIN
-    used, place = 1, 0
+    kept[0].lower = 0
+    kept[0].upper = WIN
+    used = 1
+    place = 0
     while place < used:
-        first, children = kept[place].first_child, kept[place].children
+        first = kept[place].first_child
+        children = kept[place].children
         if children > 0:
             if nodes[first].children == MOVED:
                 kept[place].first_child = nodes[first].first_child
@@ -276,18 +298,22 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
                 for child in range(first, first + children):
                     kept[used] = nodes[child]
                     used += 1
-                nodes[first].first_child, nodes[first].children = used - children, MOVED
+                nodes[first].first_child = used - children
+                nodes[first].children = MOVED
         place += 1
     if kept[0].children > 0:
         tighten(kept, 0)
     return used
 
 
-LOCK, USED, REMAINING = 0, 8, 9
+LOCK = 0
+USED = 8
+REMAINING = 9
 """Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
 MOST_PAUSES = 256
 """Looks at the lock before a thread yields its processor, which the other thread may need."""
-ROOT, PLAYOUT = 0, 1
+ROOT = 0
+PLAYOUT = 1
 """The indices of the game at the root and of the game in the current simulation."""
 
 
@@ -320,7 +346,9 @@ def descend(
 ) -> tuple[int, bool]:
     """Select steps to a leaf and expand it; return its depth and whether children still fit."""
     nodes, path, counters, prover = tree
-    node, depth, solves = 0, 0, prover.positions_per_visit == 0 and table.cells <= SMALL_BOARD
+    node = 0
+    depth = 0
+    solves = prover.positions_per_visit == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
         is_early = nodes[node].visits < EXPAND_AFTER_VISITS
@@ -332,7 +360,8 @@ def descend(
                 fits = False
                 break
             # The rollout gives new children AMAF statistics before one of them is selected.
-            is_new, counters[USED] = end > counters[USED], end
+            is_new = end > counters[USED]
+            counters[USED] = end
             if depth > 0 and is_early and is_new:
                 break
         node = forced if depth == 0 and forced != NONE else best_child(table, nodes, node)
@@ -391,12 +420,15 @@ def search(
         continue_when_full: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
-    table, game = tables[0], games[PLAYOUT]
-    counters, positions = tree.counters, tree.prover.stack.counters
+    table = tables[0]
+    game = games[PLAYOUT]
+    counters = tree.counters
+    positions = tree.prover.stack.counters
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
         seed_game(game, start.seed, start.thread)
-    fits, target = True, max(forced, 0)
+    fits = True
+    target = max(forced, 0)
     acquire(counters)
     while counters[REMAINING] > 0 and not proofs.is_proven(tree.nodes[target]):
         # The state of the random numbers is kept.
@@ -420,8 +452,12 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
     Meanwhile other threads may work on the tree. Until the result is known, they see a loss
     (virtual loss), so that their simulations take other paths.
     """
-    nodes, counters, prover, path = tree.nodes, tree.counters, tree.prover, tree.path[: depth + 1]
-    leaf, is_over = nodes[path[-1]], game.phase == OVER
+    nodes = tree.nodes
+    counters = tree.counters
+    prover = tree.prover
+    path = tree.path[: depth + 1]
+    leaf = nodes[path[-1]]
+    is_over = game.phase == OVER
     for node in path:
         nodes[node].visits += 1
     release(counters)
@@ -429,7 +465,8 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         heuristic_playout(table, game, 0 if prover.positions_per_visit == 0 else SMALL_BOARD)
     else:
         playout(table, game)
-    white, red = transitions.points(table, game, WHITE), transitions.points(table, game, RED)
+    white = transitions.points(table, game, WHITE)
+    red = transitions.points(table, game, RED)
     won = transitions.owner(game, transitions.winner(table, game, white, red))
     acquire(counters)
     if is_over:

@@ -67,7 +67,8 @@ def _guess(before: GameState, after: GameState) -> Action | None:
         choices = (each for each in before.legal_actions if before.apply_unchecked(each) == after)
         return next(choices, None)
     color = cast(Color, before.to_move)
-    old, new = before.position, after.position
+    old = before.position
+    new = after.position
     tiles = [*(new.tiles(color) - old.tiles(color))]
     bridges = {*new.bridges(color)} - {*old.bridges(color)}
     if len(tiles) == TILES_PER_TURN and not bridges:
@@ -266,7 +267,8 @@ class MctsPlayer(FinalClass):
         state = node.state if isinstance(node, HalfTurn) else node
         # A single legal action needs no simulations, but the tree must follow the game.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
-            search, seconds = self._search_of(node), self._seconds
+            search = self._search_of(node)
+            seconds = self._seconds
             if clock is not None:
                 seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
             searching = perf_counter()
@@ -274,8 +276,10 @@ class MctsPlayer(FinalClass):
             chosen = self._sampled(search) if self._temperature else search.best()
             self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         else:
-            search, chosen = self._search_of(node), state.legal_actions[0]
-        self._search, self._chosen = search, chosen
+            search = self._search_of(node)
+            chosen = state.legal_actions[0]
+        self._search = search
+        self._chosen = chosen
         if not isinstance(node, HalfTurn):
             return chosen
         pair = cast(PlaceTiles, chosen)
@@ -355,7 +359,8 @@ class MctsPlayer(FinalClass):
             budget = Budget(positive(seconds, "seconds"), None, stop)
         search = self._search_of(node)
         search.run(budget, 1)
-        self._search, line = search, search.line()
+        self._search = search
+        line = search.line()
         self._chosen = line.actions[0]
         return line
 
@@ -382,7 +387,8 @@ class MctsPlayer(FinalClass):
             PonteError: If the game is over.
         """
         require_unfinished(node, NODE_TYPES, "node")
-        self._search = search = self._search_of(node)
+        search = self._search_of(node)
+        self._search = search
         events = self._stopping, self._has_failed
         self._pondering = Thread(target=_ponder, args=(search.tree, *events), daemon=True)
         self._pondering.start()
@@ -400,7 +406,8 @@ class MctsPlayer(FinalClass):
         self._stopping.clear()
         if self._has_failed.is_set():
             # A half-updated tree is useless.
-            self._search = self._chosen = None
+            self._search = None
+            self._chosen = None
             self._has_failed.clear()
 
     def _search_of(self, node: Node) -> ActionSearch:

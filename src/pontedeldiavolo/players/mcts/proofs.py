@@ -16,7 +16,8 @@ from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 from .alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack, hash_root, judge, probe, store
 from .alpha_beta import search as alpha_beta
 
-WIN, DRAW = 2, 1
+WIN = 2
+DRAW = 1
 """Rewards, in halves of a win."""
 EXPAND_AFTER_VISITS = 8
 """Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
@@ -97,7 +98,8 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
 @njit_internal
 def store_bounds(game: np.record, node: np.record, prover: Prover, depth: int) -> None:
     """Store the bounds of a node on a path for equal positions."""
-    lower, upper = node.lower, node.upper
+    lower = node.lower
+    upper = node.upper
     key = prover.path_keys[depth, 0], prover.path_keys[depth, 1]
     if node.seat != owner(game, WHITE):
         lower, upper = WIN - upper, WIN - lower
@@ -110,7 +112,8 @@ def store_bounds(game: np.record, node: np.record, prover: Prover, depth: int) -
 @njit_internal
 def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
     """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers."""
-    stack, effort = prover.stack, effort_for(node, prover)
+    stack = prover.stack
+    effort = effort_for(node, prover)
     begin = stack.counters[POSITIONS]
     for goal in range(DRAW + 1):
         stack.games[0] = game
@@ -128,7 +131,8 @@ def prove(table: np.record, game: np.record, node: np.record, prover: Prover) ->
 def narrow(node: np.record, lower: int, upper: int) -> bool:
     """Narrow the bounds of a node; return whether they have changed."""
     changed = lower > node.lower or upper < node.upper
-    node.lower, node.upper = max(lower, node.lower), min(upper, node.upper)
+    node.lower = max(lower, node.lower)
+    node.upper = min(upper, node.upper)
     return changed
 
 

@@ -38,9 +38,11 @@ def play_targets(game: np.record, color: int) -> bool:
     if targets == 0:
         return False
     a = cells.nth_on_board(game, SCRATCH, sampling.randbelow(game, targets))
-    which, number = SCRATCH, targets
+    which = SCRATCH
+    number = targets
     if sampling.randbelow(game, TEN) >= SECOND_TARGET_TENTHS:
-        which, number = OPEN_OF + color, cells.count_on_board(game, OPEN_OF + color)
+        which = OPEN_OF + color
+        number = cells.count_on_board(game, OPEN_OF + color)
     b = cells.nth_on_board(game, which, sampling.randbelow(game, number))
     if a == b or not legal.pair_is_legal(game, color, a, b):
         return False
@@ -85,7 +87,8 @@ def play_heuristic_action(table: np.record, game: np.record, extend_above_cells:
             return
         if table.cells > extend_above_cells and play_island(game, color):
             return
-    bridges, may_build = 0, game.bridges_left > 0 and game.phase != OPENING
+    bridges = 0
+    may_build = game.bridges_left > 0 and game.phase != OPENING
     if may_build and sampling.randbelow(game, TEN) < BRIDGE_TENTHS:
         bridges = legal.find_bridges(table, game, color)
     if bridges > 0:

@@ -111,7 +111,8 @@ class ChildStats(NamedTuple):
     @property
     def half_width(self) -> float:
         """Half of Wilson's 95 % interval of the mean result; 0 if the value is proven."""
-        score, n = (self.value + 1) / 2, self.visits
+        score = (self.value + 1) / 2
+        n = self.visits
         root = sqrt(score * (1 - score) * n + Z_95**2 / 4)
         return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
 
@@ -147,19 +148,24 @@ class TreeSearch:
         threads: int = 1,
     ) -> None:
         self._heuristic = heuristic
-        rules, board = node.rules, node.rules.board
+        rules = node.rules
+        board = node.rules.board
         self._tables = rules_table(rules)
-        steps, kind = rules.most_steps + 1, game_type(board.width, board.height)
+        steps = rules.most_steps + 1
+        kind = game_type(board.width, board.height)
         # The memory of each thread: its games, the longest path, and keys of the nodes on it.
         self._memories = [
             (new_records(2, kind), np.zeros(steps, np.int32), np.zeros((steps, 2), np.int64))
             for _ in range(threads)
         ]
         self._nodes: Nodes = new_nodes(MIN_NODES)
-        self._nodes[0]["code"] = self._nodes[0]["seat"] = self._nodes[0]["color"] = NONE
+        self._nodes[0]["code"] = NONE
+        self._nodes[0]["seat"] = NONE
+        self._nodes[0]["color"] = NONE
         self._nodes[0]["upper"] = WIN
         self._counters = np.zeros(REMAINING + 1, np.int64)
-        self._counters[LOCK] = self._counters[USED] = 1
+        self._counters[LOCK] = 1
+        self._counters[USED] = 1
         fits = stack_size(rules, len(board)) <= MAX_ACTIONS
         entries = np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64)
         small = len(board) <= SMALL_BOARD
@@ -231,14 +237,16 @@ class TreeSearch:
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""
-        number, begin = 1, perf_counter()
+        number = 1
+        begin = perf_counter()
         self._limit_proofs(0)
         self.run(number, code)
         while (
             (now := perf_counter()) < end and self._can_continue(self._child(code)) and not stop()
         ):
             speed = number / max(now - begin, CLOCK_SECONDS / 100)
-            number, begin = max(1, int(speed * min(CLOCK_SECONDS, end - now))), now
+            number = max(1, int(speed * min(CLOCK_SECONDS, end - now)))
+            begin = now
             self._limit_proofs(end - now)
             self.run(number, code)
         self._limit_proofs(inf)
@@ -270,12 +278,14 @@ class TreeSearch:
 
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one with visits below it."""
-        level, depth = np.array([node]), -1
+        level = np.array([node])
+        depth = -1
         while level.size:
             numbers = self._nodes["children"][level].astype(np.int64)
             begins = self._nodes["first_child"][level] - np.cumsum(numbers) + numbers
             level = np.unique(np.repeat(begins, numbers) + np.arange(numbers.sum()))
-            level, depth = level[self._nodes["visits"][level] > 0], depth + 1
+            level = level[self._nodes["visits"][level] > 0]
+            depth = depth + 1
         return depth
 
     def reroot(self, node: int, state: Node, seed: int) -> None:
@@ -284,7 +294,8 @@ class TreeSearch:
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
         self._prover.wasted[0] = 0
-        self._nodes, self._counters[USED] = kept, used
+        self._nodes = kept
+        self._counters[USED] = used
 
 
 def ranked(found: Mapping[Key, ChildStats]) -> list[Key]:
@@ -329,7 +340,8 @@ class ActionSearch:
 
     def advance(self, actions: list[Action], node: Node) -> None:
         """Make *node* the root: it follows from some actions and perhaps a first tile."""
-        found, seed = self._find(actions, node), self._rng.getrandbits(SEED_BITS)
+        found = self._find(actions, node)
+        seed = self._rng.getrandbits(SEED_BITS)
         self.node = node
         if found is None:
             self.tree = self._new_tree(node, seed)
@@ -338,13 +350,16 @@ class ActionSearch:
 
     def _find(self, actions: Iterable[Action], node: Node | None = None) -> ChildStats | None:
         """Return the statistics after some actions; ``None`` if they are not in the tree."""
-        found, place, begun = None, 0, self._begun(self.node)
+        found = None
+        place = 0
+        begun = self._begun(self.node)
         for action in actions:
             orders = [self.tree.find(codes, place) for codes in self._orders(action, begun)]
             found = max(filter(None, orders), key=attrgetter("visits"), default=None)
             if found is None:
                 return None
-            place, begun = found.node, []
+            place = found.node
+            begun = []
         if isinstance(node, HalfTurn):
             return None if begun else self.tree.find(self._begun(node), place)
         return found
@@ -428,7 +443,8 @@ class ActionSearch:
         last = self._find([action])
         line = [action, *self._variation(last)]
         depth = 0 if last is None else len(self._orders(action)[0]) + self.tree.depth(last.node)
-        value, width = stats.value, stats.half_width
+        value = stats.value
+        width = stats.half_width
         return AnalysisLine(tuple(line), value, width, stats.visits, depth, stats.proven)
 
     def _variation(self, last: ChildStats | None) -> Iterator[Action]:

@@ -218,15 +218,18 @@ class Solver(FinalClass):
 
     def _proves(self, state: GameState, goal: int) -> bool | None:
         """Return the same for a state in which a colour moves, using a search for white."""
-        stack, is_white = self._stack, state.owner(Color.WHITE) is Seat.FIRST
+        stack = self._stack
+        is_white = state.owner(Color.WHITE) is Seat.FIRST
         water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
         if alpha_beta.stack_size(state.rules, water) > len(stack.actions):
             return None
-        rows, stack.counters[alpha_beta.DEPTH] = rows_of(state.rules, [state]), NONE
+        rows = rows_of(state.rules, [state])
+        stack.counters[alpha_beta.DEPTH] = NONE
         while (done := self.positions_searched) < self._limit and perf_counter() < self._end:
             if self._buckets < min(done, len(self._table)):
                 self._grow()
-            table, limit = self._table[: self._buckets], min(done + CHUNK_POSITIONS, self._limit)
+            table = self._table[: self._buckets]
+            limit = min(done + CHUNK_POSITIONS, self._limit)
             answer = alpha_beta.prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
             if answer != alpha_beta.UNKNOWN:
                 return bool(answer != alpha_beta.NO) is is_white
