@@ -39,7 +39,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-COLUMN_STEP, ROW_STEP = 4, 2
+COLUMN_STEP = 4
+ROW_STEP = 2
 """The distance from one cell to the next, in characters and in lines."""
 
 MANY = 26
@@ -206,7 +207,8 @@ def layout(
     _require_types(drawable, coordinates, last, style, targets)
     marked = tile_targets(drawable) if targets else 0
     view = view_of(drawable)
-    canvas, table = _Canvas(view.board), _TABLES[style]
+    canvas = _Canvas(view.board)
+    table = _TABLES[style]
     notes = canvas.draw(view, marked, last)
     rows = canvas.rows()
     if coordinates:
@@ -268,7 +270,8 @@ class _Canvas:
         """Draw tiles, and the land around them."""
         land = Span("░▒"[color], _LAND[color])
         for x, y in points:
-            right, above = (x + COLUMN_STEP, y) in points, (x, y - ROW_STEP) in points
+            right = (x + COLUMN_STEP, y) in points
+            above = (x, y - ROW_STEP) in points
             corner = right and above and (x + COLUMN_STEP, y - ROW_STEP) in points
             ground = [(x - 1, y), (x + 1, y)]
             ground += [(x + 2, y)] if right else []

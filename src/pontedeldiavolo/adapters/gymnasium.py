@@ -295,7 +295,8 @@ class PonteVectorEnv(VectorEnv):
             names = [mode.value for mode in AutoresetMode]
             rendering.require_choice(autoreset_mode, "autoreset_mode", names)
         self._mode = AutoresetMode(autoreset_mode)
-        self._copy, self._threads = copy, threads
+        self._copy = copy
+        self._threads = threads
         modes = rendering.ANSI, rendering.PIXELS
         self._renderer = rendering.Renderer(render_mode, render_size, modes)
         self.render_mode: str | None = render_mode
@@ -315,7 +316,8 @@ class PonteVectorEnv(VectorEnv):
 
     def _new_pool(self, games: GameBatch) -> GamePool:
         """Return a pool of games, seeded with the environment's random numbers."""
-        seed, restart = self.np_random.integers(2**63), self._mode is AutoresetMode.SAME_STEP
+        seed = self.np_random.integers(2**63)
+        restart = self._mode is AutoresetMode.SAME_STEP
         return GamePool.from_games(
             games, seed=seed, threads=self._threads, restart=restart, planes=True
         )
@@ -394,7 +396,8 @@ class PonteVectorEnv(VectorEnv):
                 an error, all games are unchanged.
             ResetNeeded: If a game is over in the mode ``DISABLED``.
         """
-        pool, over = self._pool, self._over
+        pool = self._pool
+        over = self._over
         if over.size and self._mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"games are over: {over.tolist()}")
         seats = pool.seat_to_move.copy()
@@ -426,7 +429,8 @@ class PonteVectorEnv(VectorEnv):
 
     def _observations(self) -> Observation:
         """Return the observations of all games."""
-        planes, mask = self._pool.planes, self._pool.mask.view(np.int8)
+        planes = self._pool.planes
+        mask = self._pool.mask.view(np.int8)
         # New arrays belong to the caller.
         planes.flags.writeable = mask.flags.writeable = self._copy
         return {"observation": planes, "action_mask": mask}
@@ -445,7 +449,8 @@ class PonteVectorEnv(VectorEnv):
         """Return the final observations of games that have restarted."""
         found = np.full(self.num_envs, None, np.object_)
         for row in rows:
-            mask, seen = np.zeros(len(self._pool.space), np.int8), self._pool.final_planes[row]
+            mask = np.zeros(len(self._pool.space), np.int8)
+            seen = self._pool.final_planes[row]
             found[row] = {"observation": seen.copy(), "action_mask": mask}
         return found
 

@@ -246,7 +246,8 @@ class PonteObserver:
         shape = (len(PLANES), board.height, board.width)
         planes_size = int(np.prod(shape)) if shows else 0
         length = rules.most_steps if shows and recalls else 0
-        self._shows, self._recalls = shows, recalls
+        self._shows = shows
+        self._recalls = recalls
         numbers = np.zeros(planes_size + length, np.float32)
         self.tensor: npt.NDArray[np.float32] | None = numbers if shows else None
         self.dict: dict[str, npt.NDArray[np.float32]] = {}

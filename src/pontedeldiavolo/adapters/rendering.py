@@ -40,7 +40,9 @@ Space: TypeAlias = spaces.Space[Observation | Array]
 OnIllegal: TypeAlias = Literal["raise", "lose"]
 """The result of an illegal action: an error, or a lost game."""
 
-ANSI, PIXELS, HUMAN = "ansi", "rgb_array", "human"
+ANSI = "ansi"
+PIXELS = "rgb_array"
+HUMAN = "human"
 MODES: Final = (HUMAN, PIXELS, ANSI)
 
 Picture: TypeAlias = str | npt.NDArray[np.uint8] | None
@@ -204,7 +206,8 @@ class PlayedGame:
             PonteError: If *action* is not a code of the space.
             IllegalActionError: If it is not legal. After an error, the game is unchanged.
         """
-        step, node = self._step_space.decode(whole_number(action, "action")), self.node
+        step = self._step_space.decode(whole_number(action, "action"))
+        node = self.node
         last: Action | None = None if isinstance(step, PlaceTile) else step
         if isinstance(step, PlaceTile) and isinstance(node, HalfTurn):
             last = PlaceTiles(node.first, step.cell)

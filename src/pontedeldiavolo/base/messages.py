@@ -338,7 +338,9 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog | str = ENGLISH) -> st
         return _counted(game, catalog)
     if isinstance(game, type) or not isinstance(game, HasEnding):
         raise TypeError(f"game must be Game or Outcome, not {type(game).__name__}")
-    ending, seat, outcome = game.ending, game.winning_seat, game.state.outcome
+    ending = game.ending
+    seat = game.winning_seat
+    outcome = game.state.outcome
     if outcome is not None:
         return _counted(outcome, catalog)
     if ending is None:
@@ -350,7 +352,8 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog | str = ENGLISH) -> st
 
 def _counted(outcome: HasOutcome, catalog: Catalog) -> str:
     """Return the sentence for a game that was played out."""
-    winner, criterion = outcome.winner, outcome.decided_by.value
+    winner = outcome.winner
+    criterion = outcome.decided_by.value
 
     # To pyright, a field with a converter matches no protocol, so the counts are read by name.
     def counts(name: str) -> list[int]:

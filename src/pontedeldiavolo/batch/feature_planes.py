@@ -21,7 +21,8 @@ OFFSETS = (*FORWARD, *((-dx, -dy) for dx, dy in FORWARD))
 def _compass(step: tuple[int, int]) -> str:
     """Return the name of a direction: ``east``, ``northeast``, ``east-northeast``."""
     dx, dy = step
-    level, upright = ("", "east", "west")[np.sign(dx)], ("", "north", "south")[np.sign(dy)]
+    level = ("", "east", "west")[np.sign(dx)]
+    upright = ("", "north", "south")[np.sign(dy)]
     if abs(dx) == abs(dy) or not (dx and dy):
         return upright + level
     return f"{level if abs(dx) > abs(dy) else upright}-{upright}{level}"
@@ -56,7 +57,10 @@ other values are 0 or 1.
 PLANES_VERSION: Final[int] = 2
 """The version of :data:`PLANES`, incremented when a plane is added, removed or redefined."""
 
-TILES, BLOCKED, FIRST_TILE, BRIDGES = 0, 2, 3, 4
+TILES = 0
+BLOCKED = 2
+FIRST_TILE = 3
+BRIDGES = 4
 """The indices of the first planes: tiles (own, then other), cells beneath bridges, and so on."""
 OWN_IS_WHITE = BRIDGES + len(OFFSETS)
 TILES_LEFT = OWN_IS_WHITE + 4
@@ -144,7 +148,8 @@ def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
         a, b = pieces.geometry.ends(number)
         plane = BRIDGES + number % DIRECTIONS
         marks |= 1 << plane * cells + a | 1 << (plane + DIRECTIONS) * cells + b
-    is_choice, is_last = node.phase is Phase.COLOR_CHOICE, node.phase is Phase.LAST_TURN
+    is_choice = node.phase is Phase.COLOR_CHOICE
+    is_last = node.phase is Phase.LAST_TURN
     values = (own is Color.WHITE, node.to_move is own, is_choice, is_last)
     whole = sum(value << plane * cells for plane, value in enumerate(values))
     # The multiplication turns one bit for each plane into a whole board of ones.

@@ -364,8 +364,10 @@ class GameBatch(ImmutableValue):
             PonteError: If colours are not of that shape, or one is neither 0 nor 1; if *out* is of
                 another shape or type or not contiguous, or *threads* is not positive.
         """
-        own, kind = arguments.observers(color, self._rows), plane_type(dtype)
-        workers, board = thread_count(threads), self.rules.board
+        own = arguments.observers(color, self._rows)
+        kind = plane_type(dtype)
+        workers = thread_count(threads)
+        board = self.rules.board
         found = arguments.output(out, (self.size, len(PLANES), board.height, board.width), kind)
         if kind == np.uint8:
             self._share(batch_ops.observe_rows, workers, own, found)
@@ -398,7 +400,8 @@ class GameBatch(ImmutableValue):
                 positive.
         """
         require_type(packed, bool, "packed")
-        workers, codes = thread_count(threads), len(self.space)
+        workers = thread_count(threads)
+        codes = len(self.space)
         width = (codes + 7) // 8 if packed else codes
         found = arguments.output(out, (self.size, width), np.dtype(np.uint8))
         if not packed:
@@ -430,9 +433,11 @@ class GameBatch(ImmutableValue):
             RowError: If the weight of a game's legal step is negative or not a number, or the sum
                 of these weights is 0 or infinite; the error names the first such row.
         """
-        number, workers = random_seed(seed), thread_count(threads)
+        number = random_seed(seed)
+        workers = thread_count(threads)
         # Compiled code takes an array without rows for no weights.
-        given, shape = np.empty((0, 0)), (self.size, len(self.space))
+        given = np.empty((0, 0))
+        shape = (self.size, len(self.space))
         if weights is not None:
             given = arguments.real_numbers(weights, shape, np.float64, "weights")
         codes = np.empty(self.size, np.int32)
@@ -516,7 +521,8 @@ class GameBatch(ImmutableValue):
         Raises:
             PonteError: If *seed* is negative or *threads* not positive.
         """
-        number, workers = random_seed(seed), thread_count(threads)
+        number = random_seed(seed)
+        workers = thread_count(threads)
         require_type(details, bool, "details")
         found = batch_ops.new_results(self.size, len(self.rules.board) if details else 0)
         run = batch_ops.traced_playout_rows if details else batch_ops.playout_rows
@@ -570,7 +576,8 @@ def _whole_actions(
     origins, seconds = np.nonzero(after.take(is_tile).legal_mask())
     # Both orders of a pair lead to the same game.
     once = codes[origins] < seconds
-    firsts, seconds = origins[once], seconds[once]
+    firsts = origins[once]
+    seconds = seconds[once]
     found = pair_codes(cells, codes[firsts], seconds), codes[~is_tile] + offset
     games = after.take(firsts).step(seconds), after.take(~is_tile)
     return np.concatenate(found), GameBatch.concat(games)

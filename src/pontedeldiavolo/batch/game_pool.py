@@ -88,15 +88,18 @@ class GamePool(FinalClass):
         planes: Planes = False,
     ) -> None:
         self._calls = Calls()
-        self._rules = rules = Rules() if rules is None else rules
+        rules = Rules() if rules is None else rules
+        self._rules = rules
         require_type(rules, Rules, "rules")
         require_type(restart, bool, "restart")
         require_type(planes, (bool, str), "planes")
         if isinstance(planes, str) and planes != PACKED:
             raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
         size = arguments.number_between(size, "size", 0, MAX_GAMES)
-        self._threads, number = thread_count(threads), random_seed(seed)
-        board, self._space = rules.board, StepSpace(rules.board)
+        self._threads = thread_count(threads)
+        number = random_seed(seed)
+        board = rules.board
+        self._space = StepSpace(rules.board)
         self._state = PoolState(
             rules_table(rules),
             new_records(size, game_type(board.width, board.height)),

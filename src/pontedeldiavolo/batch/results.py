@@ -108,20 +108,26 @@ def replay(records: Iterable[Record | Game]) -> Replays:
     for place, record in enumerate(games):
         by_rules.setdefault(record.rules, []).append(place)
     size = len(games)
-    points, winner = np.zeros((size, 2), np.int32), np.zeros(size, np.int8)
-    is_over, illegal_at = np.zeros(size, np.bool_), np.zeros(size, np.int32)
+    points = np.zeros((size, 2), np.int32)
+    winner = np.zeros(size, np.int8)
+    is_over = np.zeros(size, np.bool_)
+    illegal_at = np.zeros(size, np.int32)
     for rules, places in by_rules.items():
         lines = [games[place] for place in places]
-        actions, geometry = [line.actions for line in lines], rules.board.geometry
+        actions = [line.actions for line in lines]
+        geometry = rules.board.geometry
         codes = [_codes(geometry, action) for each in actions for action in each]
         steps = np.array(codes, np.int32).reshape(-1, 2)
         begins = np.cumsum([0, *map(len, actions)], dtype=np.int64)
         batch = batch_of(rules, read_only(rows_of(rules, [line.start for line in lines])))
-        ends, over = new_results(len(lines)), np.zeros(len(lines), np.bool_)
+        ends = new_results(len(lines))
+        over = np.zeros(len(lines), np.bool_)
         illegal = np.zeros(len(lines), np.int32)
         replay_rows(batch, steps, begins, illegal, over, ends)
-        points[places], winner[places] = ends.scores[:, :, POINTS], ends.winner
-        is_over[places], illegal_at[places] = over, illegal
+        points[places] = ends.scores[:, :, POINTS]
+        winner[places] = ends.winner
+        is_over[places] = over
+        illegal_at[places] = illegal
     return Replays(points, winner, is_over, illegal_at)
 
 

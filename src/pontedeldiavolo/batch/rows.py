@@ -65,7 +65,8 @@ def read_only(rows: Rows) -> Rows:
 
 def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     """Return the rows of states with these rules."""
-    rows, cells = empty_rows(rules, len(states)), len(rules.board)
+    rows = empty_rows(rules, len(states))
+    cells = len(rules.board)
     for row, node in enumerate(states):
         *colors, bridges = node._pieces.key()
         white, red = (np.frombuffer(as_bytes(tiles, cells), np.int8) for tiles in colors)
@@ -92,7 +93,8 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
     links = enumerate(rows.links[row].tolist())
     numbers = (DIRECTIONS * cell + link - 1 for cell, link in links if 0 < link <= DIRECTIONS)
     bridges = sum(1 << number for number in numbers)
-    to_move, owner = int(rows.to_move[row]), int(rows.white_owner[row])
+    to_move = int(rows.to_move[row])
+    owner = int(rows.white_owner[row])
     state = GameState._make(
         rules,
         Pieces.of(geometry, white, red, bridges),

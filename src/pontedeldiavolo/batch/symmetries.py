@@ -50,7 +50,8 @@ def board_tables(width: int, height: int) -> BoardTables:
     cells = np.arange(width * height)
     row, column = np.divmod(cells, width)
     dx, dy = np.array(FORWARD).T
-    x, y = column[:, np.newaxis] + dx, row[:, np.newaxis] + dy
+    x = column[:, np.newaxis] + dx
+    y = row[:, np.newaxis] + dy
     first, direction = np.nonzero((x >= 0) & (x < width) & (y < height))
     bridges = np.arange(len(first))
     second = first + dy[direction] * width + dx[direction]
@@ -220,6 +221,7 @@ def symmetry_numbers(
 
 def pair_codes(cells: int, a: npt.NDArray[Index], b: npt.NDArray[Index]) -> npt.NDArray[Index]:
     """Return the codes of pairs of cells in :class:`ActionSpace`."""
-    low, high = np.minimum(a, b), np.maximum(a, b)
+    low = np.minimum(a, b)
+    high = np.maximum(a, b)
     found: npt.NDArray[Index] = low * (2 * cells - low - 1) // 2 + high - low - 1
     return found

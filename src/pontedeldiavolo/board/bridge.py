@@ -22,7 +22,8 @@ def beneath(a: tuple[int, int], b: tuple[int, int]) -> tuple[tuple[int, int], ..
 
     These are the middle cell, or the two cells that a knight's move passes between [S0].
     """
-    (ax, ay), (bx, by) = a, b
+    ax, ay = a
+    bx, by = b
     if abs(bx - ax) == 1:
         return ((ax, (ay + by) // 2), (bx, (ay + by) // 2))
     if abs(by - ay) == 1:
@@ -37,7 +38,10 @@ def segments_conflict(
 
     The integer arithmetic is exact. Segments that only touch at an end do not conflict.
     """
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    ax, ay = a
+    bx, by = b
+    cx, cy = c
+    dx, dy = d
     sides = (
         (bx - ax) * (cy - ay) - (by - ay) * (cx - ax),
         (bx - ax) * (dy - ay) - (by - ay) * (dx - ax),

@@ -89,7 +89,8 @@ class CellPair(ImmutableValue):
     b: Cell = field(validator=instance_of(Cell))
 
     def __attrs_post_init__(self) -> None:
-        a, b = self.a, self.b
+        a = self.a
+        b = self.b
         if b < a:
             object.__setattr__(self, "a", b)
             object.__setattr__(self, "b", a)

@@ -95,7 +95,8 @@ class CellSet(AbstractSet[Cell], ImmutableValue):
         return f"CellSet({', '.join(map(str, self))})"
 
 
-_new, _put = object.__new__, object.__setattr__
+_new = object.__new__
+_put = object.__setattr__
 
 
 def cell_set(geometry: Geometry, bits: int) -> CellSet:

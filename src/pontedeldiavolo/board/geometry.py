@@ -117,11 +117,13 @@ def nth_bit(mask: int, n: int) -> int:
         low = mask & (1 << half) - 1
         count = low.bit_count()
         if n < count:
-            mask, width = low, half
+            mask = low
+            width = half
         else:
             n -= count
             position += half
-            mask, width = mask >> half, width - half
+            mask = mask >> half
+            width = width - half
     return position
 
 
@@ -143,7 +145,8 @@ class LazyTable(dict[int, int]):
         self._find = find
 
     def __missing__(self, number: int) -> int:
-        found = self[number] = self._find(number)
+        found = self._find(number)
+        self[number] = found
         return found
 
 
@@ -210,7 +213,9 @@ class Geometry:
 
     def _table_of_steps(self, steps: Iterable[tuple[int, int]]) -> Lookup:
         """Return a table with the set of cells that *steps* lead to from each cell."""
-        width, full, below = self.width, self.full, MAX_DISTANCE * self.width
+        width = self.width
+        full = self.full
+        below = MAX_DISTANCE * self.width
         # By column, for a cell in the lowest row, shifted up so that rows below it are not lost.
         templates = tuple(
             sum(1 << below + dy * width + x + dx for dx, dy in steps if 0 <= x + dx < width)
@@ -252,7 +257,8 @@ class Geometry:
     @cached_property
     def all_bridges(self) -> int:
         """The set of the numbers of all bridges."""
-        found, bits_of_row = 0, DIRECTIONS * self.width
+        found = 0
+        bits_of_row = DIRECTIONS * self.width
         for step, (dx, dy) in enumerate(FORWARD):
             columns = range(max(0, -dx), min(self.width, self.width - dx))
             row = sum(1 << DIRECTIONS * column + step for column in columns)
@@ -263,7 +269,8 @@ class Geometry:
 
     def bridge_number(self, a: int, b: int) -> int:
         """Return the number of the bridge from cell *a* to the later cell *b*, -1 without one."""
-        (row, column), (end_row, end_column) = divmod(a, self.width), divmod(b, self.width)
+        row, column = divmod(a, self.width)
+        end_row, end_column = divmod(b, self.width)
         step = STEP_NUMBERS.get((end_column - column, end_row - row))
         return -1 if step is None or a < 0 else DIRECTIONS * a + step
 
@@ -294,7 +301,8 @@ class Geometry:
 
     def _table_of_bridges(self, places: Iterable[RelativeBridge]) -> Lookup:
         """Return a table with the set of bridges at these places relative to each cell."""
-        everything, below = self.all_bridges, DIRECTIONS * MAX_DISTANCE * self.width
+        everything = self.all_bridges
+        below = DIRECTIONS * MAX_DISTANCE * self.width
         # The template is for cell 0. If a first end lies beyond the edge of a row, the bridge
         # crosses that edge. Its number then belongs to a cell at the other edge, and is not the
         # number of any bridge.
@@ -308,7 +316,10 @@ class Geometry:
 
         These are the bridges that share an end with it or cross it, and the bridge itself.
         """
-        width, height, everything, at = self.width, self.height, self.all_bridges, self.bridges_at
+        width = self.width
+        height = self.height
+        everything = self.all_bridges
+        at = self.bridges_at
 
         def find(number: int) -> int:
             first, step = divmod(number, DIRECTIONS)
@@ -355,10 +366,11 @@ class Geometry:
         if found is None:
             points = (symmetry.point(cell.column, cell.row) for cell in self.cells)
             to = [row * self.width + column for column, row in points]
-            found = self._bridge_permutations[symmetry] = {
+            found = {
                 number: self.bridge_number(*sorted(to[end] for end in self.ends(number)))
                 for number in bits(self.all_bridges)
             }
+            self._bridge_permutations[symmetry] = found
         return found
 
 
@@ -378,7 +390,8 @@ class _GeometryCache:
             found = self._last.get(size)
             if found is None:
                 found = self._alive.get(size) or Geometry(width, height)
-                self._last[size] = self._alive[size] = found
+                self._last[size] = found
+                self._alive[size] = found
                 self._cells += found.cell_count
                 while self._cells > MAX_CACHED_CELLS:
                     self._cells -= self._last.popitem(last=False)[1].cell_count

@@ -76,7 +76,8 @@ class Symmetry(ImmutableValue):
         """
         require_type(other, Symmetry, "other")
         self.require_board(other.width, other.height)
-        columns, rows = self.flips_columns, self.flips_rows
+        columns = self.flips_columns
+        rows = self.flips_rows
         if other.transposes:
             columns, rows = rows, columns
         return Symmetry(

@@ -201,7 +201,8 @@ class Screen:
 
     def fits(self, picture: Text) -> bool:
         """Return whether a board and two more lines fit on the terminal."""
-        lines, size = picture.plain.split("\n"), self.console.size
+        lines = picture.plain.split("\n")
+        size = self.console.size
         return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
 
     def board(self, board: GameState | Setup, last: Action | None = None) -> None:
@@ -245,7 +246,8 @@ class Screen:
         """Write the score of each colour, and the networks that it comes from."""
         texts = _with_people(state, tags)
         for color in Color:
-            score, nouns = state.score(color), ("point", "island", "bridge")
+            score = state.score(color)
+            nouns = ("point", "island", "bridge")
             counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
             self.line()
             self.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])

@@ -40,7 +40,8 @@ def _copy(
     line for standard error ("" for none). If *source* is ``None``, the format is detected.
     """
     check_output(output, inputs, force=force)
-    counts, is_file = Counter[Verdict](), output != "-"
+    counts = Counter[Verdict]()
+    is_file = output != "-"
 
     def texts() -> Iterator[str]:
         for _, entry in scan(inputs, source, advance):
@@ -59,7 +60,8 @@ def _copy(
         for text in FORMATS[target].join(texts(), suffix_of(output)):
             write(text)
     if is_file:
-        good, bad = counts[Verdict.GOOD], f"{counts[Verdict.BAD]:,}"
+        good = counts[Verdict.GOOD]
+        bad = f"{counts[Verdict.BAD]:,}"
         code = "written" if good else "nothing-written"
         screen.line(message(code, what=amount(good, "game"), name=printable(output), bad=bad))
     raise click.exceptions.Exit(max(counts))

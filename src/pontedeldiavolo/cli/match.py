@@ -210,7 +210,8 @@ def _store_standing(found: list[Match], advance: Advance, match: Match) -> None:
 def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> None:
     """Write the result of a match, if a pair was played, and the folder of its games."""
     for match in found:
-        a, b = printable(match.a), printable(match.b)
+        a = printable(match.a)
+        b = printable(match.b)
         counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
         rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
         screen.table(message("match-heads"), rows)
@@ -324,7 +325,8 @@ def _call_all(rules: Rules) -> None:
     pool.restart([0])
     batch.replay([Game.new(rules)])
     import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
-    player, state = by_name("mcts:simulations=100").for_game(0), GameState.initial(rules)
+    player = by_name("mcts:simulations=100").for_game(0)
+    state = GameState.initial(rules)
     for _ in range(2):
         state = state.apply(player.choose(state))
     _search_network(games)

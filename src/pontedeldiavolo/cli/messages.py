@@ -109,7 +109,8 @@ def reported() -> Iterator[None]:
         # The function that runs the command line finds the cause.
         raise SystemExit(1) from error
     except click.UsageError as error:
-        usage, context = "", error.ctx
+        usage = ""
+        context = error.ctx
         if context is not None:
             hint = message("usage-help", command=context.command_path)
             usage = f"{context.get_usage()}\n{hint}\n\n"

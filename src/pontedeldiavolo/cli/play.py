@@ -71,7 +71,10 @@ def play(
       pontedeldiavolo play --opponent mcts --seconds 2
       pontedeldiavolo play --opponent person --rules 8x8 --save games.pdd
     """
-    players, tags, rules, seed = {}, {}, settings.pop("rules"), settings.pop("seed")
+    players = {}
+    tags = {}
+    rules = settings.pop("rules")
+    seed = settings.pop("seed")
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     for player in make_players((opponent,) if opponent else (), **settings):
         players = {seat.opponent: player.for_game(seed)}
@@ -111,7 +114,8 @@ def _prepare(path: str) -> None:
     Raises:
         PonteError: If the record would break the file, or could not be read from it.
     """
-    file, name = Path(path), printable(path)
+    file = Path(path)
+    name = printable(path)
     target = _format_of(path)
     is_new = True
     if file.is_file():
@@ -225,7 +229,8 @@ class _Session:
 
     def _ask(self, seat: Seat) -> bool:
         """Prompt a person until the game has changed; return ``False`` if the person stops."""
-        before, state = self.game, self.game.state
+        before = self.game
+        state = self.game.state
         self._show()
         self.screen.situation(state, before.tags)
         while self.game is before:
@@ -276,7 +281,8 @@ class _Session:
         except NotationError as error:
             self.screen.line(self._misread(error))
             return
-        legal, name = self.game.state.legal_actions, str(cell)
+        legal = self.game.state.legal_actions
+        name = str(cell)
         seconds = " ".join(map(str, legal.second_tiles(cell)))
         bridges = " ".join(map(format_action, legal.bridges_from(cell)))
         if seconds:

@@ -25,7 +25,8 @@ from .console import Screen, check_output, opened_output, write_all
 from .messages import Refused, amount, catalog, explained, message, printable
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
-GAME, TURN = "{game}", "{turn}"
+GAME = "{game}"
+TURN = "{turn}"
 """The placeholders for the number of a game, and of a turn, in the name of a file."""
 
 T = TypeVar("T")
@@ -186,7 +187,8 @@ def render(
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
     kind = look.pop("kind") or FORMATS[named_by(output, FORMATS, "draw-what")]
-    number, source = look.pop("number"), look.pop("source")
+    number = look.pop("number")
+    source = look.pop("source")
     look["coordinates"] = not look.pop("no_coordinates")
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:
@@ -200,7 +202,8 @@ def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: b
         with opened_output(output, force=force) as put:
             put(next(pictures)[1])
         return
-    what, name = amount(write_all(pictures, force=force), "picture"), printable(output)
+    what = amount(write_all(pictures, force=force), "picture")
+    name = printable(output)
     code = "pictures-written" if GAME in output or TURN in output else "picture-written"
     Screen().line(message(code, what=what, name=name))
 

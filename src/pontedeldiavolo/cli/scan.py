@@ -66,7 +66,8 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
     """
     with opened(path) as lines:
         source = source or detect_format(lines.start(), suffix_of(path)) or Format.PDD
-        number = before = 0
+        number = 0
+        before = 0
         for number, result in enumerate(lines.results(source), 1):
             place = message("of-game", place=f"{lines.name}", number=number)
             try:
@@ -146,7 +147,8 @@ def validate(
     Examples:
       pontedeldiavolo validate games.pdd *.sgf
     """
-    counts, faults = [Counter[Verdict]() for _ in files], list[dict[str, object]]()
+    counts = [Counter[Verdict]() for _ in files]
+    faults = list[dict[str, object]]()
     hidden = quiet or as_json
     for index, entry in scan_with_bar(screen, message("checking"), files, source, hidden=hidden):
         counts[index][entry.verdict] += 1
@@ -186,7 +188,10 @@ def _fault_values(entry: Entry) -> dict[str, object]:
 LISTED: Final = 20
 """The maximum number of rules in the table."""
 
-UNFINISHED, DRAW, NO_COLOR, NONE = "unfinished", "draw", "no-color", "none"
+UNFINISHED = "unfinished"
+DRAW = "draw"
+NO_COLOR = "no-color"
+NONE = "none"
 
 SHARES: Final[dict[str, tuple[str, ...]]] = {
     "winning_color": (*(color.value for color in Color), DRAW, NO_COLOR, UNFINISHED),
@@ -261,7 +266,8 @@ class Statistics:
 
 def _result(game: Game) -> tuple[str, str, str]:
     """Return the winning colour and seat of a game, and the deciding criterion."""
-    seat, outcome = game.winning_seat, game.state.outcome
+    seat = game.winning_seat
+    outcome = game.state.outcome
     if game.ending is None:
         return UNFINISHED, UNFINISHED, UNFINISHED
     how = game.ending.value if outcome is None else outcome.decided_by.value
@@ -287,7 +293,8 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
     Examples:
       pontedeldiavolo stats games.pdd --json
     """
-    found, total = Statistics(), Counter[Verdict]()
+    found = Statistics()
+    total = Counter[Verdict]()
     for _, entry in scan_with_bar(screen, message("counting"), files, source, hidden=as_json):
         total[entry.verdict] += 1
         if entry.game is not None:

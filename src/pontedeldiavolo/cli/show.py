@@ -312,12 +312,15 @@ def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
       pontedeldiavolo perft --rules abstract-play-8 --depth 2 --divide
     """
     state = _start(**start)
-    screen, rows, form = Screen(), list[dict[str, object]](), "{:>5} {:>20} {:>10} {:>14}"
+    screen = Screen()
+    rows = list[dict[str, object]]()
+    form = "{:>5} {:>20} {:>10} {:>14}"
     if not as_json:
         screen.line(form.format(*message("perft-heads").split(",")), "bold")
     by_action: dict[str, int] = {}
     for level in range(min(depth, 1), depth + 1):
-        started, by_action = time.perf_counter(), _counts(screen, state, level)
+        started = time.perf_counter()
+        by_action = _counts(screen, state, level)
         count = sum(by_action.values()) if level else 1
         seconds = time.perf_counter() - started
         rows.append({"depth": level, "count": count, "seconds": seconds})
@@ -336,7 +339,8 @@ def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
 
 def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:
     """Count sequences by their first actions, with a progress bar on a terminal."""
-    counts, legal = dict[str, int](), state.legal_actions if depth else ()
+    counts = dict[str, int]()
+    legal = state.legal_actions if depth else ()
     with screen.progress(message("depth", depth=depth), len(legal)) as advance:
         for action in legal:
             after = state.apply_unchecked(action)

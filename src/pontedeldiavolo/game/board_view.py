@@ -148,12 +148,14 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
-    geometry, sides = drawable._pieces.geometry, drawable._pieces.sides
+    geometry = drawable._pieces.geometry
+    sides = drawable._pieces.sides
     numbers = [side.bridges for side in sides]
     bridges = [
         bridge_view(geometry, number, color) for color in (0, 1) for number in bits(numbers[color])
     ]
-    board, tiles = Board(*geometry.size), [side.tiles for side in sides]
+    board = Board(*geometry.size)
+    tiles = [side.tiles for side in sides]
     view = _view(board, tiles, bridges, numbers if networks else None)
     if isinstance(drawable, HalfTurn) and drawable.to_move is not None:
         return evolve(view, first=TileView(drawable._first_index, drawable.to_move.index))
@@ -161,7 +163,8 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
 
 
 def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
-    board, geometry = setup.board, setup.board.geometry
+    board = setup.board
+    geometry = setup.board.geometry
     sides = setup.white, setup.red
     tiles = [*map(geometry.set_of, sides)]
     bridges: list[BridgeView] = []
@@ -172,7 +175,8 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
         if min(a, b) < 0:
             off_board.append(bridge)
         else:
-            ends, number = 1 << a | 1 << b, geometry.bridge_number(a, b)
+            ends = 1 << a | 1 << b
+            number = geometry.bridge_number(a, b)
             color = next((color for color in (0, 1) if not ends & ~tiles[color]), None)
             bridges.append(BridgeView(a, b, geometry.set_of(bridge.cells_beneath), color))
             if color is not None and number >= 0:

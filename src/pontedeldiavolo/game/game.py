@@ -91,7 +91,8 @@ class Game(Rendered):
 
     def __repr__(self) -> str:
         # It is short because notebooks store it beside the picture.
-        board, count = self.start.rules.board, len(self.line.moves)
+        board = self.start.rules.board
+        count = len(self.line.moves)
         return f"<Game {board.width}x{board.height}: {count} actions, result {self.result}>"
 
     @classmethod
@@ -224,7 +225,8 @@ class Game(Rendered):
         Raises:
             PonteError: If *count* is negative, or more than there are moves.
         """
-        fewer, there = whole_number(count, "count"), len(self.line.moves)
+        fewer = whole_number(count, "count")
+        there = len(self.line.moves)
         if not 0 <= fewer <= there:
             raise PonteError(reason("undo-too-many", count=fewer, moves=there))
         return self._with_main(evolve(self.line, moves=self.line.moves[: there - fewer]))
@@ -420,7 +422,8 @@ class Game(Rendered):
         self.line.at(path)
         if not path:
             raise PonteError(reason("main-line-stays"))
-        outer, step = self.line.at(path[:-1]), path[-1]
+        outer = self.line.at(path[:-1])
+        step = path[-1]
         if isinstance(outer, Move):
             lines = (*outer.variations[:step], *outer.variations[step + 1 :])
             part: Move | Line = evolve(outer, variations=lines)
@@ -498,7 +501,8 @@ class Game(Rendered):
         found = []
         for state, action in zip(self.states(), self.actions, strict=False):
             # The choice of a colour is not a separate turn.
-            number, seat = state.turn + (state.to_move is not None), state.seat_to_move
+            number = state.turn + (state.to_move is not None)
+            seat = state.seat_to_move
             found.append(Turn(number, seat or Seat.FIRST, state.to_move, action))
         return tuple(found)
 

@@ -137,7 +137,8 @@ def trim_error(error: RecordError) -> RecordError:
     """Return an error without tracebacks and long texts, and with at most ten faults."""
     each: BaseException | None = error
     while each is not None:
-        each.__traceback__ = each.__context__ = None
+        each.__traceback__ = None
+        each.__context__ = None
         cause = each.__cause__
         if isinstance(cause, NotationError):
             cause = _shortened(cause)

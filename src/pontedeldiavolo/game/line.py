@@ -229,7 +229,8 @@ class Line(ImmutableValue):
         if not path:
             require_type(part, Line, "part")
             return cast(Line, part)
-        outer, step = self.at(path[:-1]), path[-1]
+        outer = self.at(path[:-1])
+        step = path[-1]
         require_type(part, Move if isinstance(outer, Line) else Line, "part")
         if isinstance(outer, Line):
             inner: Line | Move = outer._with_move(step, cast(Move, part))

@@ -10,7 +10,8 @@ from pontedeldiavolo.state.state import HalfTurn, Node
 
 def state_of_play(node: Node, catalog: Catalog) -> str:
     """Return the sentence on the player to move and the kind of turn."""
-    player, color = node.seat_to_move, node.to_move
+    player = node.seat_to_move
+    color = node.to_move
     if player is None:
         return sentence(catalog, "state-over")
     if color is None:

@@ -74,9 +74,11 @@ class Replay:
         """For each layer the parts of lines, by the numbers of the lines."""
         self._prefix = f"game-{place}"
         self._most = most
-        self._length = self._lines = 0
+        self._length = 0
+        self._lines = 0
         self._timeline = Timeline(game.start, networks=True)
-        start, scores = game.start, self._scores()
+        start = game.start
+        scores = self._scores()
         said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
         self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
@@ -93,7 +95,8 @@ class Replay:
 
         *kept* plies of earlier lines come before it; the last of them is in line *base*.
         """
-        number, mark = self._lines, self._timeline.mark()
+        number = self._lines
+        mark = self._timeline.mark()
         self._lines += 1
         items = [first]
         for place, move in enumerate(line.moves):
@@ -148,11 +151,13 @@ class Replay:
     def _ply(
         self, number: int, before: GameState, state: GameState, move: Move, *, is_last: bool
     ) -> Ply:
-        action, catalog = move.action, self.words.catalog
+        action = move.action
+        catalog = self.words.catalog
         in_line = f"-variation-{number}" if number else ""
         choice = "-choice" if isinstance(action, ChooseColor) else ""
         # No colour acts in the colour choice, and its sentence names no acting colour.
-        color, scores = before.to_move, self._scores()
+        color = before.to_move
+        scores = self._scores()
         said = [
             sentence(catalog, "page-variation", number=number) + "." if number else "",
             action_sentence(action, color or Color.WHITE, catalog),
@@ -198,7 +203,8 @@ class Replay:
     def _label(self, ply: Ply) -> str:
         if ply.move is None:
             return self.words.escaped("start")
-        text, catalog = escaped(format_action(ply.move.action)), self.words.catalog
+        text = escaped(format_action(ply.move.action))
+        catalog = self.words.catalog
         if isinstance(ply.move.action, ChooseColor):
             return f"{escaped(word(Seat.SECOND, catalog))} <b>{text}</b>"
         color = word(ply.color or Color.WHITE, catalog)

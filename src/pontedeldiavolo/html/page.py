@@ -82,7 +82,8 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
 
 def _picture(replay: Replay, words: Captions) -> Iterator[str]:
     """Yield the picture: in each layer, a group for each line that has a part in it."""
-    layout, context = replay.layout, replay.context
+    layout = replay.layout
+    context = replay.context
     yield '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
     yield f' aria-label="{words.escaped("board")}" data-board="{layout.columns}x{layout.rows}"'
     yield f' viewBox="0 0 {layout.width} {layout.height}">'
@@ -99,7 +100,8 @@ def _picture(replay: Replay, words: Captions) -> Iterator[str]:
 def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     """Yield frames around the cells of the last action; the script moves them to other cells."""
     yield '<g fill="none" stroke-linecap="round">'
-    path, free = f'd="M8,2{FRAME}"', MAX_MARKS - len(marks)
+    path = f'd="M8,2{FRAME}"'
+    free = MAX_MARKS - len(marks)
     for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
         yield f'<g class="last" transform="translate({at})"{hidden}>'
         yield f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
@@ -152,7 +154,8 @@ def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
 def _controls(replay: Replay, words: Captions) -> Iterator[str]:
     """Yield buttons, a slider and a curve of evaluations, which need scripts."""
     last = len(replay.game.actions)
-    play, pause = words.escaped("play"), words.escaped("pause")
+    play = words.escaped("play")
+    pause = words.escaped("pause")
     yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
     for name, sign, key in BUTTONS:
         label = words.escaped(name)
@@ -299,7 +302,8 @@ def replay(
 def _page(
     games: Sequence[Game], title: str | None, words: Captions, most: int | None
 ) -> Iterator[str]:
-    style, script = f"{read_file('replay.css')}{board_style()}", _script()
+    style = f"{read_file('replay.css')}{board_style()}"
+    script = _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
     default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"

@@ -107,7 +107,8 @@ def raise_below(error: PonteError, *steps: str | int) -> NoReturn:
     """
     cause: BaseException | None = error
     if isinstance(error, JsonError):
-        found, cause = error, error.__cause__
+        found = error
+        cause = error.__cause__
     elif isinstance(error, NotationError):
         found = JsonError("", error.reason)
     else:
@@ -267,7 +268,8 @@ def cells_of(
     """
     sign = re.sub("[a-z0-9]", "", example)
     pattern = sign.join([_CELL] * (1 + len(sign)))
-    compiled, expected = re.compile(pattern), reason(code)
+    compiled = re.compile(pattern)
+    expected = reason(code)
 
     def read(data: object) -> object:
         found = compiled.fullmatch(string(data))

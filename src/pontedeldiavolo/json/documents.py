@@ -259,7 +259,8 @@ def register_hooks(converter: HookConverter) -> None:
         converter.register_unstructure_hook(kind.of, kind.write)
     for size in range(2, len(STEP_CODECS) + 1):
         for steps in combinations(STEP_CODECS, size):
-            codec, union = any_step(steps), cast(UnionType, reduce(or_, steps))
+            codec = any_step(steps)
+            union = cast(UnionType, reduce(or_, steps))
             converter.register_structure_hook(union, _hook(codec))
             converter.register_structure_hook(union | None, _hook(codecs.nullable(codec)))
 

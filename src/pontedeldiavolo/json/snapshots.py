@@ -117,7 +117,8 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
     """Return the colour that did the action, ``None`` if the action is impossible."""
     match last:
         case PlaceTiles(a, b):
-            color, other = _color_at(node, a), _color_at(node, b)
+            color = _color_at(node, a)
+            other = _color_at(node, b)
             return color if a != b and color is other else None
         case PlaceTile(cell):
             if isinstance(node, HalfTurn) and cell == node.first:
@@ -163,7 +164,8 @@ def _bridges(geometry: Geometry, mask: int) -> list[JSON]:
 
 def _side(node: Node, color: Color) -> dict[str, object]:
     """Return the JSON of a colour's side."""
-    geometry, side = node._pieces.geometry, node._pieces.sides[color.index]
+    geometry = node._pieces.geometry
+    side = node._pieces.sides[color.index]
     networks = find_networks(geometry, side.tiles, side.bridges)
     return {
         "owner": node.owner(color),
@@ -198,7 +200,8 @@ def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
     if is_over or isinstance(node, HalfTurn):
         return found | {"conflicts": {}, "buildable": [], "others": []}
     names = cell_names(geometry.width, geometry.height)
-    pairs, others = node.legal_actions.pairs, node.legal_actions.others
+    pairs = node.legal_actions.pairs
+    others = node.legal_actions.others
     # Cells without a legal pair are not targets, so their conflicts are not needed.
     found["conflicts"] = {
         names[cell]: _cells(geometry, excluded & targets)
@@ -218,7 +221,8 @@ def _ready(codec: Codec) -> Codec:
     return evolve(codec, write=lambda part: part)
 
 
-_CELLS, _BRIDGES = _ready(kinds.CELLS), _ready(kinds.BRIDGES)
+_CELLS = _ready(kinds.CELLS)
+_BRIDGES = _ready(kinds.BRIDGES)
 _CONFLICTS = _ready(kinds.CELLS).with_schema(
     type="object", propertyNames=kinds.CELL.schema, additionalProperties=kinds.CELLS.schema
 )

@@ -63,7 +63,8 @@ def _scan_preset(scanner: Scanner) -> Rules:
 def _scan_supply(scanner: Scanner, what: str) -> int | None:
     if scanner.take(UNLIMITED):
         return None
-    start, supply = scanner.offset, scanner.number(what, 0)
+    start = scanner.offset
+    supply = scanner.number(what, 0)
     if supply > MAX_SUPPLY:
         scanner.fail("at-most", start, what=reason(what), most=MAX_SUPPLY)
     return supply

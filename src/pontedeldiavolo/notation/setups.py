@@ -30,7 +30,10 @@ from .scanner import DIGITS, Scanner
 
 T = TypeVar("T")
 
-WATER, WHITE, RED, BOTH = ".", "w", "r", "x"
+WATER = "."
+WHITE = "w"
+RED = "r"
+BOTH = "x"
 
 
 def parse_setup(diagram: str) -> Setup:
@@ -141,8 +144,10 @@ def format_setup(setup: Setup) -> str:
     require_type(setup, Setup, "setup")
     board = setup.board
     names = [column_name(column) for column in range(board.width)]
-    pad, margin = len(names[-1]), len(str(board.height))
-    white, red = set(setup.white), set(setup.red)
+    pad = len(names[-1])
+    margin = len(str(board.height))
+    white = set(setup.white)
+    red = set(setup.red)
 
     def letter(cell: Cell) -> str:
         if cell in white:

@@ -80,7 +80,8 @@ def parse_node(text: str) -> Node:
 
 
 def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
-    parts, start = _scan_parts(scanner), scanner.offset
+    parts = _scan_parts(scanner)
+    start = scanner.offset
     if not scanner.blanks() or not scanner.peek():
         return parts, None
     scanner.offset = start
@@ -120,7 +121,9 @@ class _Parts(NamedTuple):
             position = Position._judged(setup, MAX_FAULTS)
         except InvalidPositionError as error:
             # Whether the pieces fit the phase cannot be checked; everything else can.
-            white, red, bridges = len(setup.white), len(setup.red), len(setup.bridges)
+            white = len(setup.white)
+            red = len(setup.red)
+            bridges = len(setup.bridges)
             more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
             raise InvalidPositionError(islice(chain(error.faults, *more), MAX_FAULTS)) from None
         return GameState._checked(rules, position._pieces, phase, to_move, owner)
@@ -222,7 +225,8 @@ def format_node(node: Node) -> str:
 
 
 def _format_rows(position: Position) -> str:
-    white, red = position.tiles(Color.WHITE), position.tiles(Color.RED)
+    white = position.tiles(Color.WHITE)
+    red = position.tiles(Color.RED)
     rows = []
     for row in reversed(range(position.board.height)):
         cells = [Cell(column, row) for column in range(position.board.width)]

@@ -73,7 +73,8 @@ def _with_analyses(
         best = (after or player.analyse(state)).best
         played = _Judged.of(player, state, action)
         better = played if action == best else _Judged.of(player, state, best)
-        game, after = _annotated(game, (ply,), played, better, catalog), played.after
+        game = _annotated(game, (ply,), played, better, catalog)
+        after = played.after
         if on_move is not None:
             on_move(ply + 1)
     return game
@@ -101,7 +102,8 @@ class _Judged(NamedTuple):
 
     @classmethod
     def of(cls, player: Analyst, before: GameState, action: Action) -> _Judged:
-        seat, state = cast(Seat, before.seat_to_move), before.apply(action)
+        seat = cast(Seat, before.seat_to_move)
+        state = before.apply(action)
         if state.outcome is not None:
             return cls(seat, action, state.outcome.value(seat))
         after = player.analyse(state)
@@ -113,7 +115,8 @@ def _annotated(
     game: Game, path: tuple[int], played: _Judged, best: _Judged, catalog: Catalog
 ) -> Game:
     """Return a game with a judgement at a move: comment, evaluation, glyph and variation."""
-    move, loss = game.move_at(path), best.value - played.value
+    move = game.move_at(path)
+    loss = best.value - played.value
     glyph = next((glyph for least, glyph in GLYPHS if loss >= least), None)
     comment = [filled(catalog, "analysis-value", {"value": _signed(played.value)})]
     if glyph is not None:

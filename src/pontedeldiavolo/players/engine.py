@@ -282,7 +282,8 @@ class Engine:
             player.start(self._node)
 
     def _begin(self, rules: Rules) -> None:
-        self._made, self._node = None, GameState.initial(rules)
+        self._made = None
+        self._node = GameState.initial(rules)
         self._start = self._node
         try:
             prepare(self._player(), rules)

@@ -158,7 +158,8 @@ class EngineProcess(Popen[bytes]):
         try:
             word, _, rest = line.decode().rstrip("\r\n").partition(" ")
         except UnicodeDecodeError:
-            word, rest = "", ""
+            word = ""
+            rest = ""
         if not word or not line.endswith(b"\n"):
             raise self.unexpected(str(line)[2:-1])
         return word, rest
@@ -281,7 +282,8 @@ class EngineProcess(Popen[bytes]):
             raise self.failure(reason("engine-unsupported", **values))
         if word != "ready":
             raise self.unexpected(word, why)
-        self.rules, self.user = rules, ref(user)
+        self.rules = rules
+        self.user = ref(user)
 
 
 class _PipeThread(Thread):

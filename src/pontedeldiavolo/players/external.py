@@ -66,7 +66,8 @@ def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
     facts, _, line = facts.partition(" line ")
     words = facts.split(" ")
     found = {"visits": "0", "depth": "0", **dict(zip(words[::2], words[1::2], strict=False))}
-    actions, state = list[Action](), node.state if isinstance(node, HalfTurn) else node
+    actions = list[Action]()
+    state = node.state if isinstance(node, HalfTurn) else node
     # A single step may end the line.
     with suppress(PonteError):
         for action in map(parse_action, line.split(" ")):
@@ -191,7 +192,8 @@ class ExternalPlayer(FinalClass):
     def for_game(self, seed: SupportsIndex) -> ExternalPlayer:
         """Return a player for a new game; the engine's option ``seed`` is set, if it has one."""
         player = copy(self)
-        player._processes, player._seed = self._processes, whole_number(seed, "seed")
+        player._processes = self._processes
+        player._seed = whole_number(seed, "seed")
         player._lines = ()
         return player
 
@@ -259,7 +261,8 @@ class ExternalPlayer(FinalClass):
 
     def _answer(self, process: EngineProcess, node: Node, clock: Clock | None) -> Action | Step:
         process.send(f"position state {format_node(node)}")
-        limit, deadline = "", monotonic() + THINK_SECONDS
+        limit = ""
+        deadline = monotonic() + THINK_SECONDS
         if clock is not None:
             deadline = monotonic() + clock.own + GRACE_SECONDS
             times = (clock.own, clock.other, clock.increment)

@@ -59,7 +59,8 @@ def names_in_match(a: Player, b: Player) -> tuple[str, str]:
     Raises:
         PonteError: If both players were given the same name.
     """
-    one, other = a.name, b.name
+    one = a.name
+    other = b.name
     require_type(one, str, "the name of a")
     require_type(other, str, "the name of b")
     if one != other:

@@ -169,7 +169,8 @@ class LearnedPlayer(FinalClass):
         """
         require_type(rules, Rules, "rules")
         if rules != self.rules:
-            known, others = format_rules(self.rules), format_rules(rules)
+            known = format_rules(self.rules)
+            others = format_rules(rules)
             raise PonteError(reason("network-rules", rules=known, others=others))
 
     def choose(self, state: GameState) -> Action:
@@ -187,7 +188,8 @@ class LearnedPlayer(FinalClass):
         return PlaceTiles(step.cell, second.cell)
 
     def _step(self, node: Node) -> Step:
-        mask, seen = np.frombuffer(self._space.mask(node), np.uint8), planes(node)
+        mask = np.frombuffer(self._space.mask(node), np.uint8)
+        seen = planes(node)
         turned = np.stack([transform_planes(seen, each) for each in self._symmetries])
         of_turned, _ = self._forward(turned, mask[np.argsort(self._permutations, axis=1)])
         logits = np.take_along_axis(of_turned, self._permutations, axis=1).mean(axis=0)

@@ -81,7 +81,8 @@ def fitted_probabilities(counts: Sequence[float], score: float) -> tuple[float, 
         counts: The number of pairs with each score, scaled if some are copies.
         score: The mean, above 0 and below 1.
     """
-    multiplier, total = _lagrange_multiplier(counts, score), sum(counts)
+    multiplier = _lagrange_multiplier(counts, score)
+    total = sum(counts)
     pairs = zip(SCORES, counts, strict=True)
     found = [n / total / (1 + multiplier * (value - score)) if n else 0.0 for value, n in pairs]
     # If no multiplier gives that mean with the observed scores, an extreme score gets the rest.

@@ -191,7 +191,8 @@ def takes_clock(player: Player) -> TypeGuard[ClockPlayer]:
 
 def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     """Return a game with one more action of a player, or ended as a loss for this player."""
-    begin, seat = perf_counter(), cast(Seat, game.state.seat_to_move)
+    begin = perf_counter()
+    seat = cast(Seat, game.state.seat_to_move)
     try:
         with _blame(name, "choose", game):
             if clock is not None and takes_clock(player):
@@ -203,7 +204,8 @@ def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     if not isinstance(action, _ACTIONS):
         why = reason("player-chose-no-action", player=name, kind=type(action).__name__)
         raise PlayerError(name, why, game)
-    left = elapsed = None
+    left = None
+    elapsed = None
     if clock is not None:
         elapsed = perf_counter() - begin
         left = max(0.0, clock.own - elapsed) + clock.increment

@@ -52,8 +52,10 @@ def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int
 
 def _features_of(pieces: Pieces, color: int) -> list[int]:
     """Return a colour's numbers of sandbanks by size and liberties, and its other features."""
-    geometry, side = pieces.geometry, pieces.sides[color]
-    open_cells, open_bridges = pieces.open_cells(color), pieces.open_bridges(color)
+    geometry = pieces.geometry
+    side = pieces.sides[color]
+    open_cells = pieces.open_cells(color)
+    open_bridges = pieces.open_bridges(color)
     found = groups(geometry, side.tiles)
     sandbanks = [0] * ((ISLAND_SIZE - 1) * (MOST_LIBERTIES + 1))
     for group in found:
@@ -64,7 +66,8 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
                 liberties = 0
             kind = (size - 1) * (MOST_LIBERTIES + 1) + min(liberties, MOST_LIBERTIES)
             sandbanks[kind] += 1
-    facts, from_islands = side.survey(geometry), 0
+    facts = side.survey(geometry)
+    from_islands = 0
     for cell in bits(facts.islands):
         from_islands |= geometry.bridges_at[cell]
     possible = side.one_end & ~pieces.ruled_out
@@ -103,7 +106,8 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
     of the opponent's group that it prevents; and its distance from the edge.
     """
     geometry = pieces.geometry
-    own, theirs = pieces.sides[color].tiles, pieces.sides[1 - color].tiles
+    own = pieces.sides[color].tiles
+    theirs = pieces.sides[1 - color].tiles
     own |= sum(1 << cell for cell in cells)
     sets = own, theirs, pieces.open_cells(color)
     denies = pieces.open_cells(1 - color)
@@ -124,8 +128,10 @@ def _look(
     geometry: Geometry, sets: tuple[int, int, int], cell: int, steps: Iterable[tuple[int, int]]
 ) -> str:
     """Return the contents of cells some steps away: tiles x and o, open cells ., all else #."""
-    (own, theirs, open_cells), width = sets, geometry.width
-    column, text = cell % width, ""
+    own, theirs, open_cells = sets
+    width = geometry.width
+    column = cell % width
+    text = ""
     for dx, dy in steps:
         to = cell + dy * width + dx
         bit = 1 << to if to >= 0 and 0 <= column + dx < width else 0
@@ -172,7 +178,8 @@ class Rating:
     """The ratings of the actions of a state: logarithms of probabilities, up to a constant."""
 
     def __init__(self, state: GameState, weights: Weights) -> None:
-        self._legal, self._pieces = state.legal_actions, state._pieces
+        self._legal = state.legal_actions
+        self._pieces = state._pieces
         self._color = cast(Color, state.to_move).index
         geometry = self._pieces.geometry
         filled = self._pieces.occupied.bit_count() / (geometry.width * geometry.height)
@@ -185,9 +192,11 @@ class Rating:
         for action in self._legal.others:
             after = self._pieces.with_action(self._color, action)
             yield self._rate(after, is_bridge=isinstance(action, BuildBridge)), action
-        pairs, geometry = self._legal.pairs, self._pieces.geometry
+        pairs = self._legal.pairs
+        geometry = self._pieces.geometry
         single = self.tiles()
-        before, tried = self._rate(self._pieces), 0
+        before = self._rate(self._pieces)
+        tried = 0
         for a in sorted(single, key=single.__getitem__, reverse=True)[:BEST_CELLS]:
             tried |= 1 << a
             for b in bits(pairs.seconds(a) & ~tried):

@@ -178,7 +178,8 @@ def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
 
 def _promising_tiles(pieces: Pieces, color: int) -> int:
     """Return the number of tiles in sandbanks that can still become islands."""
-    geometry, open_cells = pieces.geometry, pieces.open_cells(color)
+    geometry = pieces.geometry
+    open_cells = pieces.open_cells(color)
     return sum(
         group.bit_count()
         for group in groups(geometry, pieces.sides[color].tiles)

@@ -21,7 +21,8 @@ MANY_ROWS = 24
 def group_around(geometry: Geometry, tiles: int, seed: int) -> int:
     """Return *seed* with all *tiles* orthogonally connected to it."""
     adjacent = geometry.adjacent
-    group = fresh = seed
+    group = seed
+    fresh = seed
     while fresh:
         low = fresh & -fresh
         found = adjacent[low.bit_length() - 1] & tiles & ~group
@@ -47,13 +48,17 @@ def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, i
     """
     if geometry.height > MANY_ROWS:
         # Operations on a strip of the board are faster.
-        strip, width = geometry.strip, geometry.width
+        strip = geometry.strip
+        width = geometry.width
         down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
         group, beside, halo = group_and_borders(strip, tiles >> down & strip.full, seed >> down)
         return group << down, beside << down, halo << down
-    adjacent, around = geometry.adjacent, geometry.around
-    group = fresh = seed
-    beside = halo = 0
+    adjacent = geometry.adjacent
+    around = geometry.around
+    group = seed
+    fresh = seed
+    beside = 0
+    halo = 0
     while fresh:
         low = fresh & -fresh
         cell = low.bit_length() - 1
@@ -99,23 +104,39 @@ class Survey(NamedTuple):
 
 def survey(geometry: Geometry, tiles: int) -> Survey:
     """Return the sets derived from *tiles*, whose groups must have at most four tiles."""
-    width, not_last, not_first = geometry.width, geometry.not_last, geometry.not_first
+    width = geometry.width
+    not_last = geometry.not_last
+    not_first = geometry.not_first
     # Cells with a tile on that side of them, or at that corner.
-    north, south = tiles >> width, tiles << width
-    east, west = tiles >> 1 & not_last, tiles << 1 & not_first
-    ne, nw, se, sw = east >> width, west >> width, east << width, west << width
-    upright, level = north | south, east | west
-    column, row = north & south, east & west
-    opposite, three = column | row, column & level | row & upright
+    north = tiles >> width
+    south = tiles << width
+    east = tiles >> 1 & not_last
+    west = tiles << 1 & not_first
+    ne = east >> width
+    nw = west >> width
+    se = east << width
+    sw = west << width
+    upright = north | south
+    level = east | west
+    column = north & south
+    row = east & west
+    opposite = column | row
+    three = column & level | row & upright
     # Cells where the corner differs from both sides beside it: either the sides have tiles of two
     # groups, which a tile on the cell joins, or the corner has a tile of another group.
     odd_north = (north ^ ne) & (east ^ ne) | (north ^ nw) & (west ^ nw)
     odd_south = (south ^ se) & (east ^ se) | (south ^ sw) & (west ^ sw)
-    joining_north, joining_south = north & odd_north, south & odd_south
+    joining_north = north & odd_north
+    joining_south = south & odd_south
     joining = opposite | joining_north | joining_south
     touching = odd_north ^ joining_north | odd_south ^ joining_south
     pairs = tiles & (upright | level)
-    islands = closed = fours = by_pair = two_pairs = partners = 0
+    islands = 0
+    closed = 0
+    fours = 0
+    by_pair = 0
+    two_pairs = 0
+    partners = 0
     inner = pairs & (opposite | upright & level)
     if inner:
         # The middle of three has two neighbours, which have no others. In a group of four, one
@@ -151,7 +172,9 @@ def _large_groups(
         touching: The cells with a tile of another group at a corner.
         joining: The cells with tiles of two groups beside them.
     """
-    islands, closed, fours = large, 0, 0
+    islands = large
+    closed = 0
+    fours = 0
     if middles:
         threes = middles | beside(geometry, middles) & large
         islands ^= threes
@@ -174,9 +197,12 @@ def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]
     *pairs* are the tiles of groups of two, *touched* those with another group at a corner.
     """
     width = geometry.width
-    north, south = pairs >> width, pairs << width
-    east, west = pairs >> 1 & geometry.not_last, pairs << 1 & geometry.not_first
-    upright, level = north | south, east | west
+    north = pairs >> width
+    south = pairs << width
+    east = pairs >> 1 & geometry.not_last
+    west = pairs << 1 & geometry.not_first
+    upright = north | south
+    level = east | west
     two_pairs = north & south | east & west | upright & level
     return upright | level, two_pairs, touched and beside(geometry, touched) & pairs
 
@@ -235,7 +261,8 @@ def _excluded_by_four(geometry: Geometry, tiles: int, cell: int, rest: int) -> i
 def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
     """Return the cells where a fourth tile would make an island that touches other tiles."""
     group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
-    excluded, others = beside & rest, tiles & ~group
+    excluded = beside & rest
+    others = tiles & ~group
     if not halo & others:
         for fourth in bits(excluded):
             if not geometry.around[fourth] & others:

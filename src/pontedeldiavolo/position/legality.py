@@ -65,7 +65,8 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
         halo = reduce(or_, (geometry.around[cell] for cell in bits(group)))
         touching = halo & tiles & ~group
         if size == ISLAND_SIZE and touching:
-            island, others = cells_of(group), cells_of(touching)
+            island = cells_of(group)
+            others = cells_of(touching)
             placed = cells_of((group | touching) & new)
             yield violation(
                 Rule.ISLAND_TOUCHED,
@@ -157,7 +158,8 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
 
     Unlike :meth:`Pieces.with_action`, it does not compute the consequences for later actions.
     """
-    geometry, side = pieces.geometry, pieces.sides[color.index]
+    geometry = pieces.geometry
+    side = pieces.sides[color.index]
     placed = geometry.set_of(action.cells) if isinstance(action, PlaceTiles) else 0
     number = geometry.number_of(action) if isinstance(action, BuildBridge) else -1
     built = 0 if number < 0 else 1 << number

@@ -97,7 +97,8 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
     # Maps each group to the groups of its network.
     network = {group: [group] for group in found}
     for a, b in ends.values():
-        one, other = network[group_at[a]], network[group_at[b]]
+        one = network[group_at[a]]
+        other = network[group_at[b]]
         if one is not other:
             one += other
             network.update(dict.fromkeys(other, one))
@@ -146,7 +147,8 @@ def score_of(geometry: Geometry, tiles: int, bridges: int) -> Score:
     links = [(cell, cell + 1) for cell in bits(tiles & tiles >> 1 & geometry.not_last)]
     links += [(cell, cell + width) for cell in bits(tiles & tiles >> width)]
     for a, b in chain(links, map(geometry.ends, bits(bridges))):
-        first, second = root(a), root(b)
+        first = root(a)
+        second = root(b)
         if first != second:
             parent[first] = second
     sizes = Counter(map(root, bits(islands)))

@@ -74,7 +74,8 @@ def _mirrored(text: str, width: int) -> str:
 
 def _turnings(geometry: Geometry, cells: int) -> list[str]:
     """Return the texts of a set under every symmetry of the board, in order."""
-    width, text = geometry.width, _text(geometry, cells)
+    width = geometry.width
+    text = _text(geometry, cells)
     found: list[str] = []
     for base in (text, _transposed(text, width)) if width == geometry.height else (text,):
         mirrored = _mirrored(base, width)
@@ -152,8 +153,12 @@ class Pieces:
 
     def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
         """Return the pieces after the legal placement of tiles of *color* on *cells*."""
-        geometry, side, ruled_out = self.geometry, self.sides[color], self.ruled_out
-        tiles, one_end, both_ends = side.tiles, side.one_end, side.both_ends
+        geometry = self.geometry
+        side = self.sides[color]
+        ruled_out = self.ruled_out
+        tiles = side.tiles
+        one_end = side.one_end
+        both_ends = side.both_ends
         for cell in cells:
             tiles |= 1 << cell
             bridges = geometry.bridges_at[cell]
@@ -179,7 +184,8 @@ class Pieces:
         """Return the pieces after a legal action of *color*."""
         if isinstance(action, PlaceTiles):
             width = self.geometry.width
-            a, b = action.a, action.b
+            a = action.a
+            b = action.b
             return self.with_tiles(color, (a.row * width + a.column, b.row * width + b.column))
         if isinstance(action, BuildBridge):
             return self.with_bridge(color, self.geometry.number_of(action))

@@ -130,7 +130,8 @@ class Setup(Rendered):
             by_first.setdefault((bridge.a.column, bridge.a.row), []).append(bridge)
         # Bridges whose first ends are further apart than this cannot meet. The first end of a
         # bridge is never above the second, so one span of rows is enough.
-        columns, rows = range(-2 * MAX_SPAN, 2 * MAX_SPAN + 1), range(MAX_SPAN + 1)
+        columns = range(-2 * MAX_SPAN, 2 * MAX_SPAN + 1)
+        rows = range(MAX_SPAN + 1)
         for one in shaped:
             for column, row in product(columns, rows):
                 for other in by_first.get((one.a.column + column, one.a.row + row), ()):
@@ -251,7 +252,8 @@ class Position(Rendered):
 
     def networks(self, color: Color) -> tuple[Network, ...]:
         """Return the networks of *color*, ordered by first cells; every group is in one network."""
-        geometry, side = self._pieces.geometry, self._side(color)
+        geometry = self._pieces.geometry
+        side = self._side(color)
         return tuple(
             network_of(geometry, color, members, bridges)
             for members, bridges in find_networks(geometry, side.tiles, side.bridges)
@@ -286,7 +288,8 @@ class Position(Rendered):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        mine, theirs = self._pieces, other._pieces
+        mine = self._pieces
+        theirs = other._pieces
         return mine.geometry.size == theirs.geometry.size and mine.key() == theirs.key()
 
     def __hash__(self) -> int:

@@ -34,12 +34,15 @@ from .rasterizer import Box, Rasterizer
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here and in Pillow."""
 
-SHORTEST_SECONDS, LONGEST_SECONDS = 0.02, 20
+SHORTEST_SECONDS = 0.02
+LONGEST_SECONDS = 20
 """The time limits of a turn: browsers do not show less, and files cannot represent more."""
-LAST_MILLISECONDS, MOST_MILLISECONDS = 4000, 65_000
+LAST_MILLISECONDS = 4000
+MOST_MILLISECONDS = 65_000
 """The minimum time of the last frame, and the maximum of any frame, a limit of APNG."""
 
-PIXELS_PER_UNIT, MOST_BY_DEFAULT = 1, 1000
+PIXELS_PER_UNIT = 1
+MOST_BY_DEFAULT = 1000
 """The scale of an animation without a size, and its maximum side."""
 MOST_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames: two bytes each, which are kept until the end."""
@@ -122,7 +125,8 @@ def _milliseconds(seconds: SupportsFloat) -> int:
 
 def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
     """Iterate over the sentences on the start, the actions and the result of a game."""
-    said, color = state_of_play(game.start, catalog), Color.WHITE
+    said = state_of_play(game.start, catalog)
+    color = Color.WHITE
     for state, action in zip(game.states(), game.actions, strict=False):
         yield said
         color = state.to_move or color
@@ -132,7 +136,8 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
 
 def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:
     """Iterate over the pictures of the start of a game and of the states after its actions."""
-    timeline, actions = Timeline(game.start, networks=options.networks), (None, *game.actions)
+    timeline = Timeline(game.start, networks=options.networks)
+    actions = (None, *game.actions)
     lines: list[list[str]] = [[] for _ in actions]
     if catalog is not None:
         lines = [broken_lines([said], options.layout) for said in _captions(game, catalog)]
@@ -197,7 +202,8 @@ class Animator:
 
         Plies that look the same share one frame.
         """
-        seen = laid = self.whole(self.plies[0])
+        seen = self.whole(self.plies[0])
+        laid = seen
         shown = milliseconds
         for before, now in pairwise(self.plies):
             after = self.after(seen, before, now)
@@ -215,7 +221,8 @@ class Animator:
 
     def after(self, image: Image.Image, before: RenderOptions, now: RenderOptions) -> Image.Image:
         """Return the image that follows another image."""
-        picture, found = self._picture(now), image.copy()
+        picture = self._picture(now)
+        found = image.copy()
         for box in [picture.whole] if now.networks else _changed(picture, before, now):
             found.paste(self._image(picture, box), box)
         return found
@@ -267,7 +274,8 @@ def _drawn(picture: Rasterizer, box: Box) -> Image.Image:
     """Return a part of a picture, drawn with a seam around it."""
     left, top, right, bottom = box
     _, _, width, height = picture.whole
-    x, y = max(left - SEAM, 0), max(top - SEAM, 0)
+    x = max(left - SEAM, 0)
+    y = max(top - SEAM, 0)
     around = (x, y, min(right + SEAM, width), min(bottom + SEAM, height))
     with Image.open(BytesIO(picture.png(around))) as image:
         return image.convert("RGB").crop((left - x, top - y, right - x, bottom - y))

@@ -67,7 +67,8 @@ class Rasterizer:
     def png(self, box: Box) -> bytes:
         """Return a part of the picture in PNG."""
         left, top, right, bottom = box
-        width, height = right - left, bottom - top
+        width = right - left
+        height = bottom - top
         units = " ".join(f"{each / self._scale:.7f}" for each in (left, top, width, height))
         svg = f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
         # All letters are strokes, and loading fonts takes long.
@@ -75,7 +76,8 @@ class Rasterizer:
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """Return the pixels that cover a rectangle in SVG units."""
-        scale, (_, _, width, height) = self._scale, self.whole
+        scale = self._scale
+        _, _, width, height = self.whole
         corner = max(0, int(scale * left)), max(0, int(scale * top))
         return *corner, min(width, int(scale * right) + 1), min(height, int(scale * bottom) + 1)
 

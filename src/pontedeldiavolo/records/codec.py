@@ -55,7 +55,8 @@ def file_name_error() -> RecordError:
 def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0) -> RecordError:
     """Return *cause* with its place in the file, which is that of *offset* if it has none."""
     if isinstance(cause, NotationError):
-        offset, expected = cause.offset, cause.reason
+        offset = cause.offset
+        expected = cause.reason
     else:
         expected = reason("fitting-content", reason=cause.reason)
     error = RecordError(*source.place(offset), expected, number)
@@ -164,16 +165,19 @@ class Reader(Generic[T]):
         bad_count = 0
         with open_lines(file, limits) as lines:
             for number, (place, found) in enumerate(self._found(lines, errors), 1):
-                result, is_last = found, False
+                result = found
+                is_last = False
                 if exceeds(number, limits.games):
                     expected = limit_reason("games", limits.games)
-                    result, is_last = RecordError(*place, expected, number), True
+                    result = RecordError(*place, expected, number)
+                    is_last = True
                 elif isinstance(result, RecordError):
                     bad_count += on_error is None
                     trim_error(result)
                     is_last = errors.is_full
                     if not is_last and exceeds(bad_count, limits.errors):
-                        result, is_last = too_many_errors(place, limits.errors, number), True
+                        result = too_many_errors(place, limits.errors, number)
+                        is_last = True
                 if on_error is None or not isinstance(result, RecordError):
                     yield result
                 elif is_last or on_error == "raise":

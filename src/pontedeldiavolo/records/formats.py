@@ -76,9 +76,12 @@ def _read_document(text: SourceText) -> Game:
     try:
         return loads(text.text, Game, limits=text.limits)
     except JsonError as error:
-        place, expected, cause = text.place(0), error.reason, error.__cause__
+        place = text.place(0)
+        expected = error.reason
+        cause = error.__cause__
         if isinstance(cause, JSONDecodeError):
-            place, expected = text.place(cause.pos), reason("json-syntax", problem=cause.msg)
+            place = text.place(cause.pos)
+            expected = reason("json-syntax", problem=cause.msg)
         elif error.path:
             expected = reason("json-path", what=expected, path=error.path)
         raise RecordError(*place, expected, text.number) from error
@@ -107,10 +110,12 @@ def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
         # JSON strings contain no line breaks.
         yield from (f"{_LINE_BREAK.sub(' ', text.rstrip())}\n" for text in texts)
         return
-    before, last = "[", next(texts, "")
+    before = "["
+    last = next(texts, "")
     for text in texts:
         yield f"{before}\n{last.rstrip()}"
-        before, last = ",", text
+        before = ","
+        last = text
     yield last if before == "[" else f"{before}\n{last.rstrip()}\n]\n"
 
 

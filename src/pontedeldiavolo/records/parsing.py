@@ -56,7 +56,8 @@ def numbering(start: GameState) -> Callable[[int], int]:
 
     The choice of a colour belongs to the turn before.
     """
-    turn, choice = start.turn, _CHOICE_PLACE.get(start.phase)
+    turn = start.turn
+    choice = _CHOICE_PLACE.get(start.phase)
     return lambda place: turn + place + (choice is None or place < choice)
 
 
@@ -217,7 +218,8 @@ def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
     if found is None:
         return None
     try:
-        a, b = _cell(found[1]), _cell(found[3])
+        a = _cell(found[1])
+        b = _cell(found[3])
     except NotationError:
         return None
     return (PlaceTiles(a, b) if found[2] == "," else BuildBridge(a, b)), found.end()
@@ -315,9 +317,11 @@ class _Splitter:
         self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
-        self.size = self.depth = 0
+        self.size = 0
+        self.depth = 0
         self.place: Place = (1, 1)
-        self.in_text = self.is_escaped = False
+        self.in_text = False
+        self.is_escaped = False
         # False after a piece that is not one whole game: it may hide delimiters.
         self.is_sound = True
 
@@ -351,7 +355,8 @@ class _Splitter:
         offset += self.is_escaped
         self.is_escaped = False
         while found := (self.inside if self.in_text else self.outside).search(line, offset):
-            offset, mark = found.end(), found.group()
+            offset = found.end()
+            mark = found.group()
             if self.in_text:
                 self.in_text = mark != self.end_quote
                 # The escaped character is the first one of the next line.
@@ -370,14 +375,19 @@ class _Splitter:
         self.is_sound &= not self.depth and text.startswith(self.opening)
         if not self.is_too_long:
             yield Chunk(*self.place, text)
-        self.texts, self.size, self.depth = [], 0, 0
-        self.in_text = self.is_escaped = False
+        self.texts = []
+        self.size = 0
+        self.depth = 0
+        self.in_text = False
+        self.is_escaped = False
 
 
 def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
     """Split a file into games by delimiters; text between them is yielded as a piece, too."""
     lines.longest = CHUNK_CHARACTERS
-    splitter, open_lists, column = _Splitter(delimiters, lines.limits.characters), 0, 1
+    splitter = _Splitter(delimiters, lines.limits.characters)
+    open_lists = 0
+    column = 1
     for line in lines:
         if column == 1 and splitter.restarts(line):
             yield from splitter.end()
@@ -420,7 +430,9 @@ def split_trees(lines: Lines) -> Iterator[Chunk]:
 def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
     """Split a file at empty lines; once another format begins, every further part is a fault."""
     texts: list[str] = []
-    size, first, most = 0, 1, lines.limits.characters
+    size = 0
+    first = 1
+    most = lines.limits.characters
     fault: Reason | None = None
     # One more empty line ends the last paragraph.
     for whole in chain(truncated_lines(lines), [""]):
@@ -438,4 +450,5 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
                 yield Chunk(first, 1, text, fault)
                 is_foreign = fault or _FOREIGN.match(text) or _TREE.match(text)
                 fault = reason("list-of-moves") if is_foreign else None
-            texts, size = [], 0
+            texts = []
+            size = 0

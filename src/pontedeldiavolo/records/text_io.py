@@ -120,9 +120,12 @@ class Lines(Iterator[str]):
         self._joins_blocks = bool(read) or isinstance(source, str) or hasattr(source, "readline")
         # The offsets in the source of the next character, and of the last line or piece.
         self._place = position_in(source) if read else 0
-        self._start = self._offset = 0
-        self._text = self._held_return = ""
-        self._has_returns = self._is_at_end = False
+        self._start = 0
+        self._offset = 0
+        self._text = ""
+        self._held_return = ""
+        self._has_returns = False
+        self._is_at_end = False
         self._ahead: deque[tuple[int, str]] = deque()
 
     def set_limits(self, limits: Limits) -> None:
@@ -222,7 +225,8 @@ class Lines(Iterator[str]):
             text = self._held_return + block
             # The next character may belong to the same line end.
             self._held_return = "\r" if text.endswith("\r") and not self._is_at_end else ""
-            self._text, self._offset = text.removesuffix(self._held_return), 0
+            self._text = text.removesuffix(self._held_return)
+            self._offset = 0
             self._has_returns = "\r" in self._text
         return self._offset < len(self._text)
 
@@ -232,7 +236,8 @@ class Lines(Iterator[str]):
         Raises:
             UnicodeDecodeError: If the mark says UTF-16 or UTF-32, and the bytes are not valid.
         """
-        decoder, start = None, b""
+        decoder = None
+        start = b""
         while octets := read(_BLOCK):
             self.octets += len(octets)
             start += octets

@@ -168,7 +168,8 @@ class Rules(ImmutableValue):
 
     def _most_pieces(self) -> Iterator[tuple[int, int]]:
         """Yield each possible number of pairs, with the largest number of bridges for it."""
-        cells, supply = len(self.board), self.tiles_per_color
+        cells = len(self.board)
+        supply = self.tiles_per_color
         most = cells // 2 if supply is None else min(cells // 2, supply // 2 * 2)
         for pairs in range(most + 1):
             bridges = min(pairs, 2 * (cells - 2 * pairs))
@@ -183,7 +184,8 @@ class Rules(ImmutableValue):
         errors.require_type(red, Score, "red")
         # The values of the criteria are the names of the counts in a score.
         for criterion in ("points", *(tiebreak.value for tiebreak in self.tiebreaks)):
-            for_white, for_red = getattr(white, criterion), getattr(red, criterion)
+            for_white = getattr(white, criterion)
+            for_red = getattr(red, criterion)
             if for_white != for_red:
                 return Color.WHITE if for_white > for_red else Color.RED, DecidedBy(criterion)
         return None, DecidedBy.NOTHING

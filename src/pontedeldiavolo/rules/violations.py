@@ -86,7 +86,8 @@ class Violation(ImmutableValue):
     @property
     def reason(self) -> Reason:
         """The violation as a reason, whose code is the rule."""
-        cells, bridges = ", ".join(map(str, self.cells)), ", ".join(map(str, self.bridges))
+        cells = ", ".join(map(str, self.cells))
+        bridges = ", ".join(map(str, self.bridges))
         return Reason(self.rule, {**self.values, "cells": cells, "bridges": bridges})
 
 

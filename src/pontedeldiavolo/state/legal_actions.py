@@ -48,7 +48,8 @@ T = TypeVar("T", bound=Action | Step)
 _TRIES = 16
 """Number of rejections after which sampling counts the actions instead."""
 
-CHOICE_BITS, PASS_BIT = 0b011, 0b100
+CHOICE_BITS = 0b011
+PASS_BIT = 0b100
 """Sets of actions without cells: both colours, and the pass."""
 
 
@@ -248,7 +249,8 @@ class Pairs(LazySequence[PlaceTiles]):
             return 0
         # A cell that is far from another open cell makes a legal pair with it: check the rest only.
         near = self._geometry.near
-        lowest, highest = nth_bit(self._open, 0), self._open.bit_length() - 1
+        lowest = nth_bit(self._open, 0)
+        highest = self._open.bit_length() - 1
         found = self._open & ~(near[lowest] & near[highest]) & ~(1 << lowest | 1 << highest)
         for cell in bits(self._open ^ found):
             if self._open & ~near[cell] & ~(1 << cell) or self.seconds(cell):
@@ -264,7 +266,8 @@ class Pairs(LazySequence[PlaceTiles]):
     def __contains__(self, item: object) -> bool:
         if not isinstance(item, PlaceTiles):
             return False
-        a, b = self._geometry.index(item.a), self._geometry.index(item.b)
+        a = self._geometry.index(item.a)
+        b = self._geometry.index(item.b)
         return a >= 0 and b >= 0 and self.allows(a, b)
 
     def __iter__(self) -> Iterator[PlaceTiles]:
@@ -279,7 +282,8 @@ class Pairs(LazySequence[PlaceTiles]):
         if a == b or self._open & both != both:
             return False
         # There is no conflict if the cells are far apart, or if one has no own tiles around it.
-        geometry, own = self._geometry, self._own | both
+        geometry = self._geometry
+        own = self._own | both
         if (
             not geometry.near[a] >> b & 1
             or not geometry.around[a] & own
@@ -291,9 +295,11 @@ class Pairs(LazySequence[PlaceTiles]):
     def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
         """Return a random pair of open cells, or ``None`` if they exclude each other."""
         open_cells = self._open
-        count, width = open_cells.bit_count(), open_cells.bit_length().bit_length()
+        count = open_cells.bit_count()
+        width = open_cells.bit_length().bit_length()
         if count << 4 < 1 << width:
-            a = b = nth_bit(open_cells, randbelow(random_bits, count))
+            a = nth_bit(open_cells, randbelow(random_bits, count))
+            b = a
             while a == b:
                 b = nth_bit(open_cells, randbelow(random_bits, count))
         else:
@@ -362,7 +368,8 @@ class Pairs(LazySequence[PlaceTiles]):
         return in_order(PlaceTiles, self._geometry.cells[first], self._geometry.cells[second])
 
     def _rank(self, item: PlaceTiles) -> int:
-        first, second = self._geometry.index(item.a), self._geometry.index(item.b)
+        first = self._geometry.index(item.a)
+        second = self._geometry.index(item.b)
         firsts, totals = self._rows
         before = totals[firsts.index(first)]
         return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
@@ -370,7 +377,8 @@ class Pairs(LazySequence[PlaceTiles]):
 
 def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
     """Return the pairs of tiles that a colour could place if it were to move."""
-    tiles, supply = pieces.sides[color].tiles, rules.tiles_per_color
+    tiles = pieces.sides[color].tiles
+    supply = rules.tiles_per_color
     enough = supply is None or supply - tiles.bit_count() >= TILES_PER_TURN
     return Pairs(pieces.geometry, tiles, pieces.open_cells(color) if enough else 0)
 
@@ -541,7 +549,8 @@ def find_legal_actions(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
 ) -> LegalActions:
     """Return the legal actions of a state with these parts."""
-    bridges, without_cells = 0, PASS_BIT
+    bridges = 0
+    without_cells = PASS_BIT
     if to_move is None:
         pairs = Pairs(pieces.geometry, 0, 0)
         without_cells = CHOICE_BITS if phase is Phase.COLOR_CHOICE else 0

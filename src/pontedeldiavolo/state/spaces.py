@@ -30,7 +30,8 @@ from .state import GameState, HalfTurn
 T = TypeVar("T", bound=Action | Step)
 
 # With tuples, isinstance is faster than with unions.
-_ACTIONS, _STEPS = get_args(Action), get_args(Step)
+_ACTIONS = get_args(Action)
+_STEPS = get_args(Step)
 
 _ZERO_AND_ONE = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -84,7 +85,8 @@ class Space(ImmutableValue, Generic[T]):
             raise PonteError(reason("code-out-of-range", number=number, highest=len(self) - 1))
         if number < self._tiles:
             return self._decode_tiles(number)
-        geometry, rank = self.board.geometry, number - self._tiles
+        geometry = self.board.geometry
+        rank = number - self._tiles
         if rank < geometry.bridge_count:
             return cast(T, bridge_action(geometry, geometry.bridge_at_rank(rank)))
         return cast(T, WITHOUT_CELLS[rank - geometry.bridge_count])
@@ -162,7 +164,8 @@ class ActionSpace(Space[Action]):
         # The base class has numbered all other actions; a Bridge has two cells, too.
         require_type(item, _ACTIONS, "item")
         pair = cast(PlaceTiles, item)
-        first, second = self.board.index(pair.a), self.board.index(pair.b)
+        first = self.board.index(pair.a)
+        second = self.board.index(pair.b)
         if first == second:
             raise PonteError(reason("not-a-pair", a=str(pair.a), b=str(pair.b)))
         return self._row(first) + second - first - 1

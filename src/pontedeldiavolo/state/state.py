@@ -38,10 +38,12 @@ from .state_base import StateBase, state_faults, unpack
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
-_new, _put = object.__new__, object.__setattr__
+_new = object.__new__
+_put = object.__setattr__
 
 # With tuples, isinstance is faster than with unions.
-_ACTIONS, _STEPS = get_args(Action), get_args(Step)
+_ACTIONS = get_args(Action)
+_STEPS = get_args(Step)
 _ACTIONS_AND_STEPS = (*_ACTIONS, PlaceTile)
 
 
@@ -196,7 +198,9 @@ class GameState(StateBase):
 
     def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
         """Check an action of a type that is possible in this phase."""
-        pieces, color, supply = self._pieces, mover.index, self.tiles_left(mover)
+        pieces = self._pieces
+        color = mover.index
+        supply = self.tiles_left(mover)
         match action:
             case PlaceTiles(a, b):
                 return judge_tiles(pieces, color, (a, b), supply)
@@ -230,7 +234,10 @@ class GameState(StateBase):
         Use it for an action from :attr:`legal_actions`. With any other action the result is
         undefined.
         """
-        rules, pieces, phase, owner = self.rules, self._pieces, self.phase, self._white_owner
+        rules = self.rules
+        pieces = self._pieces
+        phase = self.phase
+        owner = self._white_owner
         if isinstance(action, ChooseColor):
             owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
             # If white could not place a pair in the opening, white has passed.

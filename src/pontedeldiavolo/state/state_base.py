@@ -26,7 +26,8 @@ def state_faults(
     Before the choice *white_owner* must be ``None``; *to_move* must be white in the opening, red
     on the last turn, ``None`` while the colour is chosen and when the game is over.
     """
-    (width, height), own = pieces.geometry.size, rules.board.geometry.size
+    width, height = pieces.geometry.size
+    own = rules.board.geometry.size
     if own != (width, height):
         yield violation(
             Rule.BOARD_MISMATCH, width=width, height=height, rules_width=own[0], rules_height=own[1]
@@ -103,16 +104,19 @@ def unpack(rules: Rules, data: bytes) -> tuple[Setup, Phase, Color | None, Seat 
         raise PonteError(reason("packed-without-owners"))
     if phase >= len(_PHASES):
         raise PonteError(reason("packed-start", byte=data[0]))
-    board, rest = rules.board, data[1:]
+    board = rules.board
+    rest = data[1:]
     first = -1
     if data[0] & HALF_TURN_FLAG:
-        first, rest = int.from_bytes(rest[:BYTES_PER_NUMBER]), rest[BYTES_PER_NUMBER:]
+        first = int.from_bytes(rest[:BYTES_PER_NUMBER])
+        rest = rest[BYTES_PER_NUMBER:]
         if first >= len(board):
             raise PonteError(reason("packed-first-tile", first=first))
     length = (len(board) + 7) // 8
     if len(rest) < 2 * length:
         raise PonteError(reason("packed-short", width=board.width, height=board.height))
-    white, red = int.from_bytes(rest[:length]), int.from_bytes(rest[length : 2 * length])
+    white = int.from_bytes(rest[:length])
+    red = int.from_bytes(rest[length : 2 * length])
     if max(white, red) > board.geometry.full:
         raise PonteError(reason("packed-tile"))
     ranks = _bridge_ranks(rules, rest[2 * length :])
@@ -128,7 +132,8 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
     There is at most one bridge for every two cells. A larger number breaks a rule, and is refused
     at once: checking every two bridges against each other could take very long.
     """
-    last, most = 0, len(rules.board) // 2
+    last = 0
+    most = len(rules.board) // 2
     for at in range(0, len(data), BYTES_PER_NUMBER):
         number = int.from_bytes(data[at : at + BYTES_PER_NUMBER])
         if not number and not any(data[at:]):
@@ -240,7 +245,8 @@ class StateBase(Rendered):
         """The result; ``None`` while the game is not over."""
         if self.phase is not Phase.OVER:
             return None
-        white, red = self.score(Color.WHITE), self.score(Color.RED)
+        white = self.score(Color.WHITE)
+        red = self.score(Color.RED)
         winner, decided_by = self.rules.decide(white, red)
         seat = None if winner is None else self.owner(winner)
         return Outcome(winner, seat, decided_by, white, red)

@@ -98,7 +98,8 @@ def description_of(
     if view.blocked:
         said.append(captions("all-blocked", cells=view.names_of(view.blocked)))
     if view.first is not None:
-        color, cell = captions.colors[view.first.color], view.names[view.first.cell]
+        color = captions.colors[view.first.color]
+        cell = view.names[view.first.cell]
         said.append(captions("first", color=color, cell=cell))
     if isinstance(drawable, Game):
         said.append(result(drawable, captions.catalog))

@@ -105,7 +105,8 @@ class RenderOptions:
     @property
     def layout(self) -> Layout:
         """The layout of the picture."""
-        width, height = self.board.width, self.board.height
+        width = self.board.width
+        height = self.board.height
         symmetry = self.symmetry or Symmetry(width, height)
         symmetry.require_board(width, height)
         return layout_of(symmetry, coordinates=self.coordinates)
@@ -228,7 +229,9 @@ def render(
 
 def draw(options: RenderOptions) -> Svg:
     """Return the picture for the arguments of :func:`render`."""
-    drawable, captions, layout = options.drawable, Captions(options.catalog), options.layout
+    drawable = options.drawable
+    captions = Captions(options.catalog)
+    layout = options.layout
     if isinstance(drawable, Game):
         view = view_of_game(drawable, networks=options.networks)
     else:
@@ -258,7 +261,8 @@ def draw(options: RenderOptions) -> Svg:
 def _start(options: RenderOptions, about: str, lines: list[str], context: Context) -> Iterator[str]:
     """Yield the start of the document, with its texts and coordinates."""
     layout, theme, _ = context
-    wide, high = layout.width, layout.height + overlays.LINE_HEIGHT * len(lines)
+    wide = layout.width
+    high = layout.height + overlays.LINE_HEIGHT * len(lines)
     scale = ""
     if options.size is not None:
         scale = _scale(wide, high, pixels_of(options.size, MOST_PIXELS, "svg-size"))

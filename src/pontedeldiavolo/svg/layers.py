@@ -44,7 +44,8 @@ def _group(about: str, parts: Iterable[str]) -> str:
 def sea(view: BoardView, context: Context) -> Iterator[str]:
     """Yield the water, with a part for each cell without a tile."""
     layout, theme, _ = context
-    wide, high = CELL * layout.columns, CELL * layout.rows
+    wide = CELL * layout.columns
+    high = CELL * layout.rows
     yield f'<rect class="sea" x="{layout.margin}" y="{layout.far}" width="{wide}" height="{high}"'
     yield f' fill="{theme.water}"/>'
     # The layer of blocked cells draws the others.
@@ -73,7 +74,8 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
     for cell, value in values.items():
         part = FAINTEST + (1 - FAINTEST) * (abs(value) / most) if value else 0.0
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
-        (x, y), name = layout.points[cell], layout.names[cell]
+        x, y = layout.points[cell]
+        name = layout.names[cell]
         yield f'<path class="heat" data-cell="{name}" data-heat="{value:.6g}" fill="{fill}"'
         yield f' d="M{x + 1},{y + 1}h38v38h-38z"><title>{name}: {value:.6g}</title></path>'
     yield "</g>"
@@ -90,7 +92,8 @@ def blocked(view: BoardView, context: Context) -> Iterator[str]:
             since.setdefault(cell, bridge.turn)
     yield f'<g stroke="{theme.blocked}" stroke-width="{CELL}">'
     for cell, turn in since.items():
-        (x, y), name = layout.points[cell], layout.names[cell]
+        x, y = layout.points[cell]
+        name = layout.names[cell]
         yield f'<path class="blocked" data-cell="{name}"{_period(turn, None)}'
         yield f' d="M{x} {y + CELL // 2}h{CELL}">{captions.title("blocked", cell=name)}</path>'
     yield "</g>"
@@ -133,7 +136,8 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
     period = _period(group.since, group.until)
     about = f'class="land {COLORS[group.color]} {kind}" data-cells="{names}"{period}'
     left, top, right, bottom = layout.bounds(cells)
-    wide, high = right - left, bottom - top
+    wide = right - left
+    high = bottom - top
     if wide * high > CELL * CELL * len(cells):
         return f'<path {about} d="{_shore(group.cells, layout)}"/>'
     # Most groups are rectangles, for which this element is half as long.
@@ -145,11 +149,13 @@ def _land(group: GroupView, layout: Layout, kind: str) -> str:
 
 def tiles(view: BoardView, context: Context) -> Iterator[str]:
     """Yield tiles of both colours on their rims; the first tile of a half turn is dashed."""
-    theme, (white, red) = context.theme, view.occupied
+    theme = context.theme
+    white, red = view.occupied
     rims, bodies, inlays = context.layout.tiles
     looks = (theme.white, theme.white_edge, None), (theme.red, theme.red_edge, theme.inlay)
     for color, (fill, edge, inlay) in enumerate(looks):
-        shown = whole = [each for each in view.tiles if each.color == color]
+        shown = [each for each in view.tiles if each.color == color]
+        whole = shown
         if color and white & red:
             # If a cell has tiles of both colours, the red one is drawn as half a tile.
             whole = [each for each in shown if not white >> each.cell & 1]
@@ -196,14 +202,16 @@ def bridges(view: BoardView, context: Context) -> Iterator[str]:
         path = layout.deck(bridge.a, bridge.b)
         name = f"{layout.names[bridge.a]}-{layout.names[bridge.b]}"
         if bridge.color is None:
-            kind, title = "", captions.title("loose-bridge", bridge=name)
+            kind = ""
+            title = captions.title("loose-bridge", bridge=name)
         else:
             kind = f"{COLORS[bridge.color]} "
             title = captions.title("bridge", bridge=name, color=captions.colors[bridge.color])
         about = f'data-bridge="{name}"{_turn(bridge.turn)}'
         decks.append(f'<path class="{kind}bridge" {about} d="{path}">{title}</path>')
         paths.append((bridge.turn, path))
-    wide, drawn = 'stroke-width="9.4"', [*_by_turn(paths)]
+    wide = 'stroke-width="9.4"'
+    drawn = [*_by_turn(paths)]
     planks = f'class="planks" stroke="{theme.rail}" stroke-opacity=".55" {wide}'
     parts = (
         _group(f'class="rails" stroke="{theme.rail}" stroke-width="12.6"', drawn),
@@ -283,7 +291,8 @@ def _network(
     """Yield a part of a network with its title and its attributes."""
     layout, _, captions = context
     islands = captions.amount("one-island", "island-count", len(network.islands))
-    color, points = captions.colors[network.color], captions.points(network.points)
+    color = captions.colors[network.color]
+    points = captions.points(network.points)
     title = captions.title("network", color=color, islands=islands, points=points)
     cells = " ".join(map(layout.names_of, network.groups))
     yield f'<g class="{kind} {COLORS[network.color]}" data-cells="{cells}"'

@@ -13,7 +13,8 @@ from pontedeldiavolo.game.board_view import cell_names
 from .outlines import BODY, CELL, INLAY, RIM, SHADOW_X, SHADOW_Y, arch
 from .svgpath import centred_text
 
-FRAME, LABELLED = 6, 26
+FRAME = 6
+LABELLED = 26
 """The width of the margin, without and with coordinates."""
 MANY = 26
 """Boards with a longer side than this have coordinates on all four sides."""
@@ -23,7 +24,8 @@ class Layout:
     """The layout of a board of one size in one orientation, with cells as numbers."""
 
     def __init__(self, symmetry: Symmetry, *, coordinates: bool) -> None:
-        columns, rows = symmetry.width, symmetry.height
+        columns = symmetry.width
+        rows = symmetry.height
         self.symmetry: Symmetry = symmetry
         self.coordinates: bool = coordinates
         self.columns: int = columns
@@ -57,17 +59,20 @@ class Layout:
 
     def step(self, a: int, b: int) -> tuple[int, int]:
         """Return how far the second cell is to the right of the first, and how far below it."""
-        (x, y), (to_x, to_y) = self.points[a], self.points[b]
+        x, y = self.points[a]
+        to_x, to_y = self.points[b]
         return to_x - x, to_y - y
 
     def deck(self, a: int, b: int) -> str:
         """Return the path data of a bridge between two cells."""
-        (x, y), over = self.middle(a), arch(*self.step(a, b))
+        x, y = self.middle(a)
+        over = arch(*self.step(a, b))
         return f"M{x + over.x} {y + over.y}{over.deck}"
 
     def shadow(self, a: int, b: int) -> str:
         """Return the path data of the shadow of a bridge between two cells."""
-        (x, y), over = self.middle(a), arch(*self.step(a, b))
+        x, y = self.middle(a)
+        over = arch(*self.step(a, b))
         return f"M{x + over.x + SHADOW_X} {y + over.y + SHADOW_Y}{over.shadow}"
 
     # Parts that do not depend on the pieces are computed once.
@@ -90,7 +95,10 @@ class Layout:
     @cached_property
     def grid(self) -> str:
         """The lines between the cells."""
-        left, top, wide, high = self.margin, self.far, CELL * self.columns, CELL * self.rows
+        left = self.margin
+        top = self.far
+        wide = CELL * self.columns
+        high = CELL * self.rows
         across = "".join(f"M{left},{top + CELL * y}h{wide}" for y in range(1, self.rows))
         return across + "".join(f"M{left + CELL * x},{top}v{high}" for x in range(1, self.columns))
 

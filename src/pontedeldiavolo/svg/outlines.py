@@ -12,10 +12,14 @@ from .svgpath import joined
 
 CELL: Final = 40
 """The width of a cell."""
-INSET, ROUND, BAY = 3, 9, 5
+INSET = 3
+ROUND = 9
+BAY = 5
 """The distance of a shore from the edges of its cells, and the radius of its corners and bays."""
 
-RIM, BODY, INLAY = "h24v24h-24z", "h24v22h-24z", "h20v18h-20z"
+RIM = "h24v24h-24z"
+BODY = "h24v22h-24z"
+INLAY = "h20v18h-20z"
 """The rim of a tile, the tile on it, and the frame in red tiles, which shows without colours.
 
 Strokes around them, whose width the group sets, round their corners.
@@ -73,9 +77,11 @@ def _edges(cells: set[Point]) -> dict[Point, set[Step]]:
 
 def _take_loop(edges: dict[Point, set[Step]]) -> list[Corner]:
     """Remove one shore from *edges*; return its corners."""
-    at = start = min(edges)
+    at = min(edges)
+    start = at
     # The first corner is an outer one, where the shore turns to the right.
-    step = first = min(edges[start], key=lambda each: (-each[0], -each[1]))
+    step = min(edges[start], key=lambda each: (-each[0], -each[1]))
+    first = step
     corners: list[Corner] = []
     while True:
         edges[at].discard(step)
@@ -97,27 +103,33 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
     """Return a shore, and the point where it starts and ends."""
     bends: list[tuple[Point, Point, str]] = []
     for (column, row), (ax, ay), (bx, by) in corners:
-        x, y = CELL * column - INSET * (ay + by), CELL * row + INSET * (ax + bx)
+        x = CELL * column - INSET * (ay + by)
+        y = CELL * row + INSET * (ax + bx)
         radius = (ROUND if (bx, by) == (-ay, ax) else BAY) if is_round else 0
-        control, end = (radius * ax, radius * ay), (radius * (ax + bx), radius * (ay + by))
+        control = (radius * ax, radius * ay)
+        end = (radius * (ax + bx), radius * (ay + by))
         before = x - control[0], y - control[1]
         curve = f"q{joined(*control, *end)}" if is_round else ""
         bends.append((before, (before[0] + end[0], before[1] + end[1]), curve))
-    at = start = bends[-1][1]
+    at = bends[-1][1]
+    start = at
     path = ""
     # Without a last bend, closing the path draws the last edge.
     for before, after, curve in bends if is_round else bends[:-1]:
-        dx, dy = before[0] - at[0], before[1] - at[1]
+        dx = before[0] - at[0]
+        dy = before[1] - at[1]
         path += (f"h{dx}" if dx else f"v{dy}" if dy else "") + curve
         at = after
     return path, start
 
 
-RISE, OVERHANG = 25, 4
+RISE = 25
+OVERHANG = 4
 """The distance of an arch's control point from its chord, and the extra length at each end."""
 LEAN = 0.45
 """Arches rise upwards in the picture, but to the left if dx is less than this factor times dy."""
-SHADOW_X, SHADOW_Y = 2, 4
+SHADOW_X = 2
+SHADOW_Y = 4
 """The offset of the shadow to the right of the ends of a bridge, and below them."""
 
 
@@ -140,17 +152,23 @@ def arch(dx: int, dy: int) -> Arch:
     straight.
     """
     length = hypot(dx, dy) or 1.0
-    x, y = round(OVERHANG * dx / length), round(OVERHANG * dy / length)
+    x = round(OVERHANG * dx / length)
+    y = round(OVERHANG * dy / length)
     rise = RISE / length if LEAN * dy > dx else -RISE / length
-    up_x, up_y = -dy * rise, dx * rise
-    end, wide, high = (dx + 2 * x, dy + 2 * y), dx / 2 + x, dy / 2 + y
+    up_x = -dy * rise
+    up_y = dx * rise
+    end = (dx + 2 * x, dy + 2 * y)
+    wide = dx / 2 + x
+    high = dy / 2 + y
     # A quadratic curve rises half as far as its control point.
     deck = f"q{joined(round(wide + up_x), round(high + up_y), *end)}"
     shadow = f"q{joined(round(wide - up_x / 8), round(high - up_y / 8), *end)}"
     return Arch(-x, -y, deck, shadow, (round((dx + up_x) / 2), round((dy + up_y) / 2)))
 
 
-SHAFT, HEAD, BARB = 3.0, 15.0, 9.0
+SHAFT = 3.0
+HEAD = 15.0
+BARB = 9.0
 """Half the width of an arrow's shaft, the length of its head, and half the width of the head."""
 RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"
 """A ring: an arrow that ends where it starts."""
@@ -158,11 +176,13 @@ RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0
 
 def arrow_outline(start: tuple[int, int], end: tuple[int, int]) -> str:
     """Return the path data of an arrow between the middles of two cells."""
-    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    x, y = start
+    dx, dy = (end[0] - start[0], end[1] - start[1])
     length = hypot(dx, dy)
     if not length:
         return f"M{x - 16} {y}{RING}"
-    unit_x, unit_y = dx / length, dy / length
+    unit_x = dx / length
+    unit_y = dy / length
     # One side of the arrow: along it, and to its right.
     side = ((length - HEAD, BARB), (length - HEAD, SHAFT), (6.0, SHAFT))
     points = (*((along, -right) for along, right in side[::-1]), (length, 0.0), *side)

@@ -27,9 +27,12 @@ from .themes import Theme, color
 
 FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"
-MOST_FAULTS, MOST_NUMBERS = 20, 3
+MOST_FAULTS = 20
+MOST_NUMBERS = 3
 """The maximum number of faults below a board, and of fault numbers at one cell."""
-LINE_HEIGHT, BASELINE, TEXT_SCALE = 16, 11, 0.9
+LINE_HEIGHT = 16
+BASELINE = 11
+TEXT_SCALE = 0.9
 """The height of lines below the board, their ascent, and the scale of their letters."""
 
 
@@ -69,9 +72,17 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
     Lines have a border in another colour, so that they are visible on any background.
     """
     layout, theme, captions = context
-    ink, edge, dx, dy, strokes = theme.highlight, theme.paper, 5, 20, RING
+    ink = theme.highlight
+    edge = theme.paper
+    dx = 5
+    dy = 20
+    strokes = RING
     if kind == "last":
-        ink, edge, dx, dy, strokes = theme.last, theme.edge, 8, 2, FRAME
+        ink = theme.last
+        edge = theme.edge
+        dx = 8
+        dy = 2
+        strokes = FRAME
     places = ((layout.names[cell], layout.points[cell]) for cell in cells)
     paths = {name: f"M{x + dx} {y + dy}{strokes}" for name, (x, y) in places}
     yield f'<g fill="none" stroke-linecap="round"><path stroke="{edge}" stroke-width="5"'
@@ -85,9 +96,11 @@ def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
 def targets(drawable: Drawable, context: Context) -> Iterator[str]:
     """Yield plus signs for legal tiles, and dashed arches for legal bridges."""
     layout, theme, captions = context
-    node, found = node_to_move(drawable), []
+    node = node_to_move(drawable)
+    found = []
     for cell in bits(tile_targets(node)):
-        (x, y), name = layout.points[cell], layout.names[cell]
+        x, y = layout.points[cell]
+        name = layout.names[cell]
         found.append((name, f'data-cell="{name}"', f"M{x + 16} {y + 20}h8m-4-4v8"))
     for each in () if isinstance(node, HalfTurn) else node.legal_actions.bridges:
         a, b = map(node.rules.board.index, (each.a, each.b))
@@ -115,11 +128,16 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
     for part, reasons in said.items():
         if isinstance(part, Bridge):
             a, b = map(board.index, part.ends)
-            (x, y), (right, down) = layout.middle(a), arch(*layout.step(a, b)).crown
-            about, x, y = f'data-bridge="{part}"', x + right, y + down
+            x, y = layout.middle(a)
+            right, down = arch(*layout.step(a, b)).crown
+            about = f'data-bridge="{part}"'
+            x = x + right
+            y = y + down
         else:
             x, y = layout.points[board.index(part)]
-            about, x, y = f'data-cell="{part}"', x + 30, y + 10
+            about = f'data-cell="{part}"'
+            x = x + 30
+            y = y + 10
         numbers, sentences = zip(*reasons[:MOST_NUMBERS], strict=True)
         shown = plate(",".join(numbers), x, y, theme.fault, theme.paper)
         title = escaped(" ".join(sentences))
@@ -164,7 +182,8 @@ def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
 
 def lines_below(lines: list[str], layout: Layout, theme: Theme) -> Iterator[str]:
     """Yield lines of text below the board."""
-    x, y = layout.far / TEXT_SCALE, (layout.height + BASELINE) / TEXT_SCALE
+    x = layout.far / TEXT_SCALE
+    y = (layout.height + BASELINE) / TEXT_SCALE
     step = LINE_HEIGHT / TEXT_SCALE
     drawn = [text_path(line, x, y + step * number) for number, line in enumerate(lines)]
     yield f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'

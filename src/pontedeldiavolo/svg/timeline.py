@@ -29,7 +29,8 @@ class Timeline:
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
-        pieces, view = start._pieces, board_view.view_of(start)
+        pieces = start._pieces
+        view = board_view.view_of(start)
         self.geometry: Geometry = pieces.geometry
         self.has_networks: bool = networks
         self.turn: int = start.turn
@@ -46,9 +47,12 @@ class Timeline:
     def mark(self) -> Timeline:
         """Return a copy, which shows this moment after the original has gone on."""
         found = copy(self)
-        found.tiles, found.bridges = self.tiles.copy(), self.bridges.copy()
-        found.placed, found.built = self.placed.copy(), self.built.copy()
-        found.groups, found.networks = self.groups.copy(), self.networks.copy()
+        found.tiles = self.tiles.copy()
+        found.bridges = self.bridges.copy()
+        found.placed = self.placed.copy()
+        found.built = self.built.copy()
+        found.groups = self.groups.copy()
+        found.networks = self.networks.copy()
         return found
 
     @property
@@ -65,7 +69,8 @@ class Timeline:
             return
         self.turn += 1
         if isinstance(action, PlaceTiles | BuildBridge):
-            a, b = self.geometry.index(action.a), self.geometry.index(action.b)
+            a = self.geometry.index(action.a)
+            b = self.geometry.index(action.b)
             cells = 1 << a | 1 << b
             if isinstance(action, PlaceTiles):
                 self.placed += [TileView(cell, self.mover, self.turn) for cell in (a, b)]
@@ -154,7 +159,8 @@ class History(Generic[T]):
     def copy(self) -> History[T]:
         """Return a copy, which stays as it is when the original goes on."""
         found = History[T]()
-        found.all, found._living = self.all.copy(), tuple(map(dict.copy, self._living))
+        found.all = self.all.copy()
+        found._living = tuple(map(dict.copy, self._living))
         return found
 
     def living(self, color: int) -> list[T]:

@@ -73,14 +73,16 @@ TIEBREAKS: Final = tuple(order for count in range(3) for order in permutations(T
 
 def boards() -> SearchStrategy[Board]:
     """Generate boards of all shapes, up to 12×12; they shrink to 1×1."""
-    medium, large = st.integers(1, 8), st.integers(5, 12)
+    medium = st.integers(1, 8)
+    large = st.integers(5, 12)
     sizes = st.builds(Board, medium, medium) | st.builds(Board, large, large)
     return small_boards() | sizes | large.map(lambda side: Board(side, side))
 
 
 def small_boards() -> SearchStrategy[Board]:
     """Generate boards of at most 25 cells, on which a test can try all actions."""
-    tiny, side = st.integers(1, 3), st.integers(3, 5)
+    tiny = st.integers(1, 3)
+    side = st.integers(3, 5)
     sizes = st.builds(Board, tiny, tiny) | st.builds(Board, side, side)
     return sizes | st.sampled_from(SMALL_SIZES).map(lambda size: Board(*size))
 
@@ -94,7 +96,8 @@ def rules(on: SearchStrategy[Board] | None = None) -> SearchStrategy[Rules]:
 @st.composite
 def _rules(draw: DrawFn, on: SearchStrategy[Board] | None) -> Rules:
     board = draw(boards() if on is None else on)
-    tiles = bridges = None
+    tiles = None
+    bridges = None
     if draw(st.sampled_from((False, False, True))):
         tiles = draw(st.integers(len(board) // 6, len(board) // 3 + 2) | st.integers(0, 4))
         bridges = draw(st.none() | st.integers(0, 4))
@@ -151,7 +154,9 @@ def perhaps_ended(draw: DrawFn, game: Game) -> Game:
 
 def _play_out(draw: DrawFn, of: Rules, longest: int | None = None) -> Game:
     """Play a game to its end, or up to a number of actions."""
-    builder, settler, count = draw(st.booleans()), draw(st.booleans()), 0
+    builder = draw(st.booleans())
+    settler = draw(st.booleans())
+    count = 0
     game = Game.new(of)
     try:
         while not game.state.is_over and count != longest:
@@ -271,7 +276,8 @@ def setups(on: SearchStrategy[Board] | None = None) -> SearchStrategy[Setup]:
 def _setups(draw: DrawFn, on: SearchStrategy[Board] | None) -> Setup:
     board = draw(boards() if on is None else on)
     cells = st.builds(Cell, st.integers(0, board.width + 1), st.integers(0, board.height + 1))
-    anywhere, joined = st.lists(cells, max_size=6), st.builds(Bridge, cells, cells)
+    anywhere = st.lists(cells, max_size=6)
+    joined = st.builds(Bridge, cells, cells)
     return Setup(board, draw(anywhere), draw(anywhere), draw(st.lists(joined, max_size=3)))
 
 

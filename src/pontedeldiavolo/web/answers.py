@@ -105,7 +105,8 @@ class Answers:
             answer = self._answers.get(stored.id)
             if answer is not None and answer.stored.version == stored.version:
                 return
-            answer = self._answers[stored.id] = _Answer(stored)
+            answer = _Answer(stored)
+            self._answers[stored.id] = answer
         job = partial(self._find, answer)
         if not self._thinkers.submit((stored.id, stored.version), job, client):
             # The queue is full: the next request for the game tries again.

@@ -78,7 +78,8 @@ class Clocks:
         After the end of this process, the clock goes on from there.
         """
         with self._lock:
-            turn, now = self._turn(stored), self._now()
+            turn = self._turn(stored)
+            now = self._now()
             if turn is None or now - turn.saved_at < after:
                 return
             turn.saved_at = now

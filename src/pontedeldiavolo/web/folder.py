@@ -28,7 +28,8 @@ from .requests import SiteError
 from .store import ID, Store, StoredGame
 from .thinkers import LEVELS
 
-SUFFIX, LOCK = ".pdd", ".lock"
+SUFFIX = ".pdd"
+LOCK = ".lock"
 VERSION: Final = "ServeVersion"
 SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
 COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}
@@ -154,7 +155,8 @@ class FolderStore(Store):
         # between processes, and that is released when its process ends.
         try:
             self._require_folder()
-            path, seconds = self._folder / LOCK, self._lock_seconds
+            path = self._folder / LOCK
+            seconds = self._lock_seconds
             with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
                 lock.execute("BEGIN EXCLUSIVE")
                 yield

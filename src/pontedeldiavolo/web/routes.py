@@ -206,7 +206,8 @@ def _rules_page(language: Language) -> dict[str, object]:
 
 def _create(site: Site, request: Request) -> Response:
     """Create a game, with the person who requests it in one seat or both."""
-    fields, opened = request.fields, _opened_game(request.fields)
+    fields = request.fields
+    opened = _opened_game(request.fields)
     start = opened.state
     if max(start.rules.board.width, start.rules.board.height) > site.max_side:
         raise SiteError("side-too-long", 422, most=site.max_side)
@@ -263,7 +264,8 @@ def _show(site: Site, request: Request) -> Response:
     # After a restart of the server, no thread is thinking about the game.
     _think(site, stored, request.client)
     failure = _failure(site, stored)
-    version, taken = str(stored.version), str(len(stored.seats))
+    version = str(stored.version)
+    taken = str(len(stored.seats))
     failed = "" if failure is None else str(failure.number)
     query = request.query
     # A client that does not say which failure it knows is told at the end of its wait: at once, it
@@ -282,7 +284,8 @@ def _record(site: Site, request: Request) -> Response:
 
 def _why(site: Site, request: Request) -> Response:
     """Explain why one tile or a whole action is not legal; nothing is played."""
-    state, query = site.store.load(request.game).game.state, request.query
+    state = site.store.load(request.game).game.state
+    query = request.query
     if not {"cell", "action"} & query.keys():
         raise SiteError("bad-query", 400)
     is_tile = "cell" in query
@@ -292,7 +295,8 @@ def _why(site: Site, request: Request) -> Response:
 
 def _click(site: Site, request: Request) -> Response:
     """Handle a click; the first click of a turn is not stored."""
-    stored, fields = _require_turn(site, request), request.fields
+    stored = _require_turn(site, request)
+    fields = request.fields
     state = stored.game.state
     cell = parse_cell(fields.require("cell", str))
     if "first" not in fields:
@@ -320,7 +324,8 @@ def _undo(site: Site, request: Request) -> Response:
 
 def _resign(site: Site, request: Request) -> Response:
     """Resign at any time; a person with both seats must name the seat that resigns."""
-    (stored, own), fields = _require_seat(site, request), request.fields
+    stored, own = _require_seat(site, request)
+    fields = request.fields
     _require_unfinished(stored)
     seat, *more = [fields.choice("seat", SEATS)] if "seat" in fields else own
     if more:
@@ -346,12 +351,14 @@ def _offer_draw(site: Site, request: Request) -> Response:
 
 def _analyse(site: Site, request: Request) -> Response:
     """Start an analysis after *ply* actions, or of the whole game with -1; stop the last one."""
-    fields, stored = request.fields, _load(site, request)
+    fields = request.fields
+    stored = _load(site, request)
     if not _can_analyse(site, request, stored):
         raise SiteError("no-analysis", 403)
     job = None
     if "ply" in fields:
-        ply, game = fields.require("ply", int), stored.game
+        ply = fields.require("ply", int)
+        game = stored.game
         job = AnalysisJob(
             game, None if ply == -1 else ply, request.language.catalog, client=request.client
         )
@@ -408,7 +415,8 @@ def _analysis(site: Site, request: Request) -> Response:
 
 def _answer(site: Site, request: Request) -> Response:
     """Let a player of this library try again to choose, or let one of another level choose."""
-    (stored, own), fields = _require_seat(site, request), request.fields
+    stored, own = _require_seat(site, request)
+    fields = request.fields
     _require_unfinished(stored)
     if not stored.is_thinking:
         raise SiteError("not-computers-turn", 409)
@@ -497,9 +505,11 @@ def _require_unfinished(stored: StoredGame) -> None:
 
 def _play(site: Site, request: Request, stored: StoredGame, action: Action) -> Response:
     """Play an action if it is legal, and let players of this library answer."""
-    game, clock = stored.game, None
+    game = stored.game
+    clock = None
     if times := site.clocks.times_left(stored):
-        left, increment = times[cast(Seat, game.state.seat_to_move)], game.tags[CLOCK].split("+")[1]
+        left = times[cast(Seat, game.state.seat_to_move)]
+        increment = game.tags[CLOCK].split("+")[1]
         # Clock readings in the list of moves are rounded to tenths of seconds.
         clock = round(left + int(increment), 1)
     game = game.play(action, clock=clock)

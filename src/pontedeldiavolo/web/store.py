@@ -90,7 +90,8 @@ class StoredGame:
     @property
     def running(self) -> Seat | None:
         """The seat whose clock runs: from the first action on, if both seats are taken."""
-        game, seat = self.game, self.game.state.seat_to_move
+        game = self.game
+        seat = self.game.state.seat_to_move
         is_complete = self.seats.keys() | self.computer.keys() == BOTH_SEATS
         is_running = CLOCK in game.tags and game.actions and game.ending is None
         return seat if is_complete and is_running and seat in self.seats else None

@@ -126,7 +126,8 @@ class AnalysisJob:
         """Search until the time is over or the analysis is stopped."""
         try:
             if self.ply is None:
-                player, check = cast(Analyst, by_name(REVIEW_PLAYER)), self._require_wanted
+                player = cast(Analyst, by_name(REVIEW_PLAYER))
+                check = self._require_wanted
                 with suppress(_StoppedError):
                     self.found = annotate(self.game, player, catalog=self.catalog, on_move=check)
             else:

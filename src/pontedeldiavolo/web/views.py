@@ -41,7 +41,8 @@ MOST_MISTAKES: Final = 3
 
 def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
     """Return the rows of cells with their descriptions, for screen readers."""
-    view, text = view_of(state), partial(page_text, language)
+    view = view_of(state)
+    text = partial(page_text, language)
     colors = [messages.word(color, language.catalog) for color in Color]
     named = []
     for name, cell in zip(view.names, view.cells(), strict=True):
@@ -58,7 +59,8 @@ def _named_cells(state: GameState, language: messages.Language) -> list[list[dic
 
 def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
     """Return pictures of pieces that the next action can add: a tile on the first cell, bridges."""
-    board, color = state.rules.board, cast(Color, state.to_move)
+    board = state.rules.board
+    color = cast(Color, state.to_move)
     context = layers.upright(board, catalog)
     empty = BoardView(board, [], [], [], [])
     tile = evolve(empty, tiles=[TileView(0, color.index, None)])
@@ -79,7 +81,8 @@ def _document(drawn: Iterable[str], context: layers.Context) -> str:
 
 def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, object]:
     """Return the result of an analysis, with values for the first player."""
-    found, state = job.found, job.state
+    found = job.found
+    state = job.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
         return {"svg": picture, "moves": moves, "worst": _worst(job.game, found, catalog)}
@@ -114,7 +117,8 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
 
 def _expected(state: GameState, found: Analysis, context: layers.Context) -> Iterator[str]:
     """Yield a heat map of the visits of cells, and the numbered pieces of each line."""
-    index, visits = state.rules.board.index, Counter[int]()
+    index = state.rules.board.index
+    visits = Counter[int]()
     for choice in found.actions:
         if isinstance(choice.action, PlaceTiles):
             visits.update(dict.fromkeys(map(index, cells_of(choice.action)), choice.visits))
@@ -161,8 +165,10 @@ def game_view(
         times: The seconds that people have left.
         failure: Why the player of the library whose turn it is does not answer.
     """
-    game, language = stored.game, request.language
-    state, catalog = game.state, language.catalog
+    game = stored.game
+    language = request.language
+    state = game.state
+    catalog = language.catalog
     mine = stored.seats_of(request.token)
     is_live = game.ending is None and state.seat_to_move in mine
     table = cast(Table, snapshot(game, catalog=catalog)["value"])
@@ -198,7 +204,8 @@ def game_view(
 def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[str, object]:
     """Return all data that a page needs to show the next two clicks without a request."""
     ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
-    color, player = cast(Color, state.to_move), cast(Seat, state.seat_to_move)
+    color = cast(Color, state.to_move)
+    player = cast(Seat, state.seat_to_move)
     sentence = partial(messages.sentence, catalog, color=color, player=player, cell="{cell}")
     return {
         "targets": [*table["targets"], *ends],
@@ -210,7 +217,8 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
 
 def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict[str, object]:
     """Return a row of the score table; before the colour choice it has only a name."""
-    state, tags = stored.game.state, stored.game.tags
+    state = stored.game.state
+    tags = stored.game.tags
     color = state.color_of(seat)
     name = tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
     if seat in stored.computer:

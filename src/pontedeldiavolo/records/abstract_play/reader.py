@@ -75,13 +75,15 @@ def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
     names = (*MEMBERS, *(seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS))
     facts = {name: tags.get(name) for name in names}
     if None in (facts["Event"], facts["Round"]):
-        facts["Event"] = facts["Round"] = None
+        facts["Event"] = None
+        facts["Round"] = None
     for name, words in FLAGS.items():
         facts[name] = facts[name] if facts[name] in words else None
     date = dates.to_iso(tags.get("Date", ""))
     time = NO_DATE if date is None else f"{date}-01-01"[:10] + _MIDNIGHT
     for name in _TIMES:
-        facts[name] = time = tags[name] if dates.is_time(tags.get(name, "")) else time
+        time = tags[name] if dates.is_time(tags.get(name, "")) else time
+        facts[name] = time
     return facts
 
 
@@ -182,7 +184,8 @@ def _own_tags(header: ReportValue) -> dict[str, str | None]:
 
 def _side(game: ReportValue) -> int:
     """Return the side of the board that is named by the variants."""
-    variants, sides = game.find("variants"), set[int]()
+    variants = game.find("variants")
+    sides = set[int]()
     for variant in variants.items() if variants else ():
         text = variant.text().lower()
         found = _SIDE.search(text)

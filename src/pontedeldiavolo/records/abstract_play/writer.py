@@ -55,7 +55,9 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
 
 def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
     """Iterate over the losses in all formats of the site, and *others* in one of them."""
-    moves, rules, board = game.line.moves, game.rules, game.rules.board
+    moves = game.line.moves
+    rules = game.rules
+    board = game.rules.board
     found = {
         "variations": sum(1 for _ in game.walk()) > len(moves),
         "comments": bool(game.line.comment) or any(move.comment for move in moves),
@@ -116,7 +118,8 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
 
 def _header(game: Game) -> dict[str, Json]:
     """Return the header: members for tags that have one, and the other tags by name."""
-    facts, pie = facts_of(game.tags), ChooseColor(Color.WHITE) in game.actions[:2]
+    facts = facts_of(game.tags)
+    pie = ChooseColor(Color.WHITE) in game.actions[:2]
     board = f"{game.rules.board.width}x{game.rules.board.height} board"
     members = {tag: _fact(facts, tag) for tag in MEMBERS}
     seats = (Seat.SECOND, Seat.FIRST) if pie else (Seat.FIRST, Seat.SECOND)
@@ -187,7 +190,8 @@ def _move_list(game: Game) -> str:
 
 def _last_word(game: Game) -> str | None:
     """Return the word for the end of a game; ``None`` if there is no word for it."""
-    seat, winner = game.state.seat_to_move, game.winning_seat
+    seat = game.state.seat_to_move
+    winner = game.winning_seat
     loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
     if seat is None or winner is not (seat.opponent if loses else None):
         return None

@@ -28,7 +28,8 @@ _TOKEN = re.compile(
     r"|;|[^A-Za-z0-9\[;-]++",
     re.DOTALL,
 )
-_SITE, _NAME = "P-1", "GN"
+_SITE = "P-1"
+_NAME = "GN"
 _NODE = ("", "")
 """Marks the beginning of a node in a sequence of names and values."""
 
@@ -79,7 +80,8 @@ _DATE_IN_NAME = re.compile(r"(?:^|-)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-[0-9]{4})?$"
 
 
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
-_LONGEST_NAME, _LONGEST_RESULT = 255, 1_000
+_LONGEST_NAME = 255
+_LONGEST_RESULT = 1_000
 """Searching a long text for a long name takes time; no real record exceeds these two limits."""
 
 
@@ -235,7 +237,8 @@ class _RecordReader:
     def _with_result(self, game: Game) -> Game:
         """Return the game with the result that the record states in words."""
         value = self._root_value("RE")
-        winner, is_draw = self._winner(value.line[:_LONGEST_RESULT]), "draw" in value.line.lower()
+        winner = self._winner(value.line[:_LONGEST_RESULT])
+        is_draw = "draw" in value.line.lower()
         if winner is None and not is_draw:
             return game
         if game.ending is None:

@@ -89,8 +89,10 @@ class _TurnTimer:
 
         They are also unknown if the turn before has no time, or if the time has decreased.
         """
-        before, now = self.before[player], self.now[player]
-        self.before[player], self.now[player] = now, None
+        before = self.before[player]
+        now = self.now[player]
+        self.before[player] = now
+        self.now[player] = None
         return None if before is None or now is None or now < before else (now - before) / 1000
 
 
@@ -110,7 +112,8 @@ def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
             the tile.
     """
     color = cast("Color", state.to_move)
-    is_white, tiles = color is Color.WHITE, (*state.position.tiles(color), cell)
+    is_white = color is Color.WHITE
+    tiles = (*state.position.tiles(color), cell)
     setup = state.position.setup()
     setup = evolve(setup, white=tiles) if is_white else evolve(setup, red=tiles)
     start = GameState.from_position(
@@ -229,7 +232,8 @@ class Replay:
             self._is_edited = self._is_edited or token.verb == "edit"
             self._require(self._is_edited or token.verb in _IN_THE_END, "boardspace-over", token)
         elif token.verb == "edit":
-            self._is_edited, self._turn = True, _Turn()
+            self._is_edited = True
+            self._turn = _Turn()
         elif token.verb == "start":
             self._start(token)
         else:
@@ -253,7 +257,8 @@ class Replay:
 
     def _joined(self) -> Game:
         """Return the game up to its first half turn, with the ending that followed."""
-        rest, game = self.game, self._last_tiles[0][0]
+        rest = self.game
+        game = self._last_tiles[0][0]
         notes = [
             f"{cast('Color', before.state.to_move).value.capitalize()}'s last tile, {cell}, "
             "has no partner."
@@ -272,7 +277,8 @@ class Replay:
             self.first = token.starter
         elif self.game.state.seat_to_move is not self.seat(token.starter):
             self.source.fail("boardspace-player-to-move", token.offset)
-        self._is_edited, self._turn = False, _Turn()
+        self._is_edited = False
+        self._turn = _Turn()
         self._times.begin(token.player)
 
     def _is_turn_of(self, player: int) -> bool:
@@ -295,18 +301,21 @@ class Replay:
         self._turn.held = None
 
     def _do_pickb(self, token: Token) -> None:
-        turn, cell = self._turn, token.cell
+        turn = self._turn
+        cell = token.cell
         if turn.held is None and cell in turn.tiles:
             turn.tiles.remove(cell)
             turn.held = self._state().to_move
         elif turn.held is None and cell == turn.anchor:
-            turn.anchor, turn.bridges = None, []
+            turn.anchor = None
+            turn.bridges = []
             turn.held = next(iter(DIRECTIONS))
         else:
             self.source.fail("boardspace-own-cell", token.offset)
 
     def _do_dropb(self, token: Token) -> None:
-        turn, held = self._turn, self._turn.held
+        turn = self._turn
+        held = self._turn.held
         self._do_drop(token)
         if isinstance(held, Color):
             self._do_tile(token)
@@ -335,7 +344,8 @@ class Replay:
         bridge = _bridge(token.cell, token.direction)
         if bridge is None:
             self.source.fail("boardspace-bridge-on-board", token.offset)
-        self._turn.anchor, self._turn.bridges = token.cell, [bridge]
+        self._turn.anchor = token.cell
+        self._turn.bridges = [bridge]
 
     def _require(self, condition: object, code: str, token: Token) -> None:
         """Refuse a click, with the error of this code, unless a condition is true."""
@@ -444,7 +454,8 @@ class Replay:
 def _bridge(anchor: Cell, direction: str) -> BuildBridge | None:
     """Return the bridge from its upper end; ``None`` if it would leave the board."""
     columns, rows = DIRECTIONS[direction]
-    column, row = anchor.column + columns, anchor.row + rows
+    column = anchor.column + columns
+    row = anchor.row + rows
     if not (0 <= column < BOARD.width and 0 <= row < BOARD.height):
         return None
     return BuildBridge(anchor, Cell(column, row))

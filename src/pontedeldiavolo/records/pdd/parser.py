@@ -156,7 +156,8 @@ class _Parser:
     def record(self) -> Record:
         """Read the whole text."""
         self.require_length()
-        line, source = LineBuilder(comments=self.read_tags()), self.source
+        line = LineBuilder(comments=self.read_tags())
+        source = self.source
         rules, start, told, ended = map(self.tags.get, DERIVED)
         self.start = source.start_of(rules, start, "rules-of-tag")
         self.number_at = numbering(self.start)
@@ -165,7 +166,8 @@ class _Parser:
         mark = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
             self.scanner.fail("game-content", 0)
-        result, told = self._result(mark), told or mark
+        result = self._result(mark)
+        told = told or mark
         places = Places(
             tuple(self.places),
             told and source.place(told.offset),
@@ -210,7 +212,8 @@ class _Parser:
         scanner = self.scanner
         scanner.at_line_end()
         name_offset = scanner.offset
-        self.tag = name = scanner.run(_NAME)
+        name = scanner.run(_NAME)
+        self.tag = name
         if not is_tag_name(name):
             scanner.fail("tag-name", name_offset)
         if name in self.tags:
@@ -266,7 +269,8 @@ class _Parser:
 
     def _read_item(self, line: LineBuilder) -> None:
         """Read one item of a line: a comment, a glyph, a variation or an action."""
-        scanner, moves = self.scanner, line.moves
+        scanner = self.scanner
+        moves = line.moves
         character = scanner.peek()
         if character in ("{", ";"):
             self._read_comment(line)
@@ -287,7 +291,9 @@ class _Parser:
 
     def _read_variation(self, outer: LineBuilder) -> None:
         """Read a variation of the last move of a line, with its parentheses."""
-        start, noted, line = self.scanner.offset, self.errors.count, outer.variation()
+        start = self.scanner.offset
+        noted = self.errors.count
+        line = outer.variation()
         self.source.require_depth(line.depth, start)
         self.scanner.offset += 1
         self._read_items(line)
@@ -299,7 +305,8 @@ class _Parser:
 
     def _skip_number(self, place: int) -> None:
         """Skip the number before an action, if there is one; note a wrong one."""
-        scanner, expected = self.scanner, self.number_at(place)
+        scanner = self.scanner
+        expected = self.number_at(place)
         start = scanner.offset
         right = _NUMBER.match(scanner.text, start)
         if right and right[1] == str(expected):
@@ -312,7 +319,8 @@ class _Parser:
 
     def _read_move(self, line: LineBuilder) -> None:
         """Read an action and the suffix after it."""
-        scanner, glyphs = self.scanner, []
+        scanner = self.scanner
+        glyphs = []
         plain = plain_action(self.source.text, scanner.offset)
         if plain is None:
             action = scan_action(scanner)
@@ -353,7 +361,8 @@ class _Parser:
 
     def _skip_line(self) -> None:
         """Skip the rest of a line, including the variations in it."""
-        scanner, depth = self.scanner, 0
+        scanner = self.scanner
+        depth = 0
         while scanner.peek() and not (depth == 0 and self._at_line_end()):
             character = scanner.peek()
             depth += (character == "(") - (character == ")")

@@ -127,9 +127,12 @@ class _OpenRecord:
         self.number = number
         self.limits = lines.limits
         self.characters_left = lines.kept_characters
-        self.line = self.start = 0
+        self.line = 0
+        self.start = 0
         self.pieces: list[str] = []
-        self.has_actions = self.in_comment = self.after_empty = False
+        self.has_actions = False
+        self.in_comment = False
+        self.after_empty = False
 
     def without_mark(self, line: str) -> str:
         """Return a line without a byte order mark where a record may begin.
@@ -160,7 +163,8 @@ class _OpenRecord:
         if not self.pieces:
             if self.after_empty:
                 return
-            self.line, self.start = lines.number, start
+            self.line = lines.number
+            self.start = start
         if self.in_comment or not line.startswith("%"):
             found, self.in_comment = _look_into(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or found
@@ -178,7 +182,8 @@ class _OpenRecord:
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     """Return whether a line has actions, and whether it ends inside a comment."""
-    offset, found = 0, False
+    offset = 0
+    found = False
     if not in_comment:
         tags = _TAGS.match(line)
         if tags:
@@ -191,7 +196,8 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             offset = match_end(_BRACE_COMMENT, line, offset) + 1
             in_comment = offset > len(line)
         elif line[offset] == "{":
-            offset, in_comment = offset + 1, True
+            offset = offset + 1
+            in_comment = True
         elif line[offset] == ";":
             break
         else:

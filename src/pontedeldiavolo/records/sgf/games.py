@@ -43,8 +43,12 @@ from pontedeldiavolo.state.state import GameState
 
 from .tree import Node, Value, escaped, find_games
 
-ACTION, GLYPHS, ANNOTATIONS = "PD", "PDGLYPHS", "PDANNOTATIONS"
-START, ENDING, TAGS = "PDSTART", "PDENDING", "PDTAGS"
+ACTION = "PD"
+GLYPHS = "PDGLYPHS"
+ANNOTATIONS = "PDANNOTATIONS"
+START = "PDSTART"
+ENDING = "PDENDING"
+TAGS = "PDTAGS"
 
 TEXTS: Final = {
     "EV": "Event",
@@ -168,7 +172,8 @@ class _GameReader:
         # Editors that know only Go add the number 1.
         if kind is not None and kind.line.strip() != "1":
             self.source.fail("sgf-no-game-number", kind.offset)
-        rules, start = self.one("RU"), self.one(START)
+        rules = self.one("RU")
+        start = self.one(START)
         self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
         line = self._line([root], LineBuilder())
         game = Record(self.start, {}, line, number=number, places=Places(tuple(self.places))).game()
@@ -185,7 +190,8 @@ class _GameReader:
             node = children[0] if children else beside.popleft()
             beside.extend(children[1:])
             properties = _properties(node)
-            value, place = self._action(properties), line.first + len(moves)
+            value = self._action(properties)
+            place = line.first + len(moves)
             if value is not None:
                 self.source.require_turn(self.start.rules, place, value.offset)
                 line.add(self.source.parsed(_parse_action, value.part), [])
@@ -253,7 +259,8 @@ class _GameReader:
 
     def _ended(self, game: Game) -> Game:
         """Return the game with the ending given in the root."""
-        result, told = self.one("RE"), self.one(ENDING)
+        result = self.one("RE")
+        told = self.one(ENDING)
         place = result or told
         if place is None:
             return game
@@ -262,7 +269,8 @@ class _GameReader:
         if told and ending is None:
             self.source.fail("one-of", told.offset, words=", ".join(endings))
         word = result.line.strip().lower() if result else ""
-        won, is_known = _WON.fullmatch(word), word not in ("", "?", "void")
+        won = _WON.fullmatch(word)
+        is_known = word not in ("", "?", "void")
         if is_known and not won and word not in ("0", "draw"):
             self.source.fail("sgf-result", place.offset)
         winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED) if won else None
@@ -365,7 +373,8 @@ def _result(game: Game) -> Iterator[str]:
     """Return the properties of the result, only the standard one if possible."""
     if game.ending is None:
         return
-    seat, suffix = game.winning_seat, ""
+    seat = game.winning_seat
+    suffix = ""
     if seat is None:
         yield "RE[0]"
     else:
@@ -414,7 +423,8 @@ def _branch(start: GameState, variation: Line, first: int) -> Iterator[str]:
 
 def _annotations(move: Move, color: Color | None) -> str:
     """Return the annotations of a move, with its clock as the standard property if possible."""
-    rest, text = dict(move.annotations), ""
+    rest = dict(move.annotations)
+    text = ""
     clock = clock_value(rest.get(CLOCK, "")) if color is not None else None
     if color is not None and clock is not None:
         del rest[CLOCK]

@@ -67,7 +67,8 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     # For ASCII text the encoding does not matter, unless ASCII bytes have other meanings in it.
     if text.isascii() and not _SHIFTING.match(name):
         return text
-    encoding, octets = encoding_named(name), text.encode(errors="surrogateescape")
+    encoding = encoding_named(name)
+    octets = text.encode(errors="surrogateescape")
     if encoding is None:
         raise _not_decoded("sgf-encoding", text, offset, name)
     try:
@@ -216,13 +217,15 @@ def _charset(source: SourceText) -> tuple[str, int]:
 
 
 def _find_in(game: GameOf, source: SourceText) -> Iterator[PlacedResult[Game]]:
-    number, offset = source.number, 0
+    number = source.number
+    offset = 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
         yield found_at(source, found.start(), number, partial(_read, game, number, reader))
         if reader.depth:
             reader.skip()
-        number, offset = number + 1, reader.offset
+        number = number + 1
+        offset = reader.offset
 
 
 def _read(game: GameOf, number: int, reader: _TreeReader) -> Game:
@@ -254,7 +257,8 @@ class _TreeReader:
         Raises:
             NotationError: If something in it is not in the format.
         """
-        top = node = Node(self.offset)
+        top = Node(self.offset)
+        node = top
         # The parents of the nodes that follow each open sequence; ``node`` is the current parent.
         outer: list[Node] = []
         branched = False
@@ -267,11 +271,13 @@ class _TreeReader:
             elif character == ")":
                 self.offset += 1
                 self.depth -= 1
-                node, branched = outer.pop(), True
+                node = outer.pop()
+                branched = True
                 if self.depth == 0:
                     return top.children[0]
             elif character == ";" and not branched:
-                start, is_first = self.offset, self.is_open
+                start = self.offset
+                is_first = self.is_open
                 self.offset += 1
                 self.is_open = False
                 properties = tuple(self.properties())

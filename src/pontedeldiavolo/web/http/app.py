@@ -296,7 +296,9 @@ class _Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        request, app, client = Request(scope, receive), self.app, _client(scope)
+        request = Request(scope, receive)
+        app = self.app
+        client = _client(scope)
         self.running[client] += 1
         try:
             self._require_allowed(request, client)
@@ -383,7 +385,8 @@ def _http(response: requests.Response, prefix: str = "") -> Response:
         response: The response.
         prefix: The path under which the client sees the site.
     """
-    headers, content = dict(response.headers), response.content
+    headers = dict(response.headers)
+    content = response.content
     if "Location" in headers:
         headers["Location"] = prefix + headers["Location"]
     if content is None:

@@ -37,11 +37,14 @@ def parse_host(text: str) -> Host | None:
     >>> parse_host("Play.Example:8000"), parse_host("[::1]")
     (Host(name='play.example', port=8000), Host(name='::1', port=None))
     """
-    name, separator, digits = text, "", ""
+    name = text
+    separator = ""
+    digits = ""
     if not text.endswith("]"):
         name, separator, digits = text.rpartition(":")
         if not separator:
-            name, digits = text, ""
+            name = text
+            digits = ""
     if digits and not _PORT.fullmatch(digits):
         return None
     if name.startswith("[") and name.endswith("]"):
