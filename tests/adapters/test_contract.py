@@ -27,8 +27,10 @@ with warnings.catch_warnings():
 
 Make = Callable[..., Any]
 SMALL = pdd.Rules(pdd.Board(5, 5))
-env, raw_env = pettingzoo.env, pettingzoo.raw_env
-PonteEnv, PonteVectorEnv = gymnasium.PonteEnv, gymnasium.PonteVectorEnv
+env = pettingzoo.env
+raw_env = pettingzoo.raw_env
+PonteEnv = gymnasium.PonteEnv
+PonteVectorEnv = gymnasium.PonteVectorEnv
 
 
 def raw(rules: pdd.Rules, on_illegal: str = "raise", **options: Any) -> Any:
@@ -59,7 +61,8 @@ def test_environments_are_copied_during_a_game(make: Make, on_illegal: str, kept
     rng = Random(1)
     for _ in range(3):
         environment.step(code_of(environment.unwrapped.node, rng))
-    other, before = kept(environment), environment.unwrapped.node
+    other = kept(environment)
+    before = environment.unwrapped.node
     assert other.unwrapped.node == before
     ended = play_out(other, 2)
     assert environment.unwrapped.node is before
@@ -105,7 +108,8 @@ def test_actions_are_whole_numbers(make: Make, on_illegal: str) -> None:
 @pytest.mark.parametrize("form", ["planes", "flat"])
 def test_forms_of_observations(form: str, mask: str) -> None:
     options: Any = {"observation": form, "dtype": np.float32, "mask": mask}
-    one, two = PonteEnv(SMALL, **options), raw_env(SMALL, agents=("ada_0", "bo_1"), **options)
+    one = PonteEnv(SMALL, **options)
+    two = raw_env(SMALL, agents=("ada_0", "bo_1"), **options)
     check_env(one)
     api_test(two)
     two.reset()

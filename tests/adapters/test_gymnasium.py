@@ -77,7 +77,8 @@ def test_the_seat_sees_every_moment(rules: pdd.Rules, seat: pdd.Seat | None, see
     rng = Random(seed)
     seen, info = environment.reset(seed=seed)
     assert seat in (None, environment.seat)
-    over, reward = False, 0.0
+    over = False
+    reward = 0.0
     while not over:
         node = environment.node
         assert node.seat_to_move is environment.seat
@@ -224,7 +225,8 @@ def is_image_space(space: spaces.Space) -> bool:
 @pytest.mark.parametrize("rules", [*RULES, pdd.Rules(pdd.Board(2, 2), 300, 2**53 - 1)])
 def test_observations_are_no_images(rules: pdd.Rules) -> None:
     assert is_image_space(spaces.Box(0, 255, (27, 10, 10), np.uint8))
-    one, many = PonteEnv(rules), PonteVectorEnv(2, rules)
+    one = PonteEnv(rules)
+    many = PonteVectorEnv(2, rules)
     for space in (one.observation_space, many.single_observation_space):
         assert not any(map(is_image_space, space.values()))
         planes = space["observation"]
@@ -249,7 +251,8 @@ def test_masks_are_returned_by_a_method(rules: pdd.Rules) -> None:
     # As sb3-contrib asks for it, through any wrappers.
     masks = environment.get_wrapper_attr("action_masks")
     seen, _ = environment.reset(seed=1)
-    rng, over = Random(1), False
+    rng = Random(1)
+    over = False
     while not over:
         assert masks().dtype == np.bool_
         assert masks().tolist() == seen["action_mask"].astype(bool).tolist()
@@ -365,7 +368,8 @@ def value_of(end: pdd.Node | None, seat: pdd.Seat) -> int:
 def test_every_step_of_every_game(rules: pdd.Rules, mode: AutoresetMode, *, copied: bool) -> None:
     environment = PonteVectorEnv(SIZE, rules, autoreset_mode=mode, copy=copied)
     assert environment.metadata["autoreset_mode"] is mode
-    beside, rng = Beside(rules, SIZE, mode), Random(1)
+    beside = Beside(rules, SIZE, mode)
+    rng = Random(1)
     beside.require(*environment.reset(seed=1))
     ended = 0
     for _ in range(120):
@@ -380,7 +384,8 @@ def test_every_step_of_every_game(rules: pdd.Rules, mode: AutoresetMode, *, copi
 
 def test_finished_games_are_reset_by_mask() -> None:
     environment = PonteVectorEnv(SIZE, TINY, autoreset_mode="Disabled")
-    beside, rng = Beside(TINY, SIZE, AutoresetMode.DISABLED), Random(1)
+    beside = Beside(TINY, SIZE, AutoresetMode.DISABLED)
+    rng = Random(1)
     environment.reset(seed=1)
     begun = 0
     while begun < SIZE:
@@ -392,7 +397,8 @@ def test_finished_games_are_reset_by_mask() -> None:
             for row in np.flatnonzero(over):
                 beside.nodes[row] = beside.start
                 begun += 1
-            beside.seats, beside.ends = [-1] * SIZE, [None] * SIZE
+            beside.seats = [-1] * SIZE
+            beside.ends = [None] * SIZE
             assert infos["seat_to_move"].tolist() == [seat_index(node) for node in beside.nodes]
             assert seen["action_mask"].any(axis=1).all()
         codes = [code_of(node, rng) for node in beside.nodes]
@@ -454,7 +460,8 @@ def test_a_reset_in_the_midst_of_games() -> None:
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_wrappers_of_gymnasium(mode: AutoresetMode) -> None:
     many = gymnasium.make_vec(NAME, SIZE, "vector_entry_point", rules=TINY, autoreset_mode=mode)
-    counted, listed = RecordEpisodeStatistics(many), DictInfoToList(many)
+    counted = RecordEpisodeStatistics(many)
+    listed = DictInfoToList(many)
     counted.reset(seed=1)
     lengths: list[int] = []
     for _ in range(60):

@@ -103,7 +103,8 @@ def test_playouts_beat_chance() -> None:
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @given(seed=st.integers(0, 10**6))
 def test_every_moment(rules: pdd.Rules, seed: int) -> None:
-    rng, space = Random(seed), pdd.StepSpace(rules.board)
+    rng = Random(seed)
+    space = pdd.StepSpace(rules.board)
     game = pyspiel.load_game(game_string(rules))
     assert game.num_distinct_actions() == len(space)
     state = game.new_initial_state()

@@ -39,7 +39,8 @@ OTHERS = {
 
 
 def read_document(path: Path) -> None:
-    text, value = path.read_text("utf-8"), EXAMPLES[path.stem]
+    text = path.read_text("utf-8")
+    value = EXAMPLES[path.stem]
     assert pdd.json.loads(text) == pdd.json.loads(text, type(value)) == value
     assert pdd.json.dumps(value, indent=2) + "\n" == text
 
@@ -101,7 +102,8 @@ KEPT = {"best": 1, "error": 1, "info": 1, "name": 1, "option": 3}
 
 def replay(path: Path) -> None:
     """Send the messages of a host to an engine: its answers have the same form."""
-    told, heard = SimpleQueue[str | None](), SimpleQueue[str]()
+    told = SimpleQueue[str | None]()
+    heard = SimpleQueue[str]()
     run = Engine(parse_spec(path.stem), heard.put).run
     thread = Thread(target=run, args=(iter(told.get, None),), daemon=True)
     thread.start()

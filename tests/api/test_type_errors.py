@@ -216,7 +216,8 @@ def is_array_like(hint: object) -> bool:
 
 def accepts(hint: Any, value: Any) -> bool:  # noqa: C901, PLR0911, PLR0912 - a table of types
     """Tell whether a parameter with this annotation may have a value."""
-    origin, parts = get_origin(hint) or hint, get_args(hint)
+    origin = get_origin(hint) or hint
+    parts = get_args(hint)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if origin in (Union, UnionType):
         return any(accepts(part, value) for part in parts)
@@ -260,7 +261,8 @@ def tried(hint: Any) -> Iterator[object]:
     """Iterate over values that a parameter may not have, alone or as a part of one that it may."""
     yield from (value for value in wrong_values() if not accepts(hint, value))
     for kind in union_of(hint):
-        origin, parts = get_origin(kind), get_args(kind)
+        origin = get_origin(kind)
+        parts = get_args(kind)
         if origin in (abc.Iterable, abc.Sequence, tuple):
             count = 1 if origin is not tuple or parts[1:] == (...,) else len(parts)
             for value in wrong_values():
@@ -277,7 +279,8 @@ def tried(hint: Any) -> Iterator[object]:
 def words_for(hint: object) -> Iterator[str]:
     """Iterate over the words by which a sentence names what a hint allows."""
     for kind in union_of(hint):
-        origin, parts = get_origin(kind) or kind, get_args(kind)
+        origin = get_origin(kind) or kind
+        parts = get_args(kind)
         if isinstance(origin, TypeVar):
             yield from words_for(origin.__bound__)
         elif origin is Literal:

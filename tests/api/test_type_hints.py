@@ -51,7 +51,8 @@ def parts(hint: object) -> Iterator[object]:
 
 def but_for_arrays(hint: object) -> tuple[object, ...]:
     """Return what a type allows, less what NumPy makes arrays of if it allows all of that."""
-    numpy, allowed = sys.modules.get("numpy.typing"), get_args(hint)
+    numpy = sys.modules.get("numpy.typing")
+    allowed = get_args(hint)
     is_union = get_origin(hint) in (Union, UnionType)
     if numpy is None or not is_union or not {*get_args(numpy.ArrayLike)} <= {*allowed}:
         return (hint,)

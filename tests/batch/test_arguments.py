@@ -201,7 +201,8 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
 def test_arguments_are_refused_and_nothing_changes(
     entries: Sequence[str], values: Sequence[Any], kind: type[Exception], message: str
 ) -> None:
-    games, pool = GameBatch.initial(SMALL, 3), GamePool(SMALL, 3)
+    games = GameBatch.initial(SMALL, 3)
+    pool = GamePool(SMALL, 3)
     pool.step([0, 1, 2])
     kept = everything(pool, pictures=False)
     for name, value in product(entries, values):

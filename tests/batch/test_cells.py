@@ -37,7 +37,9 @@ with pytest.MonkeyPatch.context() as _patch:
 
 Cell = tuple[int, int]
 """A column and a row."""
-A, B, OUT = 0, 1, 2
+A = 0
+B = 1
+OUT = 2
 """Two sets of a game that are given, and the first that is written to."""
 BAND = 16
 MOST = 1024
@@ -53,8 +55,11 @@ SHIFTS = (
 def made_sets(words: Any) -> Any:
     def run(games: Any, row: int, place: int, begin: int, end: int) -> None:
         game = games[0]
-        a, b = words.load(game, A, row), words.load(game, B, row)
-        both = either = one = a
+        a = words.load(game, A, row)
+        b = words.load(game, B, row)
+        both = a
+        either = a
+        one = a
         both &= b
         either |= b
         one ^= b
@@ -119,7 +124,8 @@ def exchanged(words: Any) -> Any:
 def windows(words: Any) -> Any:
     def run(games: Any, origin: int, place: int) -> Any:
         game = games[0]
-        a, b = words.load_window(game, A, origin), words.load_window(game, B, origin)
+        a = words.load_window(game, A, origin)
+        b = words.load_window(game, B, origin)
         words.add_cells(game, OUT, origin, a)
         words.remove_cells(game, OUT + 1, origin, a)
         words.add_cells(game, OUT + 2, origin, a & b)
@@ -131,7 +137,8 @@ def windows(words: Any) -> Any:
 
 def as_bytes(words: Any) -> Any:
     def run(games: Any, data: Any, begin: int, at: int, bits: np.uint64, value: int) -> Any:
-        like, part = words.load(games[0], A, 0), words.bytes_of(data, begin)
+        like = words.load(games[0], A, 0)
+        part = words.bytes_of(data, begin)
         words.expand_row(like, part, at, bits)
         return words.compress_row(like, part, at, value)
 
@@ -154,7 +161,8 @@ class Kind:
 
     def __init__(self, words: Any, columns: int, rows: int) -> None:
         self.plain = words is PLAIN
-        self.columns, self.rows = columns, rows
+        self.columns = columns
+        self.rows = rows
         self.lanes = BAND if self.plain else min(rows, MOST // columns)
         make = numba.njit(pipeline_class=jit.KernelCompiler)
         compiled: Any = (lambda each: each) if self.plain else make
@@ -223,7 +231,8 @@ def drawn_sets(kind: Kind, data: DataObject) -> tuple[int, set[Cell], set[Cell]]
 @given(st.data())
 def test_sets_are_made_of_sets_places_and_rows(kind: Kind, data: DataObject) -> None:
     row, a, b = drawn_sets(kind, data)
-    band, number = kind.band(row), kind.columns * kind.lanes
+    band = kind.band(row)
+    number = kind.columns * kind.lanes
     far = st.sampled_from([-1, -kind.columns, number, -(2**40), 2**16 * kind.columns, 2**40])
     place = data.draw(st.integers(0, number - 1) | st.integers(-300, number + 300) | far)
     begin = data.draw(st.integers(0, kind.lanes))
@@ -275,7 +284,8 @@ def test_places_are_columns_and_rows_and_bits_are_counted(kind: Kind, bits: int)
 @given(st.data())
 def test_windows_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     drawn_sets(kind, data)
-    a, b = kind.kept(A), kind.kept(B)
+    a = kind.kept(A)
+    b = kind.kept(B)
     left = data.draw(st.integers(0, kind.columns - BAND))
     low = data.draw(st.integers(0, kind.rows - BAND))
     origin = kind.place((left, low), 0)
@@ -298,7 +308,8 @@ def test_windows_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
 @given(st.data())
 def test_rows_and_words_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     drawn_sets(kind, data)
-    a, b = kind.kept(A), kind.kept(B)
+    a = kind.kept(A)
+    b = kind.kept(B)
     row = data.draw(st.integers(0, kind.rows - 1))
     bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
     index = data.draw(st.integers(0, kind.columns * kind.rows // WORD - 1))
@@ -317,10 +328,12 @@ def test_rows_and_words_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
 @given(st.data())
 def test_rows_become_bytes_and_bytes_become_rows(kind: Kind, data: DataObject) -> None:
     bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
-    begin, at = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 20))
+    begin = data.draw(st.integers(0, 20))
+    at = data.draw(st.integers(0, 20))
     row = slice(begin + at, begin + at + kind.columns)
     for value in (0, 1, 2):
-        memory, wanted = np.arange(200, dtype=np.uint8), np.arange(200, dtype=np.uint8)
+        memory = np.arange(200, dtype=np.uint8)
+        wanted = np.arange(200, dtype=np.uint8)
         found = kind.does.as_bytes(kind.games, memory, begin, at, np.uint64(bits), value)
         wanted[row] = [bits >> x & 1 for x in range(kind.columns)]
         assert memory.tolist() == wanted.tolist()
@@ -448,6 +461,7 @@ IS_ASKED = IS_X86_64 and os.environ.get("PONTE_PROCESSORS") == "all"
 def test_other_processors_play_the_same_games(name: str, tmp_path: Path) -> None:
     # Without wide vectors, without pdep: what is not there is made up of what is.
     there = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
-    found, usual = run_python(GAMES, **there), run_python(GAMES)
+    found = run_python(GAMES, **there)
+    usual = run_python(GAMES)
     assert found.stderr == usual.stderr == ""
     assert found.stdout == usual.stdout != ""

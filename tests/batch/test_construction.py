@@ -104,9 +104,11 @@ def test_taken_rows_come_in_the_order_asked_for() -> None:
 
 @pytest.mark.parametrize("kind", "bBhHiIlLqQO")
 def test_steps_are_whole_numbers_of_any_type(kind: str) -> None:
-    games, pool = GameBatch.initial(SMALL, 3), GamePool(SMALL, 3)
+    games = GameBatch.initial(SMALL, 3)
+    pool = GamePool(SMALL, 3)
     expected = games.step([0, 7, 19])
-    usual, spread = np.array([0, 7, 19], kind), np.array([0, 1, 7, 1, 19, 1], kind)[::2]
+    usual = np.array([0, 7, 19], kind)
+    spread = np.array([0, 1, 7, 1, 19, 1], kind)[::2]
     turned = usual.astype(np.dtype(kind).newbyteorder(">"))
     for codes in (usual, spread, turned, np.ma.MaskedArray(usual.copy())):
         codes.setflags(write=False)
@@ -146,7 +148,8 @@ def test_batches_are_joined_in_their_order(rules: pdd.Rules) -> None:
 
 
 def test_joined_batches_have_one_set_of_rules() -> None:
-    small, other = GameBatch.initial(SMALL), GameBatch.initial(pdd.Rules(SMALL.board, 9))
+    small = GameBatch.initial(SMALL)
+    other = GameBatch.initial(pdd.Rules(SMALL.board, 9))
     with pytest.raises(pdd.PonteError, match="batches: number 2 has other rules than number 0"):
         GameBatch.concat([small, small, other, small])
     with pytest.raises(pdd.PonteError, match="batches: number 1 has other rules than number 0"):
@@ -178,7 +181,8 @@ def test_rows_are_replaced(rules: pdd.Rules, wanted: npt.ArrayLike) -> None:
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
 def test_rows_are_restarted(rules: pdd.Rules) -> None:
     rows = mixed(rules)
-    games, start = GameBatch.from_states(rows), pdd.GameState.initial(rules)
+    games = GameBatch.from_states(rows)
+    start = pdd.GameState.initial(rules)
     again = games.restarted(games.is_over)
     assert games.is_over.any()
     require_equal_rows_but_for_none(again, [start if row.is_over else row for row in rows])
@@ -285,7 +289,9 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
 @pytest.mark.slow
 def test_different_games_have_different_hashes() -> None:
     # A hundred thousand of them share one with a chance of one in four thousand millions.
-    numbers, keys, nodes = set[int](), set[int](), set[tuple[pdd.Rules, bytes]]()
+    numbers = set[int]()
+    keys = set[int]()
+    nodes = set[tuple[pdd.Rules, bytes]]()
     for rules in RULES:
         # On larger boards other kernels would be compiled.
         if max(rules.board.width, rules.board.height) > 16:
@@ -336,7 +342,8 @@ def test_a_batch_cannot_be_changed() -> None:
 
 def test_callers_own_the_arrays_of_a_batch() -> None:
     games = GameBatch.from_states(mixed())
-    before, kept = answers(games), tuple(each.copy() for each in arrays_of(games))
+    before = answers(games)
+    kept = tuple(each.copy() for each in arrays_of(games))
     for array in answers(games):
         if array.flags.writeable:
             array[...] = 1
@@ -368,7 +375,8 @@ def test_a_step_and_its_codes_are_left_alone() -> None:
 
 def test_copies_and_pickles_are_equal_and_cannot_be_changed() -> None:
     games = GameBatch.from_states(mixed())
-    copies, protocols = [copy.copy(games), copy.deepcopy(games)], range(pickle.HIGHEST_PROTOCOL + 1)
+    copies = [copy.copy(games), copy.deepcopy(games)]
+    protocols = range(pickle.HIGHEST_PROTOCOL + 1)
     copies += [pickle.loads(pickle.dumps(games, protocol)) for protocol in protocols]
     buffers: list[pickle.PickleBuffer] = []
     outside = pickle.dumps(games, 5, buffer_callback=buffers.append)

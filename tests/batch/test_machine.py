@@ -80,7 +80,8 @@ class Everything(RuleBasedStateMachine):
 
     def play_others(self, action: pdd.Action) -> list[int]:
         """Play an action where actions have texts or numbers; return the numbers of its steps."""
-        text, space = pdd.format_action(action), self.batch.space
+        text = pdd.format_action(action)
+        space = self.batch.space
         self.reference.play(text)
         self.guest.play(text)
         steps: list[pdd.Step] = (
@@ -101,7 +102,8 @@ class Everything(RuleBasedStateMachine):
         self.advance(strategies.chosen(self.state, number, builder=builder, settler=settler))
 
     def advance(self, action: pdd.Action) -> None:
-        before, text = self.state, pdd.format_state(self.state)
+        before = self.state
+        text = pdd.format_state(self.state)
         self.states.append(before.apply(action))
         assert self.state == before.apply_unchecked(action) != before
         assert pdd.format_state(before) == text
@@ -144,7 +146,8 @@ class Everything(RuleBasedStateMachine):
         symmetries = pdd.symmetries(self.state.rules.board)
         symmetry = symmetries[place % len(symmetries)]
         actions = [action.transform(symmetry) for action in self.game.actions]
-        before, self.game = self.state, pdd.Game.from_actions(self.game.rules, actions)
+        before = self.state
+        self.game = pdd.Game.from_actions(self.game.rules, actions)
         self.states = [*self.game.states()]
         assert self.state == before.transform(symmetry)
         assert self.state.canonical() == before.canonical()
@@ -181,7 +184,8 @@ class Everything(RuleBasedStateMachine):
 
     @invariant()
     def game_and_its_forms_are_the_core(self) -> None:
-        game, state = self.game, self.state
+        game = self.game
+        state = self.state
         assert [*game.states()] == self.states
         assert not game.undo(len(game.actions)).actions
         assert pdd.records.loads(pdd.records.dumps(game)) == game

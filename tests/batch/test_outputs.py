@@ -268,7 +268,8 @@ def test_weights_without_a_finite_positive_sum_are_refused(
     share_all(monkeypatch, 8)
     rows = [*phases(SMALL), *[row for row in mixed(SMALL, 40) if row.is_over]]
     games = GameBatch.from_states(rows)
-    draw, mask = make(games, 1, threads), games.legal_mask() != 0
+    draw = make(games, 1, threads)
+    mask = games.legal_mask() != 0
     for row, over in enumerate(games.is_over.tolist()):
         weights = np.ones(mask.shape)
         for spoilt in range(row, len(rows)):

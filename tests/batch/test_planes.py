@@ -46,7 +46,8 @@ KINDS = (
 def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uint8]]:
     """Return what each plane should show of a row."""
     state = state_behind(row)
-    board, position = state.rules.board, state.position
+    board = state.rules.board
+    position = state.position
     own = own or row.to_move or pdd.Color.WHITE
     marked: dict[str, list[pdd.Cell]] = {
         "own tiles": list(position.tiles(own)),

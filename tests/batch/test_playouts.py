@@ -136,7 +136,8 @@ def everything(games: GameBatch) -> Arrays:
 def test_details_of_playouts(rules: pdd.Rules) -> None:
     rows = mixed(rules, sized(40, 8))
     games = GameBatch.from_states(rows)
-    plain, found = games.playout(3), games.playout(3, threads=2, details=True)
+    plain = games.playout(3)
+    found = games.playout(3, threads=2, details=True)
     assert same_arrays(parts(plain), parts(found))
     assert plain.tiles is plain.first_actions is None
     assert found.tiles is not None
@@ -259,8 +260,10 @@ def test_playouts_end_as_often_as_they_should(name: str) -> None:
 
 
 def test_playouts_are_as_long_and_as_good_as_random_games_of_the_core() -> None:
-    rules, rng = pdd.Rules(pdd.Board(6, 6)), Random(6)
-    turns, points = [], []
+    rules = pdd.Rules(pdd.Board(6, 6))
+    rng = Random(6)
+    turns = []
+    points = []
     for _ in range(300):
         state = pdd.GameState.initial(rules)
         while not state.is_over:
@@ -293,7 +296,8 @@ choose_color = kernel(transitions.choose_color)
 def test_random_numbers_are_those_of_splitmix() -> None:
     # Published with the algorithm: what follows upon 1234567.
     published = (6457827717110365317, 3203168211198807973, 9817491932198370423)
-    state, game = 1234567, new_game()
+    state = 1234567
+    game = new_game()
     game.random = state
     for number in published:
         assert seed_for(number) == state
@@ -305,7 +309,8 @@ def test_random_numbers_are_those_of_splitmix() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 7, 100, 679, 9_902, 2**16, 16_773_120])
 def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
-    rng, game = Random(limit), new_game()
+    rng = Random(limit)
+    game = new_game()
     surplus = (1 << 32) % limit
     some = [rng.randrange(limit) for _ in range(sized(200, 20))]
     for result in {0, limit - 1, *some}:
@@ -326,7 +331,9 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
 
 def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
     """Require that in a game at a state with a colour to move all draws are exactly fair."""
-    rules, table, color = state.rules, table_of(state.rules), game.to_move
+    rules = state.rules
+    table = table_of(state.rules)
+    color = game.to_move
     legal = state.legal_actions
     enough = game.tiles_left[color] >= 2
     cells = int(count_on_board(game, OPEN_OF + color)) if enough else 0
@@ -361,8 +368,10 @@ def test_draws_are_exactly_fair_with_few_legal_actions(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["many conflicts", "one pair", "no pair"])
 def test_pairs_are_counted_and_numbered(name: str) -> None:
-    state, game = DRAWN[name], laid_out(DRAWN[name])
-    board, pairs = state.rules.board, state.legal_actions.pairs
+    state = DRAWN[name]
+    game = laid_out(DRAWN[name])
+    board = state.rules.board
+    pairs = state.legal_actions.pairs
     number = 2 * len(pairs)
     assert count_pairs(game, game.to_move, NONE) == (number, NONE, NONE)
     assert count_pairs(game, game.to_move, number) == (number, NONE, NONE)
@@ -383,7 +392,8 @@ def test_an_opening_is_drawn_by_counting() -> None:
 
 def test_bridges_are_counted_and_numbered() -> None:
     state = DRAWN["bridges in the way"]
-    game, table = laid_out(state), table_of(state.rules)
+    game = laid_out(state)
+    table = table_of(state.rules)
     assert state.to_move is not None
     bridges = state.position.open_bridges(state.to_move)
     number = find_bridges(table, game, game.to_move)
@@ -416,7 +426,9 @@ def random_game(start: pdd.GameState, seed: int) -> Iterator[tuple[pdd.GameState
 
     What comes out are all its states, each with the game at that time.
     """
-    rules, table, state = start.rules, table_of(start.rules), start
+    rules = start.rules
+    table = table_of(start.rules)
+    state = start
     game = laid_out(start)
     game.random = seed
     while True:
@@ -476,11 +488,14 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 @pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("many conflicts")])
 def test_draws_after_proposals_in_vain_are_what_chance_gives(name: str) -> None:
     state = DRAWN[name]
-    game, table = laid_out(state), table_of(state.rules)
+    game = laid_out(state)
+    table = table_of(state.rules)
     legal = state.legal_actions
-    rng, late = Random(name), Counter[pdd.Action]()
+    rng = Random(name)
+    late = Counter[pdd.Action]()
     while late.total() < sized(20, 6) * len(legal):
-        trial, seed = game.copy(), rng.getrandbits(64)
+        trial = game.copy()
+        seed = rng.getrandbits(64)
         trial.random = seed
         play_random_action(table, trial)
         if numbers_drawn(seed, int(trial.random)) > CONFLICTS_BEFORE_COUNTING:

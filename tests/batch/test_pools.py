@@ -107,8 +107,10 @@ def test_some_games_are_restarted() -> None:
     pool.restart([])
     assert same_arrays(everything(pool), kept)
     pool.restart([0, -1, 0])
-    rows[0] = rows[-1] = start
-    ended[0] = ended[-1] = None
+    rows[0] = start
+    rows[-1] = start
+    ended[0] = None
+    ended[-1] = None
     require_shown(pool, rows, ended)
     over = np.array([row.is_over for row in rows])
     assert over.any()
@@ -304,7 +306,8 @@ def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
 
 
 def test_threads_count_together() -> None:
-    threads, times = (1 if JIT_DISABLED else 4), sized(100_000, 50)
+    threads = 1 if JIT_DISABLED else 4
+    times = sized(100_000, 50)
     numbers = np.zeros(3, np.int64)
     with ThreadPoolExecutor(threads) as pool:
         for each in [pool.submit(count_up, numbers, times) for _ in range(threads)]:
@@ -338,7 +341,8 @@ def test_workers_may_start_and_leave_any_time(spins: int, monkeypatch: pytest.Mo
 def test_workers_do_the_rest_of_the_leader() -> None:
     pool = GamePool(SMALL, 50, seed=4)
     wanted = GamePool(SMALL, 50, seed=4).sample()
-    state, counters = pool._state, pool._workers._counters
+    state = pool._state
+    counters = pool._workers._counters
     kernel(pool_ops.publish)(counters, pool_ops.SAMPLE, 50)
     # Whatever share is its own, it takes all. Then there is nothing left to do, or to undo.
     for _ in range(2):
@@ -349,7 +353,8 @@ def test_workers_do_the_rest_of_the_leader() -> None:
 
 @pytest.mark.skipif(not JIT_DISABLED, reason="nobody can hold up what is compiled")
 def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    publish, pool = pool_ops.publish, GamePool(SMALL, 6, seed=4)
+    publish = pool_ops.publish
+    pool = GamePool(SMALL, 6, seed=4)
     wanted = GamePool(SMALL, 6, seed=4).sample()
 
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:

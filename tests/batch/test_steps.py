@@ -154,7 +154,8 @@ def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> 
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_patterns_are_the_same_in_every_place_of_a_wide_board(name: str) -> None:
-    state, board = PATTERNS[name], pdd.Board(64, sized(9, 5))
+    state = PATTERNS[name]
+    board = pdd.Board(64, sized(9, 5))
     # Around the border of the two words of a row, and at both ends.
     middle = range(20, 41) if sized(1, 0) else range(29, 32, 2)
     rows: list[Row] = []
@@ -228,7 +229,8 @@ def test_the_first_row_that_is_refused_is_named_and_nothing_is_played() -> None:
 @pytest.mark.parametrize("code", [0, 1, -1, 10**9, 2**63 - 1, -(2**63)])
 def test_finished_games_ignore_every_code(code: int) -> None:
     rules = pdd.Rules(pdd.Board(2, 2))
-    over, start = visited(rules, Random(1))[-1], pdd.GameState.initial(rules)
+    over = visited(rules, Random(1))[-1]
+    start = pdd.GameState.initial(rules)
     games = GameBatch.from_states([over, start, over])
     after = games.step([code, 3, code])
     assert after.states() == (over, start.step(pdd.PlaceTile(pdd.Cell(1, 1))), over)
@@ -256,7 +258,8 @@ def test_children_are_those_of_the_core(rules: pdd.Rules) -> None:
 
 
 def test_numpy_generators_sample_legal_actions() -> None:
-    rng, state = np.random.default_rng(1), pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2)))
+    rng = np.random.default_rng(1)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 2)))
     seen = {*state.legal_actions}
     for legal in (state.legal_actions, state.legal_actions.pairs):
         assert {legal.sample(rng) for _ in range(300)} == seen
@@ -334,10 +337,12 @@ def odd_action(board: pdd.Board, rng: Random) -> pdd.Action:
 
 def spoilt(start: pdd.GameState, actions: list[pdd.Action], rng: Random) -> Record:
     """Return a record with an action replaced, added, left out or moved."""
-    board, place = start.rules.board, rng.randrange(len(actions) + 1)
+    board = start.rules.board
+    place = rng.randrange(len(actions) + 1)
     odd = odd_action(board, rng)
     other = rng.choice([*actions, odd])
-    before, after = actions[:place], actions[place:]
+    before = actions[:place]
+    after = actions[place:]
     changed = [[*before, odd, *after[1:]], [*before, odd, *after], [*before, other, *after]]
     changed += [[*before, *after[1:]], [*actions, odd, odd], [*after, *before]]
     return recorded(start, rng.choice(changed))
@@ -351,10 +356,12 @@ def test_games_of_all_rules_in_one_call() -> None:
         for start in beginnings(rules, sized(2, 1), rng):
             if len(rules.board) > sized(10_000, 40):
                 continue
-            state, game = state_behind(start), pdd.Game.new(start=state_behind(start))
+            state = state_behind(start)
+            game = pdd.Game.new(start=state_behind(start))
             while not state.is_over:
                 action = state.legal_actions.sample(rng)
-                state, game = state.apply_unchecked(action), game.play(action)
+                state = state.apply_unchecked(action)
+                game = game.play(action)
             actions = list(game.actions)
             records += [game, recorded(game.start, actions[: rng.randrange(len(actions) + 1)])]
             records += [spoilt(game.start, actions, rng) for _ in range(sized(6, 2))]
@@ -373,7 +380,8 @@ def test_attempts_in_records(game: pdd.Game, data: st.DataObject) -> None:
         place = data.draw(st.integers(0, len(states) - 1))
         tried = data.draw(attempts(states[place]))
         if not isinstance(tried, pdd.PlaceTile):
-            before, after = game.actions[:place], game.actions[place:]
+            before = game.actions[:place]
+            after = game.actions[place:]
             records += [recorded(states[0], [*before, tried, *after])]
             records += [recorded(states[place], [tried, *after])]
     require_replayed(records)

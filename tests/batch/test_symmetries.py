@@ -79,7 +79,8 @@ FOUR_ALIKE = """
 
 
 def test_bridges_break_ties_of_symmetry() -> None:
-    sides, diagonals = ("b2-b4", "b2-d2", "b4-d4", "d2-d4"), ("b2-d4", "d2-b4")
+    sides = ("b2-b4", "b2-d2", "b4-d4", "d2-d4")
+    diagonals = ("b2-d4", "d2-b4")
     for bridges, forms in ((sides, 1), (diagonals, 1), (("b2-b4 d2-d4", "b2-d2 b4-d4"), 1)):
         rows = [state_of(f"{FOUR_ALIKE}bridges {each}") for each in bridges]
         canonical = GameBatch.from_states(rows).canonical().states()
@@ -100,7 +101,8 @@ def test_the_first_tile_breaks_ties_of_symmetry() -> None:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
 @pytest.mark.parametrize("kind", [pdd.StepSpace, pdd.ActionSpace])
 def test_codes_become_what_the_core_says(board: pdd.Board, kind: Any) -> None:
-    space, rng = kind(board), Random(5)
+    space = kind(board)
+    rng = Random(5)
     codes = range(len(space)) if len(space) < 300 else rng.sample(range(len(space)), 300)
     for symmetry in pdd.symmetries(board):
         found = permutation(space, symmetry)
@@ -115,13 +117,16 @@ def test_codes_become_what_the_core_says(board: pdd.Board, kind: Any) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
 def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
-    actions, steps, rng = pdd.ActionSpace(board), pdd.StepSpace(board), Random(5)
+    actions = pdd.ActionSpace(board)
+    steps = pdd.StepSpace(board)
+    rng = Random(5)
     found = step_codes(actions)
     assert found.dtype == np.int32
     assert found.shape == (len(actions), 2)
     codes = range(len(actions)) if len(actions) < 2000 else rng.sample(range(len(actions)), 2000)
     for code in codes:
-        action, (first, second) = actions.decode(code), found[code].tolist()
+        action = actions.decode(code)
+        first, second = found[code].tolist()
         if isinstance(action, pdd.PlaceTiles):
             tiles = [pdd.PlaceTile(action.a), pdd.PlaceTile(action.b)]
             assert [steps.decode(first), steps.decode(second)] == tiles
@@ -149,7 +154,8 @@ def test_permutations_are_the_callers_own() -> None:
 
 def test_permutations_of_the_largest_board() -> None:
     # More actions than are kept in memory.
-    space, rng = pdd.ActionSpace(pdd.Board(40, 40)), Random(6)
+    space = pdd.ActionSpace(pdd.Board(40, 40))
+    rng = Random(6)
     for symmetry in pdd.symmetries(space.board)[3::2]:
         found = permutation(space, symmetry)
         assert (np.bincount(found, minlength=len(space)) == 1).all()

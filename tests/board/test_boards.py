@@ -128,7 +128,8 @@ def test_a_bridge_without_length_crosses_nothing() -> None:
         assert [dot.crosses(other), other.crosses(dot)] == [False, False]
 
 
-BOARD, LARGE = Board(4, 3), Board(9, 9)
+BOARD = Board(4, 3)
+LARGE = Board(9, 9)
 SOME = BOARD.cell_set([A1, C2])
 
 
@@ -221,7 +222,8 @@ def test_cell_sets_do_not_change() -> None:
 @given(boards(), st.data())
 def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject) -> None:
     one, other = (frozenset(data.draw(st.lists(cells_of(board, 0), max_size=8))) for _ in range(2))
-    a, b = board.cell_set(one), board.cell_set(other)
+    a = board.cell_set(one)
+    b = board.cell_set(other)
     same: object = one
     assert a == same
     assert (hash(a), list(a)) == (hash(one), sorted(one))

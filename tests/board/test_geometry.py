@@ -20,7 +20,8 @@ SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
-    geometry, cells = Geometry(width, height), Board(width, height).cells
+    geometry = Geometry(width, height)
+    cells = Board(width, height).cells
     spans = starmap(Bridge, combinations_with_replacement(cells, 2))
     bridges = [bridge for bridge in spans if bridge.has_bridge_shape]
     assert geometry.bridge_count == len(bridges)

@@ -104,7 +104,8 @@ def test_tiles_bridges_and_colours_by_clicks(page: Page) -> None:
         return json.dumps(pdd.json.snapshot(game)["value"])
 
     def click(text: str) -> None:
-        cell, edge = pdd.parse_cell(text), 360 // SIDE
+        cell = pdd.parse_cell(text)
+        edge = 360 // SIDE
         page.mouse.click(edge * cell.column + 9, edge * (SIDE - 1 - cell.row) + 9)
 
     page.expose_function("send", send)

@@ -54,7 +54,8 @@ def record_of(screen: Screen) -> pdd.Game:
 
 def play_all(screen: Screen, seed: int) -> pdd.Game:
     """Click a game of random actions, bridges first, and look at every sentence."""
-    game, rng = pdd.Game.new(pdd.parse_rules(TINY)), Random(seed)
+    game = pdd.Game.new(pdd.parse_rules(TINY))
+    rng = Random(seed)
     while game.ending is None:
         legal = game.state.legal_actions
         action: pdd.Action = rng.choice(legal.bridges or legal)
@@ -308,7 +309,8 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     reach(screen, "#start button")
     press(screen, "Enter")
     screen.page.wait_for_selector("#game")
-    game, rng = pdd.Game.new(pdd.parse_rules(TINY)), Random(5)
+    game = pdd.Game.new(pdd.parse_rules(TINY))
+    rng = Random(5)
     # Where somebody was before is gone, so they are on the board.
     assert on_board(screen)
     while game.ending is None:
@@ -369,7 +371,8 @@ def test_the_site_is_behind_a_proxy_under_a_path(page: Page) -> None:
 def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing is compiled.
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", lambda _name: None)
-    free, thinkers = Event(), Thinkers()
+    free = Event()
+    thinkers = Thinkers()
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=thinkers)) as address:
         screen = Screen(page, address).begin(TINY, "greedy", "first")
         thinkers.submit("busy", free.wait)
@@ -529,7 +532,8 @@ def test_the_link_is_copied(screen: Screen, context: BrowserContext) -> None:
 def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> None:
     """Step by keys, links, buttons and the slider; a click on the board returns to the game."""
     actions = (*BY_AN_ISLAND, "d1,e3", "a5,d3", "b1-d1")
-    game, page = play_texts(screen.begin(SMALL), *actions), screen.page
+    game = play_texts(screen.begin(SMALL), *actions)
+    page = screen.page
     shown = page.locator("#picture .tile:not([display])")
     assert (shown.count(), page.locator("#moves li").count()) == (12, 9)
     assert screen.text("supply") == "Bridges left for both: 5."
@@ -563,7 +567,8 @@ def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> 
 def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
     """Hover shows a piece, a refusal marks cells by role, a first end names the other ends."""
     play_texts(screen.begin(SMALL), *BY_AN_ISLAND, "d1,e3", "a5,d3")
-    page, ghosts = screen.page, screen.page.locator("#ghosts .shown")
+    page = screen.page
+    ghosts = screen.page.locator("#ghosts .shown")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.method))
     screen.cell("f4").hover()
@@ -812,7 +817,8 @@ def test_a_full_disk_is_named_and_goes_away(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The move of the computer appears by itself as soon as there is space again."""
-    free, is_full = Event(), Event()
+    free = Event()
+    is_full = Event()
     sync = os.fsync
 
     def fsync(descriptor: int) -> None:

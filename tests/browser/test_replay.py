@@ -251,7 +251,8 @@ def test_the_curve_marks_the_move_and_leads_to_others(show: Opened, keep: Path) 
     game = game.with_annotations({"eval": "#3"}, (1,))
     page = show(html.replay(game), "#game-1-turn-4")
     page.screenshot(path=keep)
-    now, curve = page.locator(".curve .now"), page.locator(".curve")
+    now = page.locator(".curve .now")
+    curve = page.locator(".curve")
     box = curve.bounding_box()
     assert box is not None
     for part in (0, 3 / 7, 1):

@@ -190,7 +190,8 @@ def test_the_seed_makes_games_equal() -> None:
 
 def answers(player: str, *messages: str) -> list[str]:
     """Return the messages of an engine whose input is open until it has chosen."""
-    told, answered = list[str](), Event()
+    told = list[str]()
+    answered = Event()
 
     def tell(message: str) -> None:
         told.append(message)
@@ -260,7 +261,8 @@ class Thinker:
 def test_searches_have_limits(
     name: str, go: str, limits: list[dict[str, float]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, asked = list[dict[str, float]](), list[object]()
+    made = list[dict[str, float]]()
+    asked = list[object]()
 
     def make(**options: float) -> pdd.players.Player:
         made.append(options)

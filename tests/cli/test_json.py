@@ -61,7 +61,8 @@ def test_perft() -> None:
 
 
 def test_validate(record: Path, tmp_path: Path) -> None:
-    bad, missing = tmp_path / "bad.pdd", tmp_path / "missing.pdd"
+    bad = tmp_path / "bad.pdd"
+    missing = tmp_path / "missing.pdd"
     bad.write_text("1. d4,g7\nred 2. d4,a1 *", "utf-8")
     result = invoke("validate", "--json", record, bad, missing)
     assert result.exit_code == 2

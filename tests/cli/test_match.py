@@ -23,7 +23,8 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
     options = ("--games", "20", "--seed", "4", "--rules", SMALL, "--folder", tmp_path / "kept")
     lines = lines_of(invoke("match", "greedy", "random", *options, "--ascii"))
     rules = pdd.parse_rules(SMALL)
-    greedy, chance = players.GreedyPlayer(), players.RandomPlayer()
+    greedy = players.GreedyPlayer()
+    chance = players.RandomPlayer()
     match = players.match(greedy, chance, 20, rules=rules, seed=4)
     low, high = match.interval
     assert 0 < match.losses + match.draws < match.wins

@@ -37,9 +37,11 @@ def play(*arguments: str | Path, keys: str | bytes = "", **options: Any) -> Resu
 def test_play_against_chance_to_the_end(tmp_path: Path) -> None:
     path = tmp_path / "played.pdd"
     for seat in Seat:
-        rules, rng = pdd.parse_rules(SMALL), Random(5)
+        rules = pdd.parse_rules(SMALL)
+        rng = Random(5)
         # The same seed gives the same opponent, so that the game can be prepared here.
-        game, chance = Game.new(rules), Random(7)
+        game = Game.new(rules)
+        chance = Random(7)
         typed = []
         while game.ending is None:
             if game.state.seat_to_move is seat:
@@ -74,7 +76,8 @@ def test_play_against_a_player_of_the_library(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("thinker")
 def test_play_with_options_of_players(tmp_path: Path) -> None:
-    path, rules = tmp_path / "played.pdd", ("--rules", "3x3 " + SMALL[4:])
+    path = tmp_path / "played.pdd"
+    rules = ("--rules", "3x3 " + SMALL[4:])
     play("--opponent", "thinker", "--simulations", "3", *rules, "--save", path, "--seed", "1")
     game = pdd.records.loads(path.read_text(encoding="utf-8"))
     assert game.tags["Second"] == "Playouts 3 (seed 1)"
@@ -105,7 +108,8 @@ def test_play_with_two_people(tmp_path: Path) -> None:
 def test_play_explains_every_refusal() -> None:
     keys = "a1,b1\nred\na1,z9\nd4\nfly away\npass\n"
     lines = play("--opponent", "person", "--rules", SMALL, keys=keys).stdout.splitlines()
-    start, hint = lines.index("red> Not legal:"), "Type help for what can be typed."
+    start = lines.index("red> Not legal:")
+    hint = "Type help for what can be typed."
     wanted = "expected a cell, 'white', 'red' or 'pass' at offset 0 of 'fly away'."
     assert lines[start : start + 7] == [
         "red> Not legal:",
@@ -355,7 +359,8 @@ def started(path: Path, **options: Any) -> subprocess.Popen[bytes]:
     assert process.stdout is not None
     process.stdin.write(b"d4,g7\n")
     process.stdin.flush()
-    seen, deadline = b"", time.monotonic() + PATIENCE
+    seen = b""
+    deadline = time.monotonic() + PATIENCE
     while b"Points: white 0" not in seen and time.monotonic() < deadline:
         seen += os.read(process.stdout.fileno(), 4096)
     return process
@@ -395,7 +400,8 @@ def test_nohup_plays_on(tmp_path: Path) -> None:
 def test_signals_are_handled_during_the_game_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_ignored: bool
 ) -> None:
-    path, seen = tmp_path / "game.pdd", []
+    path = tmp_path / "game.pdd"
+    seen = []
     before = signal.getsignal(signal.SIGHUP)
 
     def run(self: _Session) -> None:

@@ -164,7 +164,8 @@ def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Pat
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
 def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
-    target, saved = archive.with_suffix(".sgf"), archive.with_name("saved.pdd")
+    target = archive.with_suffix(".sgf")
+    saved = archive.with_name("saved.pdd")
     script = "$0 convert $1 -o $2 | (exec <&-); $0 play --save $3 </dev/null | (exec <&-)"
     _, complaint, status = shell(script, archive, target, saved)
     assert (complaint, status) == ("", 128 + signal.SIGPIPE)

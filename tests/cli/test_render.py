@@ -33,7 +33,8 @@ def game_in(path: Path) -> pdd.Game:
 
 
 def test_pictures_and_pages_in_german(record: Path, tmp_path: Path) -> None:
-    catalog, game = pdd.messages.GERMAN, game_in(record)
+    catalog = pdd.messages.GERMAN
+    game = game_in(record)
     page = rendered(tmp_path / "game.html", record, "--lang", "de").decode()
     assert page == f"{pdd.html.replay(game, catalog=catalog)}\n"
     picture = rendered(tmp_path / "game.svg", record, "--lang", "de").decode()

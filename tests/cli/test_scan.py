@@ -19,7 +19,8 @@ from support.games import game_of, random_game
 
 
 def test_validate_finds_all_good(record: Path, archive: Path) -> None:
-    lines, width = lines_of(invoke("validate", record, archive, "--ascii")), len(str(archive))
+    lines = lines_of(invoke("validate", record, archive, "--ascii"))
+    width = len(str(archive))
     assert lines == [
         f"{'file':<{width}} | good | bad | verdict",
         f"{'-' * width}-+------+-----+--------",
@@ -254,7 +255,9 @@ def test_a_collection_without_a_finished_game() -> None:
 
 
 def test_bad_games_and_files_are_counted(tmp_path: Path) -> None:
-    good, bad, empty = tmp_path / "good.pdd", tmp_path / "bad.pdd", tmp_path / "empty.jsonl"
+    good = tmp_path / "good.pdd"
+    bad = tmp_path / "bad.pdd"
+    empty = tmp_path / "empty.jsonl"
     good.write_text(text_of(random_game()), encoding="utf-8")
     bad.write_text(f'1. a1\n\n{text_of(random_game())}[Event "?"]\n1. pass', encoding="utf-8")
     empty.touch()

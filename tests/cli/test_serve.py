@@ -278,11 +278,13 @@ def test_a_folder_in_which_nothing_can_be_created_is_refused(
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals as POSIX has them")
 def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
-    folder, left = tmp_path / "games", 300.0
+    folder = tmp_path / "games"
+    left = 300.0
     fields = {"rules": SMALL, "seat": "both", "clock": "300+0"}
     with started(folder) as (address, process):
         begun = httpx.post(f"{address}/games", json=fields, timeout=PATIENCE).json()
-        path, headers = f"/games/{begun['id']}", {"Authorization": f"Bearer {begun['token']}"}
+        path = f"/games/{begun['id']}"
+        headers = {"Authorization": f"Bearer {begun['token']}"}
         played = {"version": 1, "action": "a1,b1"}
         url = f"{address}{path}/actions"
         httpx.post(url, json=played, headers=headers, timeout=PATIENCE).raise_for_status()
@@ -375,7 +377,8 @@ def test_only_strangers_have_a_share_of_the_places(
 
 
 def test_damage_and_odd_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, odd = tmp_path / f"{'0' * 32}.pdd", tmp_path / f"{'a' * 32}.pdd"
+    path = tmp_path / f"{'0' * 32}.pdd"
+    odd = tmp_path / f"{'a' * 32}.pdd"
     path.write_text("1. a1,a1", "utf-8")
     odd.mkdir()
     done = serve(monkeypatch, "--folder", tmp_path)

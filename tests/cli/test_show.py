@@ -132,7 +132,8 @@ def test_show_draws_the_end_of_a_record(record: Path) -> None:
     lines = lines_of(invoke("show", record))
     assert lines[0].startswith("4 ")
     for color in Color:
-        score, seat = game.state.score(color), game.state.owner(color)
+        score = game.state.score(color)
+        seat = game.state.owner(color)
         assert seat is not None
         who = f"{color.value.capitalize()} ({game.tags[seat.value.capitalize()]})"
         assert any(line.startswith(f"{who}: {score.points} point") for line in lines)

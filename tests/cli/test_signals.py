@@ -128,7 +128,8 @@ def test_ctrl_c_at_any_moment(command: str, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("command", list(LONG)[2:9:2] + list(LONG)[10:11])
 def test_other_signals_at_any_moment(command: str, name: str, folder: Path) -> None:
-    number, rng = getattr(signal, name), Random(f"{command} {name}")
+    number = getattr(signal, name)
+    rng = Random(f"{command} {name}")
     for _ in range(MOMENTS):
         with started(folder, command) as process:
             time.sleep(rng.uniform(0.15, LONG[command]))

@@ -91,7 +91,8 @@ def blocks_of(page: str, text: str) -> Iterator[Block]:
     for found in BLOCK.finditer(text):
         before = text[: found.start()]
         paragraph = before.rstrip("\n").rpartition("\n")[2] + "\n"
-        mark, caption = MARK.match(paragraph), CAPTION.search(found[3])
+        mark = MARK.match(paragraph)
+        caption = CAPTION.search(found[3])
         reason = (mark[1] or mark[2]) if mark else caption[1] if caption else None
         yield Block(page, before.count("\n") + 1, found[2], found[3], reason)
 

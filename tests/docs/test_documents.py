@@ -103,7 +103,8 @@ def test_every_example_is_run() -> None:
 def test_examples_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, (arguments, pattern) = ROOT / "examples" / f"{name}.py", RUNS[name]
+    path = ROOT / "examples" / f"{name}.py"
+    arguments, pattern = RUNS[name]
     given = [argument.replace("{}", str(tmp_path)) for argument in arguments]
     monkeypatch.setattr(sys, "argv", [str(path), *given])
     runpy.run_path(str(path), run_name="__main__")

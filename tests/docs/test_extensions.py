@@ -77,7 +77,8 @@ def test_the_table_of_example_games_is_theirs() -> None:
     for name in pdd.presets.names():
         text = (ROOT / "examples" / "games" / f"{name}.pdd").read_text("utf-8")
         game = pdd.records.loads(text)
-        board, outcome = game.rules.board, game.state.outcome
+        board = game.rules.board
+        outcome = game.state.outcome
         assert outcome is not None
         points = f"{game.result}, {outcome.white.points} : {outcome.red.points}"
         row = f"| `{name}.pdd` | {board.width}×{board.height} | {len(game.turns)} | {points} |"

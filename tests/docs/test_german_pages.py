@@ -30,7 +30,8 @@ def lines_of(page: str) -> list[str]:
 
 
 def levels(page: str) -> list[int]:
-    found, in_code = [], False
+    found = []
+    in_code = False
     for line in lines_of(page):
         in_code ^= line.startswith("```")
         if not in_code and (heading := re.match(r"#+ ", line)):

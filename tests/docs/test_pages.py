@@ -213,7 +213,8 @@ def prose(text: str) -> str:
     """Return a page without code, marks, and what is no measurement."""
     for pattern in EXCEPTIONS:
         text = re.sub(pattern, "", text)
-    lines, fence = [], ""
+    lines = []
+    fence = ""
     for line in text.splitlines():
         if line.lstrip().startswith("```"):
             fence = "" if fence else line.strip()

@@ -47,7 +47,8 @@ guide/one
 def build(folder: Path, base: str) -> Path:
     pytest.importorskip("sphinx", reason="not installed: nox -s docs")
     pytest.importorskip("myst_parser", reason="not installed: nox -s docs")
-    source, built = folder / "source", folder / "built"
+    source = folder / "source"
+    built = folder / "built"
     (source / "guide").mkdir(parents=True)
     (source / "conf.py").write_text(CONF.replace("BASE", repr(base)), "utf-8")
     (source / "index.md").write_text(INDEX, "utf-8")

@@ -45,7 +45,8 @@ def checked(*command: str) -> tuple[int, list[str]]:
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no g++ here")
 def test_the_engine_plays(tmp_path: Path) -> None:
-    engine, folder = str(tmp_path / "engine"), tmp_path / "games"
+    engine = str(tmp_path / "engine")
+    folder = tmp_path / "games"
     options = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-o", engine]
     subprocess.run([str(COMPILER), *options, str(SOURCE_FILE)], check=True)
     rules = pdd.Rules(pdd.Board(7, 6), tiles_per_color=15, bridges=4)

@@ -44,7 +44,8 @@ def test_training_rows_are_those_of_games(tmp_path: Path) -> None:
 def test_results_are_those_of_the_next_end() -> None:
     over = np.array([[0, 0], [1, 0], [0, 1], [0, 0]], bool)
     rewards = np.zeros((4, 2, 2), np.int8)
-    rewards[1, 0], rewards[2, 1] = (1, -1), (-1, 1)
+    rewards[1, 0] = (1, -1)
+    rewards[2, 1] = (-1, 1)
     seats = np.array([[0, 1], [1, 1], [0, 0], [1, 0]], np.int8)
     results, known = example("training_rows")["results_of"](over, rewards, seats)
     assert known.tolist() == [[True, True], [True, True], [False, True], [False, False]]
@@ -59,7 +60,8 @@ def small_samples(simulations: int = 20) -> Any:
 
 
 def test_gradients_are_those_of_the_loss() -> None:
-    learn, samples = example("learn"), small_samples()
+    learn = example("learn")
+    samples = small_samples()
     network = learn["Network"](SMALL, 3, 8, seed=3)
     assert samples.mask[np.arange(len(samples.code)), samples.code].all()
 
@@ -73,7 +75,8 @@ def test_gradients_are_those_of_the_loss() -> None:
     learn["backpropagate"](network, samples)
     for layer in network.layers:
         way = layer.gradient / np.sqrt((layer.gradient**2).sum())
-        before, found = layer.weights.copy(), []
+        before = layer.weights.copy()
+        found = []
         for step in (0.01, -0.01):
             layer.weights[:] = before + step * way
             found.append(loss())
@@ -93,8 +96,10 @@ def test_samples_have_both_orders_of_two_tiles() -> None:
 
 @pytest.mark.slow
 def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
-    learn, samples = example("learn"), small_samples()
-    network, rng = learn["Network"](SMALL, 3, 8, seed=1), np.random.default_rng(1)
+    learn = example("learn")
+    samples = small_samples()
+    network = learn["Network"](SMALL, 3, 8, seed=1)
+    rng = np.random.default_rng(1)
     losses = [sum(learn["train"](network, samples, 0.003, rng)) for _ in range(100)]
     assert losses[-1] < 0.9 * losses[0], losses
     network.save(tmp_path / "net.npz")
@@ -112,7 +117,8 @@ def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     learn = example("learn")
-    out, curve = tmp_path / "net.npz", tmp_path / "curve.csv"
+    out = tmp_path / "net.npz"
+    curve = tmp_path / "curve.csv"
     options = "--rules=5x5 --rounds=2 --games=40 --simulations=200 --epochs=10 --layers=3"
     small = [*options.split(), "--width=16", "--test-games=20", f"--out={out}", f"--csv={curve}"]
     learn["main"](learn["make_parser"]().parse_args(small))

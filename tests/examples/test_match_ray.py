@@ -34,7 +34,8 @@ def worker_of(folder: Path, program: subprocess.Popen[bytes]) -> int:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_match_goes_on_without_a_worker(tmp_path: Path) -> None:
-    folder, log = tmp_path / "games", tmp_path / "log"
+    folder = tmp_path / "games"
+    log = tmp_path / "log"
     options = ["--workers=3", "--sprt", "0", "100", f"--folder={folder}", "greedy", "random"]
     command = [sys.executable, str(ROOT / "examples" / "match_ray.py"), *options]
     with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said) as program:

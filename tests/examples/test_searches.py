@@ -82,7 +82,8 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
     # The tables of the package are those that are made.
     for name in ("2x2", "3x3", "4x3"):
         rules = pdd.Rules(pdd.Board(*map(int, name.split("x"))))
-        made, included = Tablebase.open(tmp_path / f"{name}.tablebase"), Tablebase.included(rules)
+        made = Tablebase.open(tmp_path / f"{name}.tablebase")
+        included = Tablebase.included(rules)
         assert included is not None
         made.save(tmp_path / "made")
         included.save(tmp_path / "included")
@@ -99,7 +100,8 @@ def test_one_drawn_opening_is_enough(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_limits_of_the_solver_are_told() -> None:
-    solver, rules = Solver(positions=1), pdd.Rules(pdd.Board(3, 3))
+    solver = Solver(positions=1)
+    rules = pdd.Rules(pdd.Board(3, 3))
     with pytest.raises(TimeoutError, match="a1,b1"):
         example("solve")["solve"](rules, solver)
     with pytest.raises(TimeoutError, match="the whole table"):
@@ -109,7 +111,8 @@ def test_limits_of_the_solver_are_told() -> None:
 @pytest.mark.parametrize("size", [*BOARDS, (3, 3)])
 def test_alpha_beta_finds_what_the_solver_finds(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))
-    value, red = example("alpha_beta")["value"], pdd.ChooseColor(pdd.Color.RED)
+    value = example("alpha_beta")["value"]
+    red = pdd.ChooseColor(pdd.Color.RED)
     table: dict[bytes, object] = {}
     states = reversed(opened(rules))
     found = {name_of(state): value(state.apply(red), -1, 1, table) for state in states}
@@ -121,11 +124,13 @@ def test_the_book_maps_actions_back() -> None:
     paths = sorted((ROOT / "examples" / "games").glob("*.pdd"))
     games = [pdd.records.loads(path.read_text("utf-8")) for path in paths]
     made = book["build_book"](games)
-    depth, rng = book["DEPTH"], Random(1)
+    depth = book["DEPTH"]
+    rng = Random(1)
     for game in games:
         for state, turn in zip(game.states(), game.turns[:depth], strict=False):
             symmetry = rng.choice(pdd.symmetries(state.rules.board))
-            turned, outcome = state.transform(symmetry), game.state.outcome
+            turned = state.transform(symmetry)
+            outcome = game.state.outcome
             assert outcome is not None
             entry = book["look_up"](made, turned)
             after = {turned.apply(each).canonical(): results for each, results in entry.items()}

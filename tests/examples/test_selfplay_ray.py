@@ -24,7 +24,9 @@ from support.paths import ROOT, example
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PATIENCE = 240.0
 """In so many seconds Ray starts, and everything is played: Ray alone may take half a minute."""
-TASKS, GAMES, SIDE = 4, 1500, 6
+TASKS = 4
+GAMES = 1500
+SIDE = 6
 
 
 def worker_at_work(folder: Path, program: subprocess.Popen[bytes]) -> int:

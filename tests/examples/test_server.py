@@ -159,7 +159,8 @@ def test_resigning_is_possible_at_any_time(client: httpx.Client, seat: str, resu
 
 def test_a_draw_by_agreement(client: httpx.Client) -> None:
     players = new_game(client, SMALL)
-    one, other = players["first"], players["second"]
+    one = players["first"]
+    other = players["second"]
     assert one.post("draw", version=1).json()["draw_offer"] == "first"
     # An action makes the offer void, and nobody accepts an offer of their own.
     shown = one.post("actions", version=2, action="a1,f1").json()
@@ -213,7 +214,8 @@ def test_refusals_are_those_of_the_served_page(client: httpx.Client) -> None:
 
 
 def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
-    players, others = new_game(client, SMALL), new_game(client, SMALL)
+    players = new_game(client, SMALL)
+    others = new_game(client, SMALL)
     wrong = dict.fromkeys(("", "nonsense", others["first"].token), "no-seat")
     wrong[players["second"].token] = "not-your-turn"
     for token, code in wrong.items():
@@ -427,7 +429,8 @@ def test_a_failure_is_as_the_openapi_file_says(monkeypatch: pytest.MonkeyPatch) 
 
 def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:
     def check(path: str, response: httpx.Response) -> None:
-        method, status = response.request.method, response.status_code
+        method = response.request.method
+        status = response.status_code
         validate("EXAMPLE", method, path, status, response.json())
 
     players = new_game(client, SMALL)

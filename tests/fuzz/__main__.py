@@ -109,7 +109,8 @@ def _fuzzed(target: Target, seconds: int) -> bool:
     """Fuzz a target, say what came of it, and tell whether all was well."""
     for folder in (findings_of(target, WORK), found_of(target, WORK)):
         folder.mkdir(parents=True, exist_ok=True)
-    log, started = WORK / target.name / "log.txt", time.time()
+    log = WORK / target.name / "log.txt"
+    started = time.time()
     with log.open("wb") as file:
         status = _status(command(target, seconds, WORK), seconds + GRACE_SECONDS, file.fileno())
     text = log.read_text("utf-8", "replace")

@@ -94,7 +94,8 @@ def check_either(data: bytes) -> None:
 
 def check_packed(data: bytes) -> None:
     """Check bytes as a state and as a half turn, under the rules that the first byte names."""
-    rules, packed = RULES[(data[0] if data else 0) % len(RULES)], data[1:]
+    rules = RULES[(data[0] if data else 0) % len(RULES)]
+    packed = data[1:]
     state = attempt(lambda: pdd.GameState.unpack(rules, packed))
     half = attempt(lambda: pdd.HalfTurn.unpack(rules, packed))
     nodes = [each for each in (state, half) if not isinstance(each, pdd.PonteError)]
@@ -151,7 +152,9 @@ VIOLATIONS = (
     pdd.Violation(pdd.Rule.GROUP_TOO_LARGE, values={"size": 5, "limit": 4}),
     pdd.Violation(pdd.Rule.ISLAND_TOUCHED, values={"island": "a1", "touching": ""}),
 )
-MANY, FEW, BY_POINTS = pdd.Score(10, 2, 1), pdd.Score(3, 1, 0), pdd.DecidedBy.POINTS
+MANY = pdd.Score(10, 2, 1)
+FEW = pdd.Score(3, 1, 0)
+BY_POINTS = pdd.DecidedBy.POINTS
 OUTCOMES = (
     pdd.Outcome(pdd.Color.WHITE, pdd.Seat.FIRST, BY_POINTS, MANY, FEW),
     pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, FEW, FEW),

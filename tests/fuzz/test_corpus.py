@@ -77,7 +77,8 @@ def test_an_error_that_a_reader_may_not_raise_is_found() -> None:
 
 
 def test_readings_that_differ_are_found() -> None:
-    one, other = pdd.RecordError(1, 2, "a game"), pdd.RecordError(1, 3, "a game")
+    one = pdd.RecordError(1, 2, "a game")
+    other = pdd.RecordError(1, 3, "a game")
     agree("the same", [one, 5], [pdd.RecordError(1, 2, "a game"), 5])
     for found, expected in ((1, 2), (one, other), ([one], [other]), (one, str(one))):
         with pytest.raises(AssertionError, match=r"^the place: .* is not "):

@@ -107,7 +107,8 @@ def test_promoting_twice_gives_the_old_main_line_back(game: pdd.Game, data: st.D
     path = data.draw(st.sampled_from(lines))
     promoted = game.promote(path)
     *outer, place, _ = path
-    old, new = game.line_at(outer).actions, promoted.line_at(outer).actions
+    old = game.line_at(outer).actions
+    new = promoted.line_at(outer).actions
     assert new == old[:place] + game.line_at(path).actions
     before, after = (Counter(move.action for _, move in each.walk()) for each in (game, promoted))
     assert before == after

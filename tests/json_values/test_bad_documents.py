@@ -326,7 +326,8 @@ def test_wrong_types() -> None:
             json.dumps(RULES, indent)  # type: ignore[arg-type]  # the point of the test
 
 
-FAR, A1 = pdd.Cell(10**9, 0), cell("a1")
+FAR = pdd.Cell(10**9, 0)
+A1 = cell("a1")
 
 
 @pytest.mark.parametrize(

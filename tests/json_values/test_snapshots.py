@@ -63,7 +63,9 @@ def texts(items: Any) -> list[str]:
 
 
 def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
-    position, owner, score = node.position, node.owner(color), node.score(color)
+    position = node.position
+    owner = node.owner(color)
+    score = node.score(color)
     assert side["owner"] == (None if owner is None else owner.value)
     assert side["tiles"] == texts(position.tiles(color))
     assert side["bridges"] == texts(position.bridges(color))
@@ -154,7 +156,8 @@ NO_ROOM = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))).apply(pdd.Pass())
 BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
 
 # A node and what was done last, if a sentence says it; the sentence in English and in German.
-SECOND, ZWEITER = "a second tile, the first is on", "ein zweiter Stein, der erste liegt auf"
+SECOND = "a second tile, the first is on"
+ZWEITER = "ein zweiter Stein, der erste liegt auf"
 SENTENCES: list[tuple[Any, ...]] = [
     (
         *(START, None, "Player 1 opens the game with two white tiles."),

@@ -17,17 +17,22 @@ from support.diagrams import cells, faults_of
 Parser = Callable[[str], object]
 TEN_MILLION = 10_000_000
 
-CELL, ACTION = "a cell such as 'c4'", "a cell, 'white', 'red' or 'pass'"
-COLUMN, ROW = "a column from a to bl", "a row from 1 to 64"
-WIDTH, HEIGHT = "a width from 1 to 64", "a height from 1 to 64"
+CELL = "a cell such as 'c4'"
+ACTION = "a cell, 'white', 'red' or 'pass'"
+COLUMN = "a column from a to bl"
+ROW = "a row from 1 to 64"
+WIDTH = "a width from 1 to 64"
+HEIGHT = "a height from 1 to 64"
 PLAIN = "{} without a leading zero"
-BETWEEN, END = "',' or '-'", "the end"
+BETWEEN = "',' or '-'"
+END = "the end"
 SIZE_OR_NAME = (
     "a board size such as '10x10', or one of original, boardspace, board-game-arena, "
     "brettspielnetz, your-turn-my-turn, wikipedia, abstract-play, abstract-play-8, "
     "abstract-play-12"
 )
-TILES, BRIDGES = "a number of tiles or 'unlimited'", "a number of bridges or 'unlimited'"
+TILES = "a number of tiles or 'unlimited'"
+BRIDGES = "a number of bridges or 'unlimited'"
 START = "10x10 tiles=40 bridges=15 tiebreaks="
 LETTER = "one of '.', 'w', 'r', 'x'"
 RULES = "3x2 tiles=4 bridges=2 tiebreaks=none "
@@ -166,7 +171,8 @@ def test_boards_too_large_are_refused_before_anything_is_made(side: str) -> None
 
 def test_a_state_with_more_bridges_than_could_ever_stand_is_refused() -> None:
     built = [*map(str, Board(40, 40).bridges)]
-    most, more = ",".join(built[:800]), ",".join(built[800:])
+    most = ",".join(built[:800])
+    more = ",".join(built[800:])
     text = f"40x40 tiles=unlimited bridges=unlimited tiebreaks=none rows={'/'.join(['40'] * 40)}"
     text += " built={} phase=play to-move=red white=first"
     check(pdd.parse_state, text.format(f"{most},‸{more}"), "at most 800 bridges on this board")
@@ -175,7 +181,8 @@ def test_a_state_with_more_bridges_than_could_ever_stand_is_refused() -> None:
 
 
 def test_cells_beyond_any_board_are_written_and_not_read() -> None:
-    far, (a1,) = Cell(99, 99), cells("a1")
+    far = Cell(99, 99)
+    (a1,) = cells("a1")
     check(pdd.parse_cell, "‸" + pdd.format_cell(far), COLUMN)
     check(pdd.parse_action, "a1,‸cv100", COLUMN)
     assert pdd.format_action(pdd.PlaceTiles(a1, far)) == "a1,cv100"

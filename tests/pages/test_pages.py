@@ -250,7 +250,8 @@ def test_a_game_of_fifty_turns_is_a_small_file(seed: int) -> None:
 
 def hostile(moves: int, variations: int) -> pdd.Game:
     """Return a game on the largest board, with many variations at its last move."""
-    rules, rng = pdd.Rules(pdd.Board(64, 64)), Random(1)
+    rules = pdd.Rules(pdd.Board(64, 64))
+    rng = Random(1)
     game = pdd.Game.new(rules)
     legal = game.state.legal_actions
     while len(game.actions) < moves:

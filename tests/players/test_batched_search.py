@@ -49,7 +49,9 @@ class Node:
 
     def __init__(self, node: pdd.Node) -> None:
         self.node = node
-        self.visits, self.total, self.value = 0, 0.0, 0.0
+        self.visits = 0
+        self.total = 0.0
+        self.value = 0.0
         self.priors: dict[int, float] = {}
         self.children: dict[int, Node] = {}
 
@@ -110,7 +112,8 @@ def require_equal(search: BatchedSearch, roots: list[Node]) -> None:
 
 @pytest.mark.parametrize("rules", RULES, ids=pdd.format_rules)
 def test_visits_are_those_of_plain_python(rules: pdd.Rules) -> None:
-    rows, simulations = mixed(rules, sized(12, 5)), sized(40, 12)
+    rows = mixed(rules, sized(12, 5))
+    simulations = sized(40, 12)
     search = BatchedSearch(GameBatch.from_states(rows), simulations=simulations)
     roots = [Node(row) for row in rows]
     for _ in range(2):
@@ -131,9 +134,11 @@ def test_visits_are_those_of_plain_python(rules: pdd.Rules) -> None:
 
 
 def test_first_steps_can_be_given() -> None:
-    rng, rows = Random(1), mixed(SMALL, 6)
+    rng = Random(1)
+    rows = mixed(SMALL, 6)
     search = BatchedSearch(GameBatch.from_states(rows), simulations=sized(60, 15))
-    roots, space = [Node(row) for row in rows], pdd.StepSpace(SMALL.board)
+    roots = [Node(row) for row in rows]
+    space = pdd.StepSpace(SMALL.board)
     while not search.done:
         codes = [
             NONE
@@ -151,7 +156,8 @@ def test_several_leaves_of_a_root_are_different() -> None:
     rows = [*mixed(SMALL, 8), pdd.GameState.initial(SMALL)]
     games = GameBatch.from_states(rows)
     search = BatchedSearch(games, simulations=sized(64, 24), leaves_per_root=4)
-    rounds, chosen = 0, np.zeros(len(rows), int)
+    rounds = 0
+    chosen = np.zeros(len(rows), int)
     while not search.done:
         leaves = search.leaves()
         assert leaves.size == 4 * len(rows)
@@ -183,7 +189,8 @@ def test_finished_leaves_need_no_evaluation() -> None:
         assert leaves is search.leaves()
         assert search.needed.tolist() == (~leaves.is_over).tolist()
         priors, values = evaluate(leaves)
-        priors[~search.needed], values[~search.needed] = np.nan, np.inf
+        priors[~search.needed] = np.nan
+        values[~search.needed] = np.inf
         priors[leaves.legal_mask() == 0] = np.nan
         search.backup(priors, values)
     assert any(poison)
@@ -197,7 +204,9 @@ def test_finished_leaves_need_no_evaluation() -> None:
 def test_the_improved_policy_follows_the_paper() -> None:
     search = BatchedSearch(GameBatch.initial(SMALL), simulations=sized(60, 20))
     run(search)
-    visits, priors, values = search.visits[0], search.priors[0], search.step_values[0]
+    visits = search.visits[0]
+    priors = search.priors[0]
+    values = search.step_values[0]
     seen = visits > 0
     raw = evaluate(search.games)[1][0]
     mean = (priors * values)[seen].sum() / priors[seen].sum()
@@ -220,7 +229,10 @@ def test_noise_changes_priors_by_its_seed() -> None:
 
     plain = BatchedSearch(games, simulations=20)
     run(plain)
-    one, again, other, all_noise = noisy(1), noisy(1), noisy(2), noisy(1, 1.0)
+    one = noisy(1)
+    again = noisy(1)
+    other = noisy(2)
+    all_noise = noisy(1, 1.0)
     assert np.array_equal(one.visits, again.visits)
     assert not np.array_equal(one.priors, other.priors)
     going = ~games.is_over
@@ -262,7 +274,8 @@ def test_no_games() -> None:
 
 START = GameBatch.initial(SMALL, 2)
 SIZE = len(START.space)
-FLAT, EVEN = np.ones((2, SIZE)), np.zeros(2)
+FLAT = np.ones((2, SIZE))
+EVEN = np.zeros(2)
 BAD = np.vstack((np.ones(SIZE), np.zeros(SIZE)))
 
 
@@ -323,7 +336,8 @@ def test_bad_evaluation(priors: Any, values: Any, error: type[Exception], code: 
 
 def test_calls_out_of_turn_and_illegal_steps() -> None:
     search = BatchedSearch(START, simulations=2)
-    space, last = START.space, len(START.space) - 1
+    space = START.space
+    last = len(START.space) - 1
     out_of_range = [([0], pdd.PonteError), ([0, last + 1], RowError), ([-2, 0], RowError)]
     for wrong, error in (*out_of_range, ([NONE, last], pdd.IllegalActionError)):
         with pytest.raises(error) as caught:
@@ -386,7 +400,8 @@ def test_a_win_is_found_with_batches_of_leaves() -> None:
 
 
 def test_whole_games_and_half_turns() -> None:
-    state, player = EMPTY, MctsPlayer(simulations=sized(60, 20), evaluate=flat)
+    state = EMPTY
+    player = MctsPlayer(simulations=sized(60, 20), evaluate=flat)
     while not state.is_over:
         action = player.choose(state)
         state = state.apply(action)

@@ -41,7 +41,8 @@ def test_copies_keep_the_mean_and_widen_the_interval(
     evidence = scaled(counts, distinct)
     assert sum(evidence) == pytest.approx(distinct)
     assert mean_score(evidence) == pytest.approx(mean_score(counts))
-    whole, copied = match_of(counts), match_of(counts, distinct=distinct)
+    whole = match_of(counts)
+    copied = match_of(counts, distinct=distinct)
     assert whole.distinct == pairs
     assert copied.score == whole.score
     assert copied.elo == whole.elo
@@ -70,7 +71,8 @@ def test_every_pair_many_times_is_every_pair_once(counts: tuple[int, ...], copie
 
 
 def test_copies_of_a_match() -> None:
-    once, often = match_of((1, 0, 4, 2, 3)), match_of((5, 0, 20, 10, 15), distinct=10)
+    once = match_of((1, 0, 4, 2, 3))
+    often = match_of((5, 0, 20, 10, 15), distinct=10)
     assert often.games == 5 * once.games
     assert often.score == once.score
     assert often.score_interval == pytest.approx(once.score_interval)

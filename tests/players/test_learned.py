@@ -72,7 +72,8 @@ def test_an_engine_refuses_other_rules_before_the_game() -> None:
 
 def test_steps_have_the_mean_logits_of_all_symmetries() -> None:
     player = pdd.players.LearnedPlayer(STORED)
-    space, symmetries = pdd.StepSpace(player.rules.board), pdd.symmetries(player.rules.board)
+    space = pdd.StepSpace(player.rules.board)
+    symmetries = pdd.symmetries(player.rules.board)
     state = pdd.GameState.initial(player.rules).apply(pdd.parse_action("a1,b3"))
     while not state.is_over:
         turned = pdd.batch.GameBatch.from_states([state.transform(each) for each in symmetries])
@@ -80,7 +81,8 @@ def test_steps_have_the_mean_logits_of_all_symmetries() -> None:
         assert (abs(values) <= 1).all()
         codes = [pdd.batch.permutation(space, each) for each in symmetries]
         mean = np.log(np.take_along_axis(priors, np.stack(codes), axis=1) + 1e-30).mean(axis=0)
-        step, action = space.decode(int(mean.argmax())), player.choose(state)
+        step = space.decode(int(mean.argmax()))
+        action = player.choose(state)
         if isinstance(action, pdd.PlaceTiles):
             assert isinstance(step, pdd.PlaceTile)
             assert step.cell in action.cells

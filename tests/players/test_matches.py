@@ -26,7 +26,8 @@ from support.paths import TESTS
 from support.stub_players import Homebody, Hurried, Troublemaker
 
 RULES = pdd.Rules(pdd.Board(4, 4))
-GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()
+GREEDY = players.GreedyPlayer()
+CHANCE = players.RandomPlayer()
 match = partial(players.match, rules=RULES)
 
 
@@ -194,7 +195,8 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     hurried = Hurried()
     match(hurried, CHANCE, 2, openings=0, folder=tmp_path, clock=(60, 1))
     games = games_of(tmp_path)
-    told, left = [], {}
+    told = []
+    left = {}
     for game in games:
         assert game.tags["TimeControl"] == "60+1"
         left = dict.fromkeys(Seat, 60.0)
@@ -322,7 +324,8 @@ def test_pairs_after_the_end_of_a_test_are_removed(tmp_path: Path) -> None:
 
 
 def test_workers_close_their_engines(tmp_path: Path) -> None:
-    stub, log = TESTS / "support" / "stub_engine.py", tmp_path / "log"
+    stub = TESTS / "support" / "stub_engine.py"
+    log = tmp_path / "log"
     with players.ExternalPlayer([sys.executable, "-IS", str(stub), "log", str(log)]) as engine:
         found = match(engine, CHANCE, 4, rules=pdd.Rules(pdd.Board(2, 1)), processes=2)
         assert found.draws == 4

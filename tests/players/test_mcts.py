@@ -157,7 +157,8 @@ def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_quarter_is_for_the_second_tile(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, shares = TreeSearch.run, list[int]()
+    run = TreeSearch.run
+    shares = list[int]()
 
     def noted(search: TreeSearch, simulations: int, *others: Any) -> None:
         shares.append(simulations)
@@ -195,7 +196,8 @@ def test_with_many_games_a_line_is_long() -> None:
 
 
 def test_the_tree_is_kept_between_moves() -> None:
-    rng, kept = Random(2), 0
+    rng = Random(2)
+    kept = 0
     for _ in range(4):
         player = MctsPlayer(simulations=1000)
         state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -211,9 +213,11 @@ def test_the_tree_is_kept_between_moves() -> None:
 
 
 def test_a_wrong_type_keeps_the_tree() -> None:
-    player, state = MctsPlayer(simulations=10), pdd.GameState.initial(TINY)
+    player = MctsPlayer(simulations=10)
+    state = pdd.GameState.initial(TINY)
     player.choose(state)
-    tree, wrong = player._search, cast(Any, 7)
+    tree = player._search
+    wrong = cast(Any, 7)
     assert tree is not None
     for refused in (
         partial(player.analyse, state, stop=wrong),
@@ -253,7 +257,8 @@ def test_actions_between_states() -> None:
     opened = start.apply(pdd.parse_action("a1,b1"))
     chosen = opened.apply(pdd.ChooseColor(pdd.Color.RED))
     placed = chosen.apply(pdd.parse_action("c3,d3"))
-    opening, choice = pdd.parse_action("a1,b1"), pdd.ChooseColor(pdd.Color.RED)
+    opening = pdd.parse_action("a1,b1")
+    choice = pdd.ChooseColor(pdd.Color.RED)
     other = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4), bridges=3))
     pair = pdd.parse_action("c3,d3")
     cases: list[tuple[pdd.GameState, pdd.Action | None, pdd.GameState, object]] = [
@@ -270,7 +275,9 @@ def test_actions_between_states() -> None:
 
 
 def test_half_turns_are_searched_and_followed() -> None:
-    rng, player, kept = Random(6), MctsPlayer(simulations=60), 0
+    rng = Random(6)
+    player = MctsPlayer(simulations=60)
+    kept = 0
     nodes: list[pdd.Node] = [pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))]
     for _ in range(120):
         node = nodes[-1]
@@ -485,12 +492,14 @@ def test_a_single_second_tile_needs_no_search() -> None:
 
 def test_searches_with_other_limits() -> None:
     state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
-    player, visits = MctsPlayer(simulations=3, solver=False), 0
+    player = MctsPlayer(simulations=3, solver=False)
+    visits = 0
     cases: list[Any] = [({}, 3, 3), ({"simulations": 8}, 8, 8), ({"seconds": 0.01}, 1, inf)]
     for limits, least, most in cases:
         assert player.search(state, **limits).visits > 0
         assert least <= visits_of(player) - visits <= most
         visits = visits_of(player)
-    clock, begin = players.Clock(0.5, 100), time.monotonic()
+    clock = players.Clock(0.5, 100)
+    begin = time.monotonic()
     assert MctsPlayer(600).choose(state, clock=clock) in state.legal_actions
     assert time.monotonic() - begin < 300

@@ -157,7 +157,8 @@ def test_equal_derived_names_get_letters(tmp_path: Path) -> None:
 
 
 def test_equal_given_names_are_refused(tmp_path: Path) -> None:
-    one, other = players.RandomPlayer(name="Ada"), players.GreedyPlayer(name="Ada")
+    one = players.RandomPlayer(name="Ada")
+    other = players.GreedyPlayer(name="Ada")
     with pytest.raises(pdd.PonteError, match="both players are called Ada") as caught:
         players.match(one, other, 2, rules=RULES, folder=tmp_path / "games")
     assert caught.value.code == "equal-names"

@@ -100,7 +100,8 @@ def test_truncated_files_are_refused(tmp_path: Path) -> None:
 
 def test_arrays_without_their_digest_are_refused(tmp_path: Path) -> None:
     """An array was exchanged, and the archive has the right checksums."""
-    path, arrays = tmp_path / "net.npz", arrays_of(STORED)
+    path = tmp_path / "net.npz"
+    arrays = arrays_of(STORED)
     other_weights = arrays["layer0"].copy()
     other_weights[0, 0] += 1
     changes: list[Arrays] = [

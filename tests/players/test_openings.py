@@ -14,7 +14,8 @@ from pontedeldiavolo.players.openings import RandomOpenings
 from support.stub_players import FirstLegal
 
 RULES = pdd.Rules(pdd.Board(4, 4))
-GREEDY, CHANCE = players.GreedyPlayer(), players.RandomPlayer()
+GREEDY = players.GreedyPlayer()
+CHANCE = players.RandomPlayer()
 START = GameState.initial(RULES)
 
 
@@ -135,7 +136,8 @@ def test_every_opening_comes(size: tuple[int, int], turns: int) -> None:
 def test_openings_are_the_same_in_any_order(pairs: list[int]) -> None:
     rules = pdd.Rules(pdd.Board(2, 2))
     seed = len(pairs)
-    asked, listed = RandomOpenings(rules, seed, 2), all_openings(rules, 2, seed)
+    asked = RandomOpenings(rules, seed, 2)
+    listed = all_openings(rules, 2, seed)
     assert len(listed) == 12
     for pair in pairs:
         opening = asked.of_pair(pair)

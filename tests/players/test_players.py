@@ -56,7 +56,8 @@ def test_players_have_the_protocol(kind: type[players.GreedyPlayer]) -> None:
 
 
 def test_random_actions_are_spread() -> None:
-    state, player = state_of("w . r . . .\n. . . . . ."), players.RandomPlayer(7)
+    state = state_of("w . r . . .\n. . . . . .")
+    player = players.RandomPlayer(7)
     chosen = {player.choose(state) for _ in range(40 * len(state.legal_actions))}
     assert chosen == {*state.legal_actions}
 
@@ -90,7 +91,8 @@ def test_tiles_go_where_there_is_room() -> None:
 
 def worth(state: GameState, color: Color) -> tuple[int, int, int, int]:
     """Return what a colour has, as a greedy player counts it: slowly, from what is public."""
-    score, room = state.score(color), {*state.position.open_cells(color)}
+    score = state.score(color)
+    room = {*state.position.open_cells(color)}
     growing = 0
     for group in state.position.groups(color):
         cells = {*group.cells}
@@ -287,7 +289,9 @@ def is_near(state: GameState, action: PlaceTiles) -> bool:
 
 
 def rate(state: GameState, action: pdd.Action) -> float:
-    weights, pieces, color = learned_weights(), state._pieces, state.to_move
+    weights = learned_weights()
+    pieces = state._pieces
+    color = state.to_move
     assert color is not None
     filled = pieces.occupied.bit_count() / len(state.rules.board)
     cells = action.cells if isinstance(action, PlaceTiles) else ()

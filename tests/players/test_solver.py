@@ -59,14 +59,16 @@ class Minimax:
 
     def solution(self, node: pdd.Node) -> tuple[int, tuple[pdd.Action | pdd.Step, ...]]:
         """Return the value for the seat to move, and the best actions or steps."""
-        value, sign = self.first(node), 1 if node.seat_to_move is pdd.Seat.FIRST else -1
+        value = self.first(node)
+        sign = 1 if node.seat_to_move is pdd.Seat.FIRST else -1
         after = children(node).items()
         return sign * value, tuple(each for each, child in after if self.first(child) == value)
 
 
 def nodes_of(rules: pdd.Rules, games: int) -> list[pdd.Node]:
     """Return states and half turns of random games that are not over."""
-    rng, found = Random(3), dict[pdd.Node, None]()
+    rng = Random(3)
+    found = dict[pdd.Node, None]()
     for _ in range(games):
         node: pdd.Node = pdd.GameState.initial(rules)
         while not node.is_over:
@@ -81,7 +83,8 @@ def nodes_of(rules: pdd.Rules, games: int) -> list[pdd.Node]:
     ids=pdd.format_rules,
 )
 def test_values_and_best_actions_are_those_of_minimax(rules: pdd.Rules) -> None:
-    minimax, solver = Minimax(), Solver()
+    minimax = Minimax()
+    solver = Solver()
     for node in nodes_of(rules, 12):
         value, best = minimax.solution(node)
         found = solver.solve(node)
@@ -90,7 +93,8 @@ def test_values_and_best_actions_are_those_of_minimax(rules: pdd.Rules) -> None:
 
 
 def test_endings_on_a_board_without_room_around() -> None:
-    minimax, solver = Minimax(), Solver()
+    minimax = Minimax()
+    solver = Solver()
     for node in nodes_of(pdd.Rules(pdd.Board(1, 16)), 1)[-6:]:
         found = solver.solve(node)
         assert (found.value, found.best) == minimax.solution(node)
@@ -184,7 +188,8 @@ def test_tables_are_of_unlimited_rules_and_small_boards() -> None:
     [(3, 2), *(pytest.param(size, marks=pytest.mark.slow) for size in [(4, 2), (3, 3), (4, 3)])],
 )
 def test_tables_have_the_values_of_minimax(size: tuple[int, int]) -> None:
-    rules, minimax = pdd.Rules(pdd.Board(*size)), Minimax()
+    rules = pdd.Rules(pdd.Board(*size))
+    minimax = Minimax()
     table = Tablebase.included(rules)
     assert table is not None
     nodes = nodes_of(rules, 3)
@@ -219,7 +224,8 @@ def test_unknown_positions_are_not_exact(table: Tablebase) -> None:
 
 
 def test_tables_can_be_made_and_kept(tmp_path: Path, table: Tablebase) -> None:
-    nodes, solver = nodes_of(table.rules, 5), Solver()
+    nodes = nodes_of(table.rules, 5)
+    solver = Solver()
     games = GameBatch.from_states(nodes)
     values = np.array([solver.value(node) for node in nodes])
     made = Tablebase.from_values(games, values)

@@ -93,7 +93,8 @@ def test_without_draws_the_likelihood_is_binomial() -> None:
 
 @pytest.mark.parametrize(("lost", "won"), [(0, 10), (1, 9), (5, 5), (40, 60), (10, 0), (3, 997)])
 def test_without_draws_the_interval_is_wilson_s(lost: int, won: int) -> None:
-    pairs, share = lost + won, won / (lost + won)
+    pairs = lost + won
+    share = won / (lost + won)
     middle = (share + Z * Z / (2 * pairs)) / (1 + Z * Z / pairs)
     reach = Z * sqrt(share * (1 - share) / pairs + (Z / pairs / 2) ** 2) / (1 + Z * Z / pairs)
     low, high = score_interval((lost, 0, 0, 0, won))
@@ -139,7 +140,9 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
     ],
 )
 def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
-    rng, truth, matches = Random(1), expected(chances), 600
+    rng = Random(1)
+    truth = expected(chances)
+    matches = 600
     inside = sum(abs(z_score(drawn(chances, pairs, rng), truth)) <= Z for _ in range(matches))
     assert 0.93 <= inside / matches <= 0.99
 
@@ -155,7 +158,8 @@ def test_a_test_of_5_percent_and_the_interval_say_the_same() -> None:
 
 def test_superiority_is_nearly_that_of_the_sign_test() -> None:
     # By a binomial: the chance that an equal player wins fewer pairs, half of ties included.
-    won, pairs = 60, 100
+    won = 60
+    pairs = 100
     fewer = sum(comb(pairs, each) for each in range(won)) + comb(pairs, won) / 2
     found = likelihood_of_superiority((40, 0, 0, 0, 60))
     assert found == pytest.approx(fewer / 2**pairs, abs=0.001)
@@ -181,9 +185,13 @@ def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) ->
     begun = players.SequentialTest(0, 120)
     score = score_from_elo(begun.elo1 if is_better else begun.elo0)
     chances = independent(score - draw / 2, draw)
-    rng, matches, errors, lengths = Random(3), 120, 0, 0
+    rng = Random(3)
+    matches = 120
+    errors = 0
+    lengths = 0
     for _ in range(matches):
-        test, counts = begun, [0] * 5
+        test = begun
+        counts = [0] * 5
         while test.accepted is None:
             counts[rng.choices(range(5), chances)[0]] += 1
             test = test.after(tuple(counts))

@@ -66,7 +66,8 @@ def test_the_rules_are_covered(tmp_path: Path) -> None:
 
 
 def test_no_missing_and_no_further_byte_is_overlooked(tmp_path: Path) -> None:
-    path, good = tmp_path / "table", SMALL.read_bytes()
+    path = tmp_path / "table"
+    good = SMALL.read_bytes()
     for size in range(0, len(good), 5):
         assert code_of(path, good[:size]) == INVALID
     for more in (b"!", b"\0", good):

@@ -33,7 +33,8 @@ BOARDS = [
 
 def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
     """Return a state after some random turns, in which the game goes on."""
-    rng, state = Random(seed), pdd.GameState.initial(rules)
+    rng = Random(seed)
+    state = pdd.GameState.initial(rules)
     for _ in range(turns):
         after = state.apply_unchecked(state.legal_actions.sample(rng))
         if after.is_over:
@@ -70,7 +71,9 @@ def test_rollouts_may_be_uniform() -> None:
 
 @pytest.mark.parametrize("size", [(6, 6), pytest.param((17, 5), marks=pytest.mark.slow)])
 def test_rollouts_extend_pairs_and_complete_islands(size: tuple[int, int]) -> None:
-    rules, rng, made = pdd.Rules(pdd.Board(*size)), Random(5), 0
+    rules = pdd.Rules(pdd.Board(*size))
+    rng = Random(5)
+    made = 0
     for row in beginnings(rules, sized(120, 40), rng):
         before = laid_out(row)
         if isinstance(row, pdd.HalfTurn) or row.to_move is None:
@@ -80,7 +83,8 @@ def test_rollouts_extend_pairs_and_complete_islands(size: tuple[int, int]) -> No
         if not play_island(after, after.to_move):
             assert (before.sets[:-1] == after.sets[:-1]).all()
             continue
-        action, made = played(rules, before, after), made + 1
+        action = played(rules, before, after)
+        made = made + 1
         assert isinstance(action, pdd.PlaceTiles)
         assert row.is_legal(action)
         islands = [{*each.position.islands(row.to_move)} for each in (row, row.apply(action))]
@@ -299,7 +303,8 @@ def test_decided_games_have_their_value() -> None:
 @pytest.mark.parametrize("solver", [False, True])
 def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool) -> None:
     monkeypatch.setattr(worker_pool, "processors", lambda: threads)
-    exact, proven = Solver(positions=100_000), 0
+    exact = Solver(positions=100_000)
+    proven = 0
     for seed in range(12):
         rules = pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3)
         state = random_state(rules, seed % 6, seed)

@@ -76,7 +76,9 @@ def test_empty_positions() -> None:
 def require_difference(state: pdd.GameState, action: pdd.Action) -> None:
     """Require that the effects of an action are the difference of two states."""
     effects = state.effects(action)
-    mover, before, after = state.to_move, state.position, state.apply(action).position
+    mover = state.to_move
+    before = state.position
+    after = state.apply(action).position
     if mover is None:
         nothing: frozenset[pdd.Cell] = frozenset()
         assert effects == pdd.Effects(effects.tiles, None, effects.blocked, (), (), None)

@@ -94,7 +94,8 @@ def test_equal_means_equal_parts(play: pdd.Game) -> None:
 @share(0.5)
 @given(positions())
 def test_a_position_belongs_to_its_board(position: pdd.Position) -> None:
-    board, setup = position.board, position.setup()
+    board = position.board
+    setup = position.setup()
     assert position == pdd.Position.from_pieces(board, setup.white, setup.red, setup.bridges)
     for size in ((board.width, board.height + 1), (board.width + 1, board.height)):
         larger = pdd.Board(*size)
@@ -292,7 +293,8 @@ def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.D
         assert legal[place] == listed[place]
         assert legal.index(legal[place]) == place % length
         assert legal.count(legal[place]) == 1
-        start, stop = data.draw(bound) or 0, data.draw(st.integers(-length - 2, length + 2))
+        start = data.draw(bound) or 0
+        stop = data.draw(st.integers(-length - 2, length + 2))
         if place % length in range(length)[start:stop]:
             assert legal.index(legal[place], start, stop) == place % length
         else:
@@ -309,7 +311,8 @@ def test_legal_actions_are_what_a_list_would_be(state: pdd.GameState, data: st.D
 @share(0.5)
 @given(states())
 def test_views_of_equal_states_are_equal(state: pdd.GameState) -> None:
-    legal, steps = state.legal_actions, state.legal_steps
+    legal = state.legal_actions
+    steps = state.legal_steps
     views = [legal, legal.pairs, legal.others, steps, steps.others]
     for same in (pdd.parse_state(pdd.format_state(state)), pickle.loads(pickle.dumps(state))):
         others = same.legal_actions, same.legal_steps

@@ -69,7 +69,8 @@ def test_tiles_are_read_back(state: pdd.GameState, theme: svg.Theme) -> None:
 
 def test_no_fonts_are_needed_for_coordinates() -> None:
     image = opened(raster.png(BRIDGED, size=464))
-    letters, numbers = image.crop((52, 416, 452, 464)), image.crop((0, 12, 48, 412))
+    letters = image.crop((52, 416, 452, 464))
+    numbers = image.crop((0, 12, 48, 412))
     for margin in (letters, numbers):
         seen = {color for _, color in margin.getcolors(1 << 16) or []}
         assert rgb(svg.LIGHT.text) in seen
@@ -79,7 +80,8 @@ def test_no_fonts_are_needed_for_coordinates() -> None:
 
 
 def test_what_is_marked_is_seen() -> None:
-    last, ring = rgb(svg.LIGHT.last), rgb(svg.LIGHT.highlight)
+    last = rgb(svg.LIGHT.last)
+    ring = rgb(svg.LIGHT.highlight)
 
     def colors(**options: Any) -> set[Any]:
         return {color for _, color in opened(raster.png(BRIDGED, **options)).getcolors(9999) or []}
@@ -132,7 +134,8 @@ def test_set_ups_with_faults_of_every_kind(setup: pdd.Setup, size: int) -> None:
 def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int) -> None:
     data = raster.png(empty(width, height), size=size, coordinates=False)
     image = opened(data)
-    wide, high = 12 + 40 * width, 12 + 40 * height
+    wide = 12 + 40 * width
+    high = 12 + 40 * height
     longer = max(wide, high)
     assert image.size == (max(1, round(size * wide / longer)), max(1, round(size * high / longer)))
     assert max(image.size) == size
@@ -149,7 +152,8 @@ def test_boards_of_every_shape(width: int, height: int, theme: svg.Theme) -> Non
     seen = Places(image, drawable.board)
     assert {seen.at(cell) for cell in drawable.board.cells} == {rgb(theme.water)}
     # Up to the edge there is paper.
-    right, below = image.width - 1, image.height - 1
+    right = image.width - 1
+    below = image.height - 1
     edges = {image.getpixel(at) for at in ((0, 0), (right, 0), (0, below), (right, below))}
     assert edges == {rgb(theme.paper)}
 

@@ -57,10 +57,14 @@ def test_after_the_pie_the_player_named_first_sits_second(flag: str | None) -> N
     if flag is not None:
         report["header"][flag] = True
     game = read(report)
-    names, choice, winner = ("Ada", "Bo"), "red", Seat.FIRST
+    names = ("Ada", "Bo")
+    choice = "red"
+    winner = Seat.FIRST
     seats = ["first", "second", "second", "first"]
     if flag is not None:
-        names, choice, winner = ("Bo", "Ada"), "white", Seat.SECOND
+        names = ("Bo", "Ada")
+        choice = "white"
+        winner = Seat.SECOND
         seats = ["first", "second", "first", "second"]
     assert (game.tags["First"], game.tags["Second"]) == names
     assert actions_of(game) == ["d4,g7", choice, "c3,c5", "e2,e9"]

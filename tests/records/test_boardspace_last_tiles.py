@@ -61,7 +61,8 @@ def reference(game: pdd.Game) -> Reference:
     for action in game.actions:
         other.play(pdd.format_action(action))
     other.placed[str(other.to_move)].add(point(pdd.parse_cell(game.tags["LastTile"])))
-    other.phase, other.to_move = "last-turn", "red"
+    other.phase = "last-turn"
+    other.to_move = "red"
     return other
 
 
@@ -81,7 +82,8 @@ def no_partner(game: pdd.Game) -> str:
 @pytest.mark.parametrize("words", ["Pass Done", "Pass", "GameOver", "GameOver Done", "pass done"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_game_ends_before_the_last_tile(name: str, words: str) -> None:
-    game, found = GAMES[name], ended(name, *words.split())
+    game = GAMES[name]
+    found = ended(name, *words.split())
     assert_adjudicated(found, reference(game))
     assert [move.comment for move in found.line.moves if move.comment] == [no_partner(game)]
     assert found.line.moves[-1].comment
@@ -147,8 +149,10 @@ def test_red_has_a_last_tile_too() -> None:
 
 def test_red_may_resign_or_run_out_of_time_in_the_last_turn() -> None:
     game = GAMES[PAIR_LEFT]
-    white, red = game.state.owner(Color.WHITE), game.state.owner(Color.RED)
-    player, other = mover(game), 1 - mover(game)
+    white = game.state.owner(Color.WHITE)
+    red = game.state.owner(Color.RED)
+    player = mover(game)
+    other = 1 - mover(game)
     for words, ending, winner in (
         (f"Pass; Done; {other} Resign; {other} Done", Ending.RESIGNATION, white),
         (f"Pass; Done; {player} WinOnTime", Ending.TIME, white),
@@ -170,7 +174,8 @@ def test_comments_at_the_end_stay_with_the_last_move() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_played_after_it(name: str) -> None:
     game = GAMES[name]
-    other, tile = 1 - mover(game), last_tile(game)
+    other = 1 - mover(game)
+    tile = last_tile(game)
     for words in (("GameOver",), ("GameOver", "Done")):
         assert expected_of(game, tile, *words, f"{other} Pick W") == OVER
     more = [f"{other} Pick W"]
@@ -198,7 +203,8 @@ def test_a_tile_that_breaks_a_rule_ends_nothing() -> None:
         assert "no partner" not in expected
 
 
-COMPLETE, HALF = "'Done': the turn is complete", "a second tile, or the piece in hand put down"
+COMPLETE = "'Done': the turn is complete"
+HALF = "a second tile, or the piece in hand put down"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +242,8 @@ P0[time 0:27:24 ]
 )
 GAME = boardspace.loads(RECORD)
 OTHER = record(*OPENING, header="GN[PO-alice-bob-2017-04-07-1805]")
-UNNAMED, BEGUN = RECORD.replace(NAME, ""), RECORD.replace("Start P0", "Begin P0")
+UNNAMED = RECORD.replace(NAME, "")
+BEGUN = RECORD.replace("Start P0", "Begin P0")
 NO_VALUE = "a value in brackets"
 NO_WORD = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 

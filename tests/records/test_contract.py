@@ -142,7 +142,8 @@ def test_every_function_reads_paths(name: str, tmp_path: Path) -> None:
 
 @every_module
 def test_one_game_of_a_text(form: Format) -> None:
-    loads, text = MODULES[form].loads, one(form).decode()
+    loads = MODULES[form].loads
+    text = one(form).decode()
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
         assert loads(text.encode(encoding)) == loads(text)
     for nothing in ("", "\n \n", "\ufeff"):
@@ -190,7 +191,8 @@ def test_an_opened_file_is_closed(
 
 @every_module
 def test_files_are_read_no_further_than_needed(form: Format) -> None:
-    module, octets = MODULES[form], one(form)
+    module = MODULES[form]
+    octets = one(form)
     text = (octets.decode() + "\n") * 3
     file = io.StringIO(text)
     next(module.iter_games(file))
@@ -356,7 +358,8 @@ def test_sources_are_checked(name: str) -> None:
 
 @every_module
 def test_arguments_are_checked(form: Format) -> None:
-    module, text = MODULES[form], one(form).decode()
+    module = MODULES[form]
+    text = one(form).decode()
     for wrong in (None, [text], io.StringIO(text), memoryview(text.encode())):
         with pytest.raises(TypeError, match=r"^text must be str or bytes, not"):
             module.loads(wrong)

@@ -177,7 +177,8 @@ def test_a_failure_while_detecting_is_put_back_as_well() -> None:
 
 
 def test_sources_that_cannot_be_put_back_are_refused() -> None:
-    octets, lines = b"(;FF[4])", iter(["(;FF[4])"])
+    octets = b"(;FF[4])"
+    lines = iter(["(;FF[4])"])
     pipes: tuple[Any, ...] = (Pipe(octets), io.BufferedReader(Pipe(octets)), Bare(octets))
     for pipe in pipes:
         with pytest.raises(pdd.PonteError, match="a file that cannot seek"):
@@ -399,7 +400,9 @@ def test_games_that_cannot_be_written_leave_everything_as_it_was(
 
 
 def test_only_files_are_replaced(tmp_path: Path) -> None:
-    queue, link, target = tmp_path / "queue", tmp_path / "link", tmp_path / "target"
+    queue = tmp_path / "queue"
+    link = tmp_path / "link"
+    target = tmp_path / "target"
     os.mkfifo(queue)
     for path in (queue, tmp_path):
         with pytest.raises(FileExistsError, match="Not a file that could be replaced"):
@@ -414,7 +417,8 @@ def test_only_files_are_replaced(tmp_path: Path) -> None:
 
 
 def test_reports_are_a_list_or_a_line_each(tmp_path: Path) -> None:
-    array, lines = tmp_path / "games.json", tmp_path / "games.JSONL"
+    array = tmp_path / "games.json"
+    lines = tmp_path / "games.JSONL"
     write(GAMES, array, Format.ABSTRACT_PLAY)
     write(GAMES, lines, Format.ABSTRACT_PLAY)
     assert array.read_text("utf-8").startswith("[\n{\n")

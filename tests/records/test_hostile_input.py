@@ -129,7 +129,8 @@ def trees(draw: st.DrawFn) -> pdd.Game:
         legal = game.state.legal_actions
         if game.ending is not None or not legal:
             break
-        before, action = game.state, legal[draw(st.integers(0, len(legal) - 1))]
+        before = game.state
+        action = legal[draw(st.integers(0, len(legal) - 1))]
         path = (len(game.line.moves),)
         game = game.play(action)
         game = game.with_glyphs(draw(st.sampled_from([(), (1,), (3,), (6,) * 9])), path)
@@ -170,7 +171,8 @@ def test_no_text_grows_by_more_than_limits_for_rereading_allow(side: int, factor
     # Nothing grows more than the shortest action, with a mark and a long number.
     board = pdd.Board(side, side)
     white = {each for each in board.cells if (each.row + each.column) % 2 == 0}
-    red, last = {*board.cells} - white, pdd.Phase.LAST_TURN
+    red = {*board.cells} - white
+    last = pdd.Phase.LAST_TURN
     position = pdd.Position.from_pieces(board, white, red)
     start = pdd.GameState.from_position(position, to_move=pdd.Color.RED, phase=last)
     text = f'[Start "{pdd.format_state(start)}"]pass' + "(pass!)" * 5_000
@@ -192,7 +194,8 @@ def test_no_limit_needs_no_other_for_rereading() -> None:
 def test_a_file_is_on_the_disk_before_it_has_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, synced = tmp_path / "games.pdd", []
+    path = tmp_path / "games.pdd"
+    synced = []
 
     def fsync(number: int) -> None:
         synced.append((os.fstat(number).st_size > 0, path.exists()))

@@ -70,7 +70,8 @@ def test_the_board_of_a_start_counts_before_the_state_is_read() -> None:
 def test_games_have_no_more_characters(form: Format) -> None:
     two = ONE[form].decode()
     one = two.rstrip()
-    text, most = f"{one}\n\n{two}", len(one) - 1
+    text = f"{one}\n\n{two}"
+    most = len(one) - 1
     assert list(read(text, format=form, limits=Limits(characters=len(two)))) == GAMES[:1] * 2
     said = errors_of(text, Limits(characters=most), format=form)
     assert [each.endswith(f" of at most {most} characters") for each in said] == [True] * 2
@@ -175,9 +176,11 @@ def test_variations_lie_no_deeper(form: Format) -> None:
 
 def test_documents_have_limits_too() -> None:
     board = pdd.Board(12, 9)
-    text, line = pdd.json.dumps(board), GAMES[0].with_variation((0,), ["a1,b1"]).line
+    text = pdd.json.dumps(board)
+    line = GAMES[0].with_variation((0,), ["a1,b1"]).line
     assert pdd.json.loads(text, limits=Limits(side=12)) == board
-    no_depth, deep = Limits(depth=0), "variations at most 0 deep"
+    no_depth = Limits(depth=0)
+    deep = "variations at most 0 deep"
     for document, limits, expected in (
         (text, Limits(side=11), "a board of at most 11x11"),
         (text, Limits(characters=10), "a text of at most 10 characters"),
@@ -249,7 +252,8 @@ def test_texts_that_are_too_long_to_be_read_are_not_made() -> None:
         GAMES[0].with_tags({"A": long})
     with pytest.raises(pdd.PonteError, match=f"^a comment {said}"):
         GAMES[0].with_comment(long)
-    report, document = page(Format.ABSTRACT_PLAY).decode(), ONE[Format.JSON].decode()
+    report = page(Format.ABSTRACT_PLAY).decode()
+    document = ONE[Format.JSON].decode()
     for text in (
         f'[A "{long}"]\n*',
         f"(;C[{long}])",
@@ -379,7 +383,8 @@ def test_reading_that_is_given_up_keeps_no_file() -> None:
     try:
         for reader in (read, records.iter_games, records.iter_headers):
             file = File(ONE[Format.PDD] * 10)
-            watched, found = ref(file), iter(reader(file))
+            watched = ref(file)
+            found = iter(reader(file))
             next(found)
             del found, file
             assert watched() is None
@@ -392,7 +397,8 @@ MOST = 2**53 - 1
 
 def test_every_format_holds_the_largest_supply_and_no_larger_one() -> None:
     rules = pdd.Rules(tiles_per_color=MOST, bridges=MOST)
-    text, game = pdd.format_rules(rules), pdd.Game.new(rules)
+    text = pdd.format_rules(rules)
+    game = pdd.Game.new(rules)
     assert pdd.parse_rules(text) == rules
     for module in (records, records.sgf, pdd.json):
         written = module.dumps(game)

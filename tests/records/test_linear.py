@@ -131,12 +131,14 @@ def growth(read: Read, context: str, run: str) -> float:
     """Return how much longer it takes to read four times as much, at its best."""
     short, long = (context.replace("@", run * (size // len(run))) for size in (SIZE, MORE * SIZE))
     # At its best of three: a short reading that is disturbed makes any growth look small.
-    before, after = min(seconds(read, short) for _ in range(3)), seconds(read, long)
+    before = min(seconds(read, short) for _ in range(3))
+    after = seconds(read, long)
     for _ in range(8):
         if after <= MOST * before:
             break
         # Another program may have been in the way.
-        before, after = min(before, seconds(read, short)), min(after, seconds(read, long))
+        before = min(before, seconds(read, short))
+        after = min(after, seconds(read, long))
     return after / before
 
 

@@ -218,7 +218,8 @@ def ended(kind: str, result: str = "") -> str:
     return f'[Termination "{kind}"]' + (f'[Result "{result}"]' if result else "")
 
 
-RESIGNED, RESIGNATION = ended("resignation"), Ending.RESIGNATION
+RESIGNED = ended("resignation")
+RESIGNATION = Ending.RESIGNATION
 
 
 @pytest.mark.parametrize(
@@ -265,7 +266,8 @@ def test_a_record_is_parsed_and_not_replayed() -> None:
 
 def test_the_result_of_a_record_made_by_hand_is_held_against_the_board() -> None:
     start = pdd.GameState.initial(Rules(Board(1, 1)))
-    tags, unfinished = Game.new().tags, pdd.Line()
+    tags = Game.new().tags
+    unfinished = pdd.Line()
     played_out = Game.new(start=start).play("pass").play("red").play("pass").line
     assert Record(start, tags, unfinished, "*").game().result == "*"
     for result in ("*", "draw"):
@@ -279,7 +281,9 @@ def test_the_result_of_a_record_made_by_hand_is_held_against_the_board() -> None
 
 
 def test_parts_of_a_record_are_checked() -> None:
-    start, tags, line = pdd.GameState.initial(), Game.new().tags, pdd.Line()
+    start = pdd.GameState.initial()
+    tags = Game.new().tags
+    line = pdd.Line()
     assert Record(start, tags, line).game() == Game.new()
     with pytest.raises(pdd.PonteError):
         Record(start, tags, line, "lost")

@@ -338,7 +338,8 @@ def test_offsets_in_other_encodings(encoding: str) -> None:
 
 
 def test_offsets_in_lines() -> None:
-    lines, offsets = TEXT.splitlines(), [each.offset for each in headers_of(TEXT)]
+    lines = TEXT.splitlines()
+    offsets = [each.offset for each in headers_of(TEXT)]
     for source in (lines, TEXT.splitlines(keepends=True), [TEXT], iter(lines)):
         assert [each.offset for each in headers_of(source)] == offsets
 

@@ -26,7 +26,8 @@ NAME = "a tag's name: a letter, then letters, digits or '_'"
 QUOTE_END = "'\"' to end the text, or one of the escapes \\\" and \\\\"
 RESULTS = "one of 'white', 'red', 'first', 'second', 'draw', '*'"
 ENDINGS = "one of 'scored', 'resignation', 'time', 'agreement', 'adjudication'"
-CELL, ACTION = "a cell such as 'c4'", "a cell, 'white', 'red' or 'pass'"
+CELL = "a cell such as 'c4'"
+ACTION = "a cell, 'white', 'red' or 'pass'"
 GLYPH = "a glyph from 0 to 255"
 DRAWN = "the result 'draw', as the board has it"
 UNFINISHED = "the result '*' of an unfinished board, or a Termination tag"
@@ -34,7 +35,8 @@ NO_RESULT = "a result that goes with the Termination tag, not '*'"
 NOT_PLAYED_OUT = "another termination: the game is not played out"
 PLAYED_OUT = "no termination but 'scored': the game is played out"
 NO_COLORS = "'first' or 'second': no colours were chosen"
-TIME, RESIGNED = '[Termination "time"]', '[Termination "resignation"]'
+TIME = '[Termination "time"]'
+RESIGNED = '[Termination "resignation"]'
 START = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none rows=5/5/w4/5/5 built=- phase=play"
 TINY = '[Rules "2x2 tiles=9 bridges=9 tiebreaks=none"]\n'
 TOO_DEEP = f"variations at most {MAX_DEPTH} deep in each other"
@@ -230,7 +232,8 @@ def test_starts_that_sgf_refuses() -> None:
     error = refused(sgf.loads, text.replace("phase=play", "phase=opening"))
     assert error.expected.startswith("a state that the rules allow: ")
     assert isinstance(error.__cause__, pdd.NotationError)
-    rules, other = r"\nRU\[[^]]*\]", pdd.format_rules(pdd.presets.ABSTRACT_PLAY_8)
+    rules = r"\nRU\[[^]]*\]"
+    other = pdd.format_rules(pdd.presets.ABSTRACT_PLAY_8)
     error = refused(sgf.loads, re.sub(rules, f"\nRU[{other}]", text))
     assert error.expected == "a state with the rules that RU has"
     assert sgf.loads(re.sub(rules, "", text)) == sgf.loads(text)
@@ -239,7 +242,8 @@ def test_starts_that_sgf_refuses() -> None:
 PIECE = "a piece such as 'W', 'Red_Chip_Pool', 'X_30' or 'Bridge_30'"
 SECOND = "a second tile, or the piece in hand put down"
 COMPLETE = "'Done': the turn is complete"
-PLACED, ROBOT_BRIDGE = "; ".join(OPENING[:-1]), "0 Bridge Bridge_30 E 5"
+PLACED = "; ".join(OPENING[:-1])
+ROBOT_BRIDGE = "0 Bridge Bridge_30 E 5"
 TOKENS = [
     ("what a player does, such as 'Pick', 'Dropb' or 'Done'", "0 Fly A 1", "0  "),
     (PIECE, "0 Pick", "0 Pick X_31", "0 Tile X_30 A 1", "0 Bridge W A 1"),
@@ -354,7 +358,8 @@ def test_refused_reports(row: tuple[str, str, *tuple[Part, ...]]) -> None:
 def test_a_played_out_report_or_list_has_its_own_result() -> None:
     report = finished()
     words = "size-8 pied " + " ".join(move for each in report["moves"] for move in each)
-    text, players = json.dumps(report), report["header"]["players"]
+    text = json.dumps(report)
+    players = report["header"]["players"]
     for player in players:
         player["result"] = 1 - player["result"]
     error = refused(abstract_play.loads, json.dumps(report))

@@ -161,7 +161,8 @@ def test_a_played_out_board_has_its_own_result() -> None:
     assert found
     for same in ("", "PDENDING[scored]"):
         assert sgf.loads(text.replace(found.group(), same)) == game
-    board, scored = f"the result '{game.result}', as the board has it", "no ending but 'scored'"
+    board = f"the result '{game.result}', as the board has it"
+    scored = "no ending but 'scored'"
     for other, expected in (("RE[0]", board), ("RE[W+T]PDENDING[time]", scored)):
         said = refused(sgf.loads, text.replace(found.group(), other)).expected
         assert said.removesuffix(": the game is played out") == expected
@@ -207,7 +208,8 @@ def test_older_files_and_other_layouts() -> None:
 
 def test_text_without_a_tree_is_passed_over() -> None:
     game = pdd.Game.from_actions(pdd.presets.ABSTRACT_PLAY_8, ("a1,b1", "red"))
-    good, old = sgf.dumps(game), "(\n;\nPD[a1,b1])"
+    good = sgf.dumps(game)
+    old = "(\n;\nPD[a1,b1])"
     letter = f"Dear Bo :( how are you?\n{good}(see\nbelow) {good}"
     for text in (letter, f"((({good}{good}", f"a (b (c\n{good}) {good}"):
         assert list(sgf.iter_games(text)) == [game] * 2
@@ -339,7 +341,8 @@ def test_each_game_is_in_its_own_encoding() -> None:
 
 
 def test_a_game_that_is_not_in_its_encoding_does_not_end_the_stream() -> None:
-    good, bad = tree("é", "UTF-8"), tree("ok\n \xe9\xe9", "UTF-8", "latin-1")
+    good = tree("é", "UTF-8")
+    bad = tree("ok\n \xe9\xe9", "UTF-8", "latin-1")
     one, error, other = sgf.iter_results(good + b"\n" + bad + good)
     assert isinstance(one, pdd.Game)
     assert one == other

@@ -77,7 +77,8 @@ def some_cell(state: pdd.GameState, rng: Random) -> pdd.Cell:
 
 
 def near(cell: pdd.Cell, rng: Random) -> pdd.Cell:
-    column, row = cell.column + rng.randint(-2, 2), cell.row + rng.randint(-2, 2)
+    column = cell.column + rng.randint(-2, 2)
+    row = cell.row + rng.randint(-2, 2)
     return pdd.Cell(max(0, column), max(0, row))
 
 
@@ -132,12 +133,15 @@ def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
     for seat in pdd.Seat:
         color = state.color_of(seat)
         assert color is None if owner is None else state.owner(color or pdd.Color.WHITE) is seat
-    supply, built = state.rules.bridges, len(reference.built)
+    supply = state.rules.bridges
+    built = len(reference.built)
     assert state.bridges_left == (None if supply is None else supply - built)
     assert set(map(point, state.position.blocked)) == reference.blocked()
     for color in pdd.Color:
-        name, score = color.value, state.score(color)
-        tiles, supply = reference.placed[name], state.rules.tiles_per_color
+        name = color.value
+        score = state.score(color)
+        tiles = reference.placed[name]
+        supply = state.rules.tiles_per_color
         assert set(map(point, state.position.tiles(color))) == tiles
         assert state.tiles_left(color) == (None if supply is None else supply - len(tiles))
         bridges = [tuple(map(point, each.ends)) for each in state.position.bridges(color)]
@@ -180,7 +184,8 @@ def assert_same_legal_actions(state: pdd.GameState, reference: Reference) -> Non
 
 def beginning(rules: pdd.Rules) -> Reference:
     """Return the reference before the first action."""
-    board, tiebreaks = rules.board, [each.value for each in rules.tiebreaks]
+    board = rules.board
+    tiebreaks = [each.value for each in rules.tiebreaks]
     return Reference(board.width, board.height, rules.tiles_per_color, rules.bridges, tiebreaks)
 
 

@@ -100,7 +100,8 @@ def steps_of(action: pdd.Action) -> int:
 @share(0.5)
 def test_games_end_within_the_bounds(play: pdd.Game) -> None:
     # Bridges and small groups make games long: many of the players build whenever they can.
-    of, steps = play.state.rules, sum(map(steps_of, play.actions))
+    of = play.state.rules
+    steps = sum(map(steps_of, play.actions))
     assert play.state.turn <= of.most_turns
     assert steps <= of.most_steps
     assert of.most_turns < of.most_steps
@@ -118,7 +119,8 @@ def test_the_longest_of_all_games_on_small_boards(
         """Return how many turns and how many steps can still follow."""
         if state.is_over:
             return 0, 0
-        turns, steps = [], []
+        turns = []
+        steps = []
         for action in state.legal_actions:
             further = longest(state.apply_unchecked(action).canonical())
             turns.append(further[0] + (not isinstance(action, pdd.ChooseColor)))

@@ -138,7 +138,8 @@ def test_white_s_opening_may_be_stopped_by_the_supply() -> None:
 
 @pytest.mark.parametrize(("choice", "red"), [("white", Seat.FIRST), ("red", Seat.SECOND)])
 def test_red_moves_after_the_choice(choice: str, red: Seat) -> None:
-    state, movers = pdd.GameState.initial(), []
+    state = pdd.GameState.initial()
+    movers = []
     for text in ("d4,g7", choice, "a1,b2", "j10,i9", "a10,b9"):
         movers.append((state.seat_to_move, state.to_move))
         state = play(state, text)
@@ -179,7 +180,8 @@ ALL_EQUAL = """
     bridges b4-d4 b1-d1
 """
 
-ISLANDS, BRIDGES = Tiebreak.ISLANDS, Tiebreak.BRIDGES
+ISLANDS = Tiebreak.ISLANDS
+BRIDGES = Tiebreak.BRIDGES
 
 
 @pytest.mark.parametrize(

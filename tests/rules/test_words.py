@@ -38,8 +38,11 @@ BY_ISLANDS = outcome(Color.WHITE, DecidedBy.ISLANDS, Score(3, 3, 0), Score(3, 2,
 BY_BRIDGES = outcome(Color.RED, DecidedBy.BRIDGES, Score(1, 1, 0), Score(1, 1, 2))
 DRAWN = outcome(None, DecidedBy.NOTHING, Score(1, 1, 2), Score(1, 1, 2))
 
-EQUAL, GLEICH = "with equal points", "gleich vielen Punkten"
-RESIGNED, TIMED, AGREED = START.resign(Seat.FIRST), CHOSEN.flag(Seat.FIRST), Ending.AGREEMENT
+EQUAL = "with equal points"
+GLEICH = "gleich vielen Punkten"
+RESIGNED = START.resign(Seat.FIRST)
+TIMED = CHOSEN.flag(Seat.FIRST)
+AGREED = Ending.AGREEMENT
 JUDGED = CHOSEN.end(Ending.ADJUDICATION, Seat.FIRST)
 RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
     (START, "The game goes on.", "Die Partie läuft noch."),
@@ -180,7 +183,8 @@ def test_the_languages() -> None:
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_every_language_has_all_texts(code: str) -> None:
-    texts, english = {*LANGUAGES[code].catalog}, {*ENGLISH}
+    texts = {*LANGUAGES[code].catalog}
+    english = {*ENGLISH}
     assert (named(english - texts), named(texts - english)) == ([], [])
 
 

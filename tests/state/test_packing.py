@@ -93,7 +93,8 @@ def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_f
         forms = [node.transform(each) for each in pdd.symmetries(node.rules.board)]
 
         def key(form: pdd.Node) -> tuple[int, ...]:
-            position, bridges = form.position, form.rules.board.bridges
+            position = form.position
+            bridges = form.rules.board.bridges
             return (
                 *(position.tiles(color).bits for color in pdd.Color),
                 sum(1 << bridges.index(b) for c in pdd.Color for b in position.bridges(c)),
@@ -196,7 +197,8 @@ def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("board", BOARDS[:-1], ids=str)
 def test_masks_mark_what_is_legal(board: pdd.Board) -> None:
-    actions, steps = pdd.ActionSpace(board), pdd.StepSpace(board)
+    actions = pdd.ActionSpace(board)
+    steps = pdd.StepSpace(board)
     for state in random_game(f"{board.width}x{board.height}").states():
         for space, legal in ((actions, state.legal_actions), (steps, state.legal_steps)):
             mask = space.mask(state)
@@ -205,7 +207,8 @@ def test_masks_mark_what_is_legal(board: pdd.Board) -> None:
 
 
 def test_what_has_no_number_is_refused() -> None:
-    actions, steps = pdd.ActionSpace(pdd.Board(4, 4)), pdd.StepSpace(pdd.Board(4, 4))
+    actions = pdd.ActionSpace(pdd.Board(4, 4))
+    steps = pdd.StepSpace(pdd.Board(4, 4))
     for text in ("a1,a1", "a1,e1", "a1-b1", "a1-e1"):
         with pytest.raises(pdd.PonteError):
             actions.encode(pdd.parse_action(text))

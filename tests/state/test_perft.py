@@ -15,7 +15,8 @@ from support.paths import DATA
 from support.reference import Reference
 
 TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
-MANY, DEEP = 20_000, 5
+MANY = 20_000
+DEEP = 5
 """Counts beyond these are slow."""
 DEEPEST = 7
 """The depth at which the longest game on 3×3 ends."""
@@ -27,7 +28,8 @@ def entries(table: str) -> list[Any]:
     for row in sorted(TABLES[table], key=itemgetter("nodes"), reverse=True):
         width, height, depth, nodes = (row[name] for name in ("w", "h", "depth", "nodes"))
         marks = [pytest.mark.slow] if nodes > MANY or depth > DEEP else []
-        rules, name = pdd.Rules(pdd.Board(width, height)), f"{width}x{height}-{depth}"
+        rules = pdd.Rules(pdd.Board(width, height))
+        name = f"{width}x{height}-{depth}"
         parameters.append(pytest.param(rules, depth, nodes, id=name, marks=marks))
     return parameters
 

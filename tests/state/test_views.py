@@ -41,7 +41,8 @@ every_view = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_nothing_beyond_the_board_is_as_in_its_last_cell(diagram: str) -> None:
     # There is a tile, a bridge to build or open water in the last cell; -1 must not mean it.
     state = state_of(diagram)
-    last, legal = state.rules.board.cells[-1], state.legal_actions
+    last = state.rules.board.cells[-1]
+    legal = state.legal_actions
     assert state.position.color_at(last) or last in legal.first_tiles
     for beyond in (cell("z9"), pdd.Cell(last.column + 1, last.row), pdd.Cell(0, last.row + 1)):
         assert legal.bridges_from(beyond) == ()

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 import pontedeldiavolo as pdd
 
-A1, C1 = pdd.Cell(0, 0), pdd.Cell(2, 0)
+A1 = pdd.Cell(0, 0)
+C1 = pdd.Cell(2, 0)
 Other = pdd.BuildBridge | pdd.ChooseColor | pdd.Pass
 state = pdd.GameState.initial()
 game = pdd.Game.new(tags={"Event": "A test"}).play("d4,g7").play(pdd.ChooseColor(pdd.Color.RED))
@@ -77,7 +78,8 @@ def isinstance_narrows_nodes(node: pdd.Node) -> pdd.GameState:
 
 # Legal actions and steps
 
-legal, legal_steps = state.legal_actions, state.legal_steps
+legal = state.legal_actions
+legal_steps = state.legal_steps
 assert_type(legal[0], pdd.Action)
 assert_type(legal[:2], tuple[pdd.Action, ...])
 assert_type(random.Random(1).choice(legal), pdd.Action)

@@ -298,19 +298,22 @@ def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
     assert set(counts) <= set(chances)
     total = sum(counts.values())
     bins: list[tuple[float, float]] = []
-    count = expected = 0.0
+    count = 0.0
+    expected = 0.0
     for each in sorted(chances, key=chances.__getitem__):
         count += counts.get(each, 0)
         expected += chances[each] * total
         if expected >= 5:
             bins.append((count, expected))
-            count = expected = 0.0
+            count = 0.0
+            expected = 0.0
     # What is left over goes to the last.
     last_count, last_expected = bins.pop() if bins else (0.0, 0.0)
     bins.append((last_count + count, last_expected + expected))
     assert len(bins) > 1 or (len(chances) == 1 and total >= 5), "too few counts tell nothing"
     square = sum((count - expected) ** 2 / expected for count, expected in bins)
-    freedom, exponent = len(bins) - 1, 15
+    freedom = len(bins) - 1
+    exponent = 15
     return square <= freedom + 2 * sqrt(freedom * exponent) + 2 * exponent
 
 

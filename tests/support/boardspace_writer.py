@@ -54,7 +54,8 @@ OPENING = tiles(0, "W", "d5", "e7")
 
 def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
     """Return a bridge's upper end, the right one if it is horizontal, and its name."""
-    a, b = bridge.a, bridge.b
+    a = bridge.a
+    b = bridge.b
     anchor, far = (a, b) if (a.row, a.column) > (b.row, b.column) else (b, a)
     span = (far.column - anchor.column, far.row - anchor.row)
     return anchor, next(name for name, each in DIRECTIONS.items() if each == span)
@@ -64,7 +65,8 @@ def last_legal(state: pdd.GameState, anchor: pdd.Cell) -> pdd.BuildBridge:
     """Return what a bridge dropped on a cell is, unless it is turned."""
     found = None
     for columns, rows in DIRECTIONS.values():
-        column, row = anchor.column + columns, anchor.row + rows
+        column = anchor.column + columns
+        row = anchor.row + rows
         if column >= 0 and row >= 0:
             bridge = pdd.BuildBridge(anchor, pdd.Cell(column, row))
             found = bridge if state.is_legal(bridge) else found

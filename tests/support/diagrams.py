@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Phase, Seat, Tiebreak
 
-WHITE, RED = Color.WHITE, Color.RED
+WHITE = Color.WHITE
+RED = Color.RED
 STANDARD_TIEBREAKS = (Tiebreak.ISLANDS, Tiebreak.BRIDGES)
 
 

@@ -57,7 +57,8 @@ def code_of(node: pdd.Node, rng: Random) -> int:
 
 def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:
     """Return where a random game is after so many steps."""
-    rng, space = Random(seed), pdd.StepSpace(rules.board)
+    rng = Random(seed)
+    space = pdd.StepSpace(rules.board)
     node: pdd.Node = pdd.GameState.initial(rules)
     for _ in range(steps):
         node = node.step(space.decode(code_of(node, rng)))

@@ -14,7 +14,8 @@ SMALL = "4x4 tiles=unlimited bridges=unlimited tiebreaks=none"
 
 def random_game(rules: str = SMALL, seed: int = 1, **tags: str) -> Game:
     """Return a game of random actions, played out."""
-    game, rng = Game.new(pdd.parse_rules(rules), tags), Random(seed)
+    game = Game.new(pdd.parse_rules(rules), tags)
+    rng = Random(seed)
     while game.ending is None:
         game = game.play(game.state.legal_actions.sample(rng))
     return game
@@ -22,7 +23,8 @@ def random_game(rules: str = SMALL, seed: int = 1, **tags: str) -> Game:
 
 def played(first: Player, second: Player, rules: pdd.Rules) -> Game:
     """Return a game between two players."""
-    game, seats = Game.new(rules), {pdd.Seat.FIRST: first, pdd.Seat.SECOND: second}
+    game = Game.new(rules)
+    seats = {pdd.Seat.FIRST: first, pdd.Seat.SECOND: second}
     while (seat := game.state.seat_to_move) is not None:
         game = game.play(seats[seat].choose(game.state))
     return game

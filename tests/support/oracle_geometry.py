@@ -22,14 +22,16 @@ def points_under(a: Point, b: Point) -> set[Point]:
     found = set()
     for cell in (eight_neighbours(a) | eight_neighbours(b)) - {a, b}:
         # The part of the segment, from 0 to 1, that is inside the cell's column and its row.
-        enter, leave = Fraction(0), Fraction(1)
+        enter = Fraction(0)
+        leave = Fraction(1)
         for start, end, centre in zip(a, b, cell, strict=True):
             if start == end:
                 inside = abs(start - centre) < half
                 crossings = [Fraction(0), Fraction(int(inside))]
             else:
                 crossings = [(centre + each - start) / (end - start) for each in (-half, half)]
-            enter, leave = max(enter, min(crossings)), min(leave, max(crossings))
+            enter = max(enter, min(crossings))
+            leave = min(leave, max(crossings))
         if enter < leave:
             found.add(cell)
     return found
@@ -37,8 +39,10 @@ def points_under(a: Point, b: Point) -> set[Point]:
 
 def inner_point_in_common(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Tell whether two segments share a point that is an end of neither, in exact fractions."""
-    (ux, uy), (vx, vy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-    wx, wy = c[0] - a[0], c[1] - a[1]
+    ux, uy = (b[0] - a[0], b[1] - a[1])
+    vx, vy = (d[0] - c[0], d[1] - c[1])
+    wx = c[0] - a[0]
+    wy = c[1] - a[1]
     determinant = ux * vy - uy * vx
     if determinant:
         # a + s·u and c + t·v are the same point.

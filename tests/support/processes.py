@@ -58,7 +58,8 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 def run_python(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a program in an interpreter of its own, in which a warning is an error."""
-    command, env = [sys.executable, "-W", "error", "-c", program], {**os.environ, **environment}
+    command = [sys.executable, "-W", "error", "-c", program]
+    env = {**os.environ, **environment}
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 

@@ -11,7 +11,8 @@ from support.documents import EXAMPLES
 from support.paths import DATA
 from support.public_api import submodules
 
-A1, C3 = pdd.Cell(0, 0), pdd.Cell(2, 2)
+A1 = pdd.Cell(0, 0)
+C3 = pdd.Cell(2, 2)
 PAIR = pdd.PlaceTiles(A1, C3)
 STATE = pdd.GameState.initial()
 GAME = pdd.Game.new(tags={"Event": "A test"}).play(PAIR).with_variation((0,), ["a1,b1"])

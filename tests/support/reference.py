@@ -34,7 +34,8 @@ def reading_order(cell: Cell) -> tuple[int, int]:
 
 def cell_text(cell: Cell) -> str:
     """Write a cell: (0, 0) is a1, (25, 0) is z1, (26, 0) is aa1."""
-    letters, number = "", cell[0] + 1
+    letters = ""
+    number = cell[0] + 1
     while number > 0:
         # There is no letter for nought, so the digits run from 1 (a) to 26 (z).
         number, digit = divmod(number - 1, 26)
@@ -85,7 +86,8 @@ def eight_neighbours(cell: Cell) -> set[Cell]:
 
 def group_of(cell: Cell, tiles: set[Cell]) -> frozenset[Cell]:
     """Return the orthogonally connected group, among tiles of one colour, that holds a cell."""
-    group, waiting = {cell}, [cell]
+    group = {cell}
+    waiting = [cell]
     while waiting:
         fresh = (edge_neighbours(waiting.pop()) & tiles) - group
         group |= fresh
@@ -102,7 +104,8 @@ def cells_beneath(one: Cell, two: Cell) -> set[Cell]:
     """Return the cells under a bridge: the middle one, or the two between for a knight's move."""
     # The middle of a knight's bridge falls on the edge between two cells; rounding its half down
     # and up names both. For the other shapes both roundings name the same cell.
-    columns, rows = one[0] + two[0], one[1] + two[1]
+    columns = one[0] + two[0]
+    rows = one[1] + two[1]
     return {(columns // 2, rows // 2), ((columns + 1) // 2, (rows + 1) // 2)}
 
 
@@ -113,8 +116,12 @@ def side(start: Cell, end: Cell, point: Cell) -> int:
 
 def segments_cross(first: Bridge, second: Bridge) -> bool:
     """Tell whether two segments between cell centres cross properly, or overlap on one line."""
-    (a, b), (c, d) = first, second
-    c_side, d_side, a_side, b_side = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    a, b = first
+    c, d = second
+    c_side = side(a, b, c)
+    d_side = side(a, b, d)
+    a_side = side(c, d, a)
+    b_side = side(c, d, b)
     if c_side == d_side == 0:
         # All four points are on one line, where the order of tuples is the order along the line.
         return max(min(a, b), min(c, d)) < min(max(a, b), max(c, d))
@@ -137,8 +144,11 @@ class Reference:
         bridges: int | None = None,
         tiebreaks: Sequence[str] = ("islands", "bridges"),
     ) -> None:
-        self.width, self.height = width, height
-        self.tiles, self.bridges, self.tiebreaks = tiles, bridges, tuple(tiebreaks)
+        self.width = width
+        self.height = height
+        self.tiles = tiles
+        self.bridges = bridges
+        self.tiebreaks = tuple(tiebreaks)
         self.phase = "opening"  # then "color-choice", "play", "last-turn" (of red) and "over"
         self.to_move: str | None = "white"  # None while the colour is chosen and at the end
         self.white_owner: int | None = None  # the seat, 0 or 1; None before the choice
@@ -328,7 +338,8 @@ class Reference:
         if kind in COLORS:
             self.white_owner = 1 if kind == "white" else 0  # the second player, seat 1, has chosen
             # An empty board means that white has passed, after which red has one turn only.
-            self.phase, self.to_move = ("play" if self.placed["white"] else "last-turn"), "red"
+            self.phase = "play" if self.placed["white"] else "last-turn"
+            self.to_move = "red"
             return
         color = "white" if self.to_move == "white" else "red"
         if kind == "tiles":
@@ -337,10 +348,13 @@ class Reference:
             one, two = sorted(cells, key=reading_order)
             self.built.append((one, two))
         if self.phase == "opening":
-            self.phase, self.to_move = "color-choice", None
+            self.phase = "color-choice"
+            self.to_move = None
         elif self.phase == "last-turn" or (kind == "pass" and color == "red"):
-            self.phase, self.to_move = "over", None
+            self.phase = "over"
+            self.to_move = None
         elif kind == "pass":
-            self.phase, self.to_move = "last-turn", "red"
+            self.phase = "last-turn"
+            self.to_move = "red"
         else:
             self.to_move = "red" if color == "white" else "white"

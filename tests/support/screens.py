@@ -119,7 +119,8 @@ def walk(screen: Screen, cell: pdd.Cell) -> None:
         page.focus("#cells button[tabindex='0']")
         now = page.evaluate("document.activeElement.dataset.cell")
     here = pdd.parse_cell(now)
-    across, up = cell.column - here.column, cell.row - here.row
+    across = cell.column - here.column
+    up = cell.row - here.row
     press(screen, *["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across))
     press(screen, *["ArrowUp" if up > 0 else "ArrowDown"] * abs(up))
     assert page.evaluate("document.activeElement.dataset.cell") == str(cell)

@@ -19,7 +19,8 @@ class Pipe(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        piece, self.rest = self.rest[: min(7, len(buffer))], self.rest[min(7, len(buffer)) :]
+        piece = self.rest[: min(7, len(buffer))]
+        self.rest = self.rest[min(7, len(buffer)) :]
         buffer[: len(piece)] = piece
         return len(piece)
 
@@ -36,7 +37,8 @@ class Slow:
     """A file of bytes that gives a few at a time."""
 
     def __init__(self, octets: bytes, size: int) -> None:
-        self.file, self.size = io.BytesIO(octets), size
+        self.file = io.BytesIO(octets)
+        self.size = size
 
     def read(self, most: int) -> bytes:
         return self.file.read(min(most, self.size))
@@ -47,7 +49,9 @@ class Endless(io.RawIOBase):
 
     def __init__(self, octets: bytes, count: int, start: bytes = b"") -> None:
         super().__init__()
-        self.octets, self.left, self.start = octets, count, start
+        self.octets = octets
+        self.left = count
+        self.start = start
 
     def readable(self) -> bool:
         return True
@@ -56,7 +60,8 @@ class Endless(io.RawIOBase):
         if not self.left:
             return 0
         self.left -= 1
-        piece, self.start = self.start or self.octets, b""
+        piece = self.start or self.octets
+        self.start = b""
         buffer[: len(piece)] = piece
         return len(piece)
 

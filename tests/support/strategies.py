@@ -49,9 +49,11 @@ class Player:
 
 def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> pdd.Game:
     """Return a game of a player against itself: to its end, or up to a length."""
-    game, count = pdd.Game.new(of), 0
+    game = pdd.Game.new(of)
+    count = 0
     while not game.state.is_over and count != longest:
-        game, count = game.play(player.choose(game.state)), count + 1
+        game = game.play(player.choose(game.state))
+        count = count + 1
     return game
 
 
@@ -107,7 +109,8 @@ def _two_from(
 
 def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]:
     """Return actions to try in a state: legal ones, ones with own tiles or water, and any."""
-    board, color = state.rules.board, state.to_move
+    board = state.rules.board
+    color = state.to_move
     kinds: list[SearchStrategy[pdd.Action | pdd.PlaceTile]] = [any_actions(board)]
     kinds.append(cells(board).map(pdd.PlaceTile))
     if state.legal_actions:

@@ -68,7 +68,8 @@ def misbehave() -> None:
 
 def main() -> None:
     """Answer until the input ends."""
-    heard, text = [], ""
+    heard = []
+    text = ""
     for line in sys.stdin:
         word, _, rest = line.rstrip("\n").partition(" ")
         heard.append(line)

@@ -69,7 +69,8 @@ def test_every_state_can_be_drawn(
 @given(setups(), SWITCHES)
 def test_every_set_up_can_be_drawn(setup: pdd.Setup, switches: dict[str, Any]) -> None:
     root = sound(svg.render(setup, **{**switches, "targets": False}))
-    faults, board = setup.faults(), {*setup.board}
+    faults = setup.faults()
+    board = {*setup.board}
     on_board = [
         {*fault.cells} & board or any({*bridge.ends} <= board for bridge in fault.bridges)
         for fault in faults
@@ -89,7 +90,8 @@ def test_every_game_can_be_drawn(game: pdd.Game, switches: dict[str, Any]) -> No
 @given(SIDES, SIDES, st.integers(0, 2**32 - 1))
 @share(0.2)
 def test_boards_of_every_size_can_be_drawn(width: int, height: int, seed: int) -> None:
-    board, rng = pdd.Board(width, height), Random(seed)
+    board = pdd.Board(width, height)
+    rng = Random(seed)
     cells = board.cells
     white, red = (rng.sample(cells, rng.randint(0, min(40, len(cells)))) for _ in range(2))
     bridges = [pdd.Bridge(rng.choice(cells), rng.choice(cells)) for _ in range(rng.randint(0, 5))]
@@ -126,7 +128,8 @@ def crowded(seed: int, scattered: int) -> list[pdd.GameState]:
     Players build whenever they can, and of some pairs of tiles they take the one that joins least:
     each small sandbank and each bridge has a part of its own.
     """
-    rng, states = Random(seed), [pdd.GameState.initial()]
+    rng = Random(seed)
+    states = [pdd.GameState.initial()]
     while not (state := states[-1]).is_over:
         legal = state.legal_actions
         own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
@@ -171,7 +174,8 @@ FEW_PIXELS = 20
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_made_as_the_golden_ones(name: str) -> None:
-    golden, made = (GOLDEN / f"{name}.svg").read_text("utf-8"), str(PICTURES[name]())
+    golden = (GOLDEN / f"{name}.svg").read_text("utf-8")
+    made = str(PICTURES[name]())
     assert different_pixels(golden, made) <= FEW_PIXELS
     assert [*titles(parse(made)).values()] == [*titles(parse(golden)).values()]
     sound(PICTURES[name]())

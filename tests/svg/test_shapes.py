@@ -46,7 +46,8 @@ def paths(strokes: str, start: Point = (0, 0)) -> list[list[Point]]:
         else:
             size = {"m": 2, "l": 2, "q": 4, "c": 6, "s": 4, "a": 7}[command]
             for at in range(0, len(numbers), size):
-                x, y = x + numbers[at + size - 2], y + numbers[at + size - 1]
+                x = x + numbers[at + size - 2]
+                y = y + numbers[at + size - 1]
         if command in "mM":
             found.append([])
         found[-1].append((x, y))
@@ -154,7 +155,8 @@ STEPS = [(2, 0), (0, 2), (2, 2), (-2, 2), (1, 2), (2, 1), (-1, 2), (-2, 1)]
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_bridge_rises_from_tile_to_tile(step: tuple[int, int]) -> None:
-    across, down = CELL * step[0], CELL * step[1]
+    across = CELL * step[0]
+    down = CELL * step[1]
     found = arch(across, down)
     for path in (found.deck, found.shadow):
         ((start, end),) = paths(path, (found.x, found.y))
@@ -162,7 +164,8 @@ def test_a_bridge_rises_from_tile_to_tile(step: tuple[int, int]) -> None:
         for (x, y), middle in ((start, (0, 0)), (end, (across, down))):
             assert max(abs(x - middle[0]), abs(y - middle[1])) <= 6
     # The crown is higher than the chord, or at least further to the left, by a third of a cell.
-    x, y = found.crown[0] - across / 2, found.crown[1] - down / 2
+    x = found.crown[0] - across / 2
+    y = found.crown[1] - down / 2
     assert hypot(x, y) == pytest.approx(12.5, abs=1)
     assert abs(x * across + y * down) < 60
     assert y < -1 or (x < 0 and across == 0)
@@ -173,7 +176,8 @@ def test_a_bridge_rises_from_tile_to_tile(step: tuple[int, int]) -> None:
 
 def test_a_bridge_looks_the_same_from_both_ends() -> None:
     for x, y in STEPS:
-        one, other = arch(CELL * x, CELL * y).crown, arch(-CELL * x, -CELL * y).crown
+        one = arch(CELL * x, CELL * y).crown
+        other = arch(-CELL * x, -CELL * y).crown
         assert (one[0] - CELL * x, one[1] - CELL * y) == pytest.approx(other, abs=1)
 
 

@@ -86,7 +86,8 @@ def _lab(light: Rgb) -> Rgb:
 
 
 THEMES = {"light": svg.LIGHT, "dark": svg.DARK, "print": svg.PRINT}
-PIECES, TEXT = 3, 4.5
+PIECES = 3
+TEXT = 4.5
 """The contrast that WCAG asks for."""
 APART = 10
 """The distance of two colours that cannot be confused: a just noticeable difference is 2."""
@@ -186,7 +187,8 @@ def test_the_measures_measure() -> None:
     assert contrast("#777777", "#777777") == 1
     assert difference("#ff0000", "#ff0000", "protanopia") == 0
     # The classical pair: far apart, and not for those without red or green cones.
-    red, green = "#b05a5a", "#7a7a3a"
+    red = "#b05a5a"
+    green = "#7a7a3a"
     assert difference(red, green, "full sight") > 3 * difference(red, green, "deuteranopia")
 
 
@@ -237,6 +239,7 @@ def test_what_is_no_tint_is_refused() -> None:
 
 
 def test_mixing() -> None:
-    black, white = "#000000", "#ffffff"
+    black = "#000000"
+    white = "#ffffff"
     assert [mixed(black, white, part) for part in (0, 1)] == [black, white]
     assert mixed("#102030", "#304050", 0.5) == "#203040"

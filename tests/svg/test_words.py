@@ -199,7 +199,8 @@ def test_every_drawable_is_printed_as_an_expression(drawable: pdd.Drawable) -> N
 
 
 def test_a_picture_is_shown_as_itself() -> None:
-    picture, page = svg.render(EXAMPLE), pdd.html.replay(example_game())
+    picture = svg.render(EXAMPLE)
+    page = pdd.html.replay(example_game())
     assert (str(picture), str(page)) == (picture.text, page.text)
     assert {svg.Svg(picture.text), pdd.html.Html(page.text)} == {picture, page}
     assert repr(picture) == f"Svg(text=<{len(picture.text):,} characters>)"

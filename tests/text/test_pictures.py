@@ -225,7 +225,8 @@ def test_targets_stand_in_open_water(state: pdd.GameState) -> None:
         assert isinstance(half, pdd.HalfTurn)
         nodes.append((half, half.second_tiles))
     for node, targets in nodes:
-        plain, marked = characters(node), characters(node, targets=True)
+        plain = characters(node)
+        marked = characters(node, targets=True)
         changed = {place for place in plain if plain[place] != marked[place]}
         assert changed == {point(state.rules.board, cell) for cell in targets}
         assert all(marked[place] == Span("+", Role.TARGET) for place in changed)
@@ -254,7 +255,8 @@ def test_legends_name_all_that_is_drawn(style: Style) -> None:
     always = drawn(Role.WHITE_TILE, Role.RED_TILE, Role.BLOCKED)
     of_half_turns = drawn(Role.FIRST_TILE, Role.TARGET)
     assert (len(always), len(of_half_turns)) == (5, 3)
-    short, long = legend(style).split(), legend(style, half_turns=True).split()
+    short = legend(style).split()
+    long = legend(style, half_turns=True).split()
     assert always <= {*short} < {*long} >= of_half_turns
     assert not of_half_turns & {*short}
 
@@ -287,7 +289,8 @@ def test_every_row_and_column_is_named(width: int, height: int) -> None:
 def test_tiles_can_be_read_back(position: Position) -> None:
     found = characters(position)
     for cell in position.board:
-        span, color = found[point(position.board, cell)], position.color_at(cell)
+        span = found[point(position.board, cell)]
+        color = position.color_at(cell)
         group = position.group_at(cell)
         if color is None or group is None:
             assert span.role not in TILE_ROLES.values()
@@ -299,7 +302,8 @@ def test_tiles_can_be_read_back(position: Position) -> None:
 @given(positions())
 @share(0.6)
 def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
-    board, found = position.board, characters(position)
+    board = position.board
+    found = characters(position)
     for color, role in BRIDGE_ROLES.items():
         lines = {(*place, span.text) for place, span in found.items() if span.role is role}
         # Nothing but the lines themselves is looked at, and no other bridge is seen in them.
@@ -313,7 +317,8 @@ def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
 
 def drawn_on(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
     """Return the characters of a bridge, worked out on the smallest board that has it."""
-    column, row = min(end.column for end in one.ends), min(end.row for end in one.ends)
+    column = min(end.column for end in one.ends)
+    row = min(end.row for end in one.ends)
     ends = [Cell(end.column - column, end.row - row) for end in one.ends]
     height = max(end.row for end in ends) + 1
     x, y = point(board, Cell(column, row + height - 1))

@@ -84,7 +84,8 @@ ORDERED = {
 @EVERY_VALUE
 def test_values_are_equal_and_hash_alike_when_their_parts_are(name: str) -> None:
     make, other = VALUES[name]
-    one, same = make(), make()
+    one = make()
+    same = make()
     assert type(one).__name__ == name
     assert one == same
     assert hash(one) == hash(same)
@@ -251,7 +252,9 @@ HALF = pdd.HalfTurn(STATE, B2)
 POSITION = STATE.position
 OUTCOME = play(state_of("r r r r", Color.RED), "pass").outcome
 assert OUTCOME is not None
-BOARD, VIOLATION, SQUARE = Board(), pdd.Rule.OCCUPIED, pdd.Symmetry(4, 4)
+BOARD = Board()
+VIOLATION = pdd.Rule.OCCUPIED
+SQUARE = pdd.Symmetry(4, 4)
 SPACE = pdd.ActionSpace(Board())
 
 Call = Callable[..., object]
@@ -325,7 +328,9 @@ def test_values_that_only_the_package_makes(said: str, call: Call) -> None:
 
 def test_whatever_counts_as_an_index_is_stored_as_an_int() -> None:
     three: Any = Index(3)
-    cell, board, score = Cell(three, Small.TWO), Board(three, Small.TWO), Score(three, 2, 1)
+    cell = Cell(three, Small.TWO)
+    board = Board(three, Small.TWO)
+    score = Score(three, 2, 1)
     rules = pdd.Rules(board, three, Small.TWO)
     numbers = [cell.column, cell.row, board.width, board.height, score.points]
     numbers += [number for number in (rules.tiles_per_color, rules.bridges) if number is not None]

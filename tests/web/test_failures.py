@@ -106,7 +106,8 @@ def waiting_for(
 ) -> Guest:
     """Return a person whose opponent has failed."""
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
-    player.fault, player.where = fault, where
+    player.fault = fault
+    player.where = where
     guest.play("a1,b1")
     return guest
 
@@ -131,7 +132,8 @@ def test_a_player_that_fails_is_seen(
     assert player.asked == 1
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
     # A page that knows it waits for news; one that does not is told.
-    path, number = f"/games/{guest.game}", str(shown["failure"]["number"])
+    path = f"/games/{guest.game}"
+    number = str(shown["failure"]["number"])
     assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
     assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
     # A client that does not say what it knows is told at the end of its wait.
@@ -218,7 +220,8 @@ def test_a_failed_analysis_is_seen(
 ) -> None:
     guest = Guest(site_of()).seated(rules=TINY)
     guest.play("a1,b1")
-    player.fault, player.where = FAULTS[fault], "analyse"
+    player.fault = FAULTS[fault]
+    player.where = "analyse"
     guest.post("analyses", 202, ply=ply)
     while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
         pass

@@ -326,7 +326,8 @@ def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address:
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> Semaphore:
     """Return what is released whenever a game is loaded; no request looks again by itself."""
-    found, load = Semaphore(0), Store.load
+    found = Semaphore(0)
+    load = Store.load
 
     def counted(store: Store, name: str) -> StoredGame:
         found.release()
@@ -344,7 +345,8 @@ def test_a_request_waits_for_a_change(looks: Semaphore) -> None:
         ThreadPoolExecutor(1) as threads,
     ):
         begun = begin(asking)
-        path, seen = f"/games/{begun.json()['id']}", {"after": "1", "taken": "2"}
+        path = f"/games/{begun.json()['id']}"
+        seen = {"after": "1", "taken": "2"}
         waiting = threads.submit(asking.get, path, params=seen)
         assert looks.acquire(timeout=PATIENCE)
         act(asking, begun, 1, "a1,b1")
@@ -374,7 +376,8 @@ def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None
         httpx.Client(base_url=address, timeout=PATIENCE) as asking,
         ThreadPoolExecutor(waiting_pages) as threads,
     ):
-        begun, other = begin(asking), begin(asking)
+        begun = begin(asking)
+        other = begin(asking)
         game = begun.json()["id"]
         path = f"/games/{game}"
         pages = [
@@ -409,7 +412,8 @@ def test_a_request_waits_no_longer_than_it_may(client: httpx.Client) -> None:
 @pytest.mark.parametrize("event", ["a change by another process", "the end of the server"])
 def test_requests_look_again(looks: Semaphore, monkeypatch: pytest.MonkeyPatch, event: str) -> None:
     monkeypatch.setattr(app, "LOOK_SECONDS", 0.01)
-    site, stopping = new_site(), Event()
+    site = new_site()
+    stopping = Event()
     guest = Guest(site).seated()
     with (
         in_thread(site, is_stopping=stopping.is_set) as address,

@@ -39,7 +39,8 @@ def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True
     if not is_live or game.state.to_move is None:
         assert shown["clicks"] is None
         return
-    legal, clicks = game.state.legal_actions, shown["clicks"]
+    legal = game.state.legal_actions
+    clicks = shown["clicks"]
     ends = {str(end) for each in legal.bridges for end in (each.a, each.b)}
     assert {*clicks["targets"]} == {*map(str, legal.first_tiles)} | ends
     ghosts = [f'data-ghost="{name}"' for name in ("tile", *map(pdd.format_action, legal.bridges))]
@@ -211,7 +212,8 @@ def test_players_of_the_library_do_not_always_do_the_same() -> None:
 def test_games_against_the_library_come_to_an_end() -> None:
     rules = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none"
     guest = Guest().seated(opponent="greedy", seat="first", rules=rules)
-    shown, rng = guest.get(), random.Random(3)
+    shown = guest.get()
+    rng = random.Random(3)
     while shown["ending"] is None:
         action = guest.record().state.legal_actions.sample(rng)
         shown = guest.play(pdd.format_action(action))
@@ -237,14 +239,16 @@ def test_no_request_starts_a_program_or_reads_a_file(tmp_path: Path) -> None:
 
 def thoughtful(max_jobs: int = 9) -> tuple[Site, Event]:
     """Return a site with one thread for players, which is told after each of its jobs."""
-    thinkers, done = Thinkers(1, max_jobs), Event()
+    thinkers = Thinkers(1, max_jobs)
+    done = Event()
     thinkers.on_done = done.set
     return Site(MemoryStore(), fixed_seed, thinkers=thinkers), done
 
 
 def blocked(site: Site, key: object = "blocked") -> Event:
     """Keep the thread busy until the event that is returned is set."""
-    free, begun = Event(), Event()
+    free = Event()
+    begun = Event()
 
     def wait() -> None:
         begun.set()
@@ -302,7 +306,8 @@ def test_a_full_queue_refuses_actions() -> None:
 
 
 def test_a_failed_player_is_logged_and_not_asked_again(caplog: pytest.LogCaptureFixture) -> None:
-    thinkers, done = Thinkers(), Event()
+    thinkers = Thinkers()
+    done = Event()
     thinkers.on_done = done.set
     thinkers.submit("a", lambda: 1 // 0)
     assert done.wait(PATIENCE)
@@ -316,7 +321,8 @@ def test_a_failed_player_is_logged_and_not_asked_again(caplog: pytest.LogCapture
 
 
 def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    (site, done), asked = thoughtful(), list[str]()
+    site, done = thoughtful()
+    asked = list[str]()
 
     def by_name(name: str) -> RandomPlayer:
         asked.append(name)
@@ -458,7 +464,8 @@ Analysed = tuple[Guest, Event]
 @pytest.fixture
 def analysed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Analysed]:
     """Give a game with an analyst that searches until it is stopped or the event is set."""
-    (site, _), free = thoughtful(), Event()
+    site, _ = thoughtful()
+    free = Event()
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Prompter(free))
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
     guest = Guest(site).seated()
@@ -624,7 +631,8 @@ def test_the_computer_has_no_clock() -> None:
 
 
 def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    times, replace = [100.0], MemoryStore.replace
+    times = [100.0]
+    replace = MemoryStore.replace
     guest = Guest(clocked(times)).seated(clock="10+0")
     guest.play("a1,b1")
 

@@ -133,7 +133,8 @@ def test_a_rematch_that_is_just_being_stored_is_shared(
     """One has claimed it, and has not yet stored it, when the other asks."""
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     other = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
-    claimed, stored = Event(), Event()
+    claimed = Event()
+    stored = Event()
     write = FolderStore._write
 
     def slow(store: FolderStore, game: StoredGame) -> StoredGame:

@@ -146,7 +146,9 @@ def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
 def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
     """They have stores of their own, as processes do, on one folder."""
     stores = [FolderStore(tmp_path) for _ in range(4)]
-    stored, game, rng = begun(stores[0]), GAME, Random(1)
+    stored = begun(stores[0])
+    game = GAME
+    rng = Random(1)
     for version in range(2, 12):
         games = [game.play(game.state.legal_actions.sample(rng)) for _ in stores]
 
@@ -268,7 +270,8 @@ def test_files_that_are_not_text_are_damaged(tmp_path: Path) -> None:
 
 
 def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
-    one, other = FolderStore(tmp_path), FolderStore(tmp_path)
+    one = FolderStore(tmp_path)
+    other = FolderStore(tmp_path)
     stored = begun(one)
     assert other.load(stored.id) is other.load(stored.id)
     one.replace(stored, GAME.play("a1,b1"))
@@ -397,7 +400,8 @@ def test_a_record_may_be_longer_than_what_it_was_read_from(tmp_path: Path) -> No
 
 
 def test_games_and_their_names_are_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, synced = FolderStore(tmp_path), []
+    store = FolderStore(tmp_path)
+    synced = []
     monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
     game = tmp_path / f"{begun(store).id}.pdd"
     expected = [game, tmp_path] if os.name == "posix" else [game]
@@ -450,8 +454,10 @@ def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("busy", [0, 1, 3, 4])
 def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int) -> None:
     """Windows replaces no file that is open."""
-    store, left = FolderStore(tmp_path), [busy]
-    stored, replace = begun(store), Path.replace
+    store = FolderStore(tmp_path)
+    left = [busy]
+    stored = begun(store)
+    replace = Path.replace
 
     def refuse(self: Path, target: Path) -> Path:
         if left[0]:

@@ -35,7 +35,8 @@ logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
 pytestmark = pytest.mark.slow
 
-GREEDY, POLITE = "192.0.2.1", "2001:db8::1"
+GREEDY = "192.0.2.1"
+POLITE = "2001:db8::1"
 MAX_REQUESTS = 12
 
 

@@ -53,7 +53,8 @@ def test_every_format_is_converted(
 
 
 def test_trees_and_notes_are_kept_where_they_can_be(tmp_path: Path) -> None:
-    path, told = STORED / "sgf" / "annotated.sgf", STORED / "sgf" / "annotated.pdd"
+    path = STORED / "sgf" / "annotated.sgf"
+    told = STORED / "sgf" / "annotated.pdd"
     assert convert(path, "--to", "pdd").strip() == told.read_text(encoding="utf-8").strip()
     convert(path, "-o", tmp_path / "one.json")
     assert convert(tmp_path / "one.json", "--to", "pdd").strip() == told.read_text("utf-8").strip()

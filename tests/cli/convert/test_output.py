@@ -70,7 +70,8 @@ def _converted(path: Path) -> Path:
 
 
 def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) -> None:
-    missing, target = tmp_path / "no\x1bwhere.sgf", tmp_path / "games.sgf"
+    missing = tmp_path / "no\x1bwhere.sgf"
+    target = tmp_path / "games.sgf"
     result = invoke("convert", missing, tmp_path, archive, "-o", target)
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
@@ -83,7 +84,8 @@ def test_unreadable_files_do_not_stop_the_others(tmp_path: Path, archive: Path) 
 
 
 def test_nothing_is_left(tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target, bad = tmp_path / "bad.sgf", tmp_path / "bad.pdd"
+    target = tmp_path / "bad.sgf"
+    bad = tmp_path / "bad.pdd"
     bad.write_text("1. a1")
     result = invoke("convert", bad, "-o", target)
     assert (result.exit_code, result.stdout) == (1, "Nothing written, 1 left out.\n")
@@ -127,7 +129,8 @@ def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProces
 
 @pytest.mark.slow
 def test_a_file_is_not_added_to_itself(archive: Path) -> None:
-    before, why = archive.read_bytes(), "Error: {}: is an input, and is not written over\n"
+    before = archive.read_bytes()
+    why = "Error: {}: is an input, and is not written over\n"
     with archive.open("ab") as file:
         done = run("convert", archive, "--to", "pdd", stdout=file)
     assert (done.returncode, done.stderr.decode()) == (2, why.format("standard output"))
