@@ -183,7 +183,8 @@ def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
     """Build sdist and wheel, and check them as PyPI does."""
     shutil.rmtree(target, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(target))
-    [sdist], [built] = target.glob("*.tar.gz"), target.glob("*.whl")
+    [sdist] = target.glob("*.tar.gz")
+    [built] = target.glob("*.whl")
     session.run("twine", "check", "--strict", str(sdist), str(built))
     session.run("check-wheel-contents", str(built))
     if built.stat().st_size > MOST_BYTES:

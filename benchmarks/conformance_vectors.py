@@ -130,7 +130,8 @@ def games() -> Iterator[pdd.Game]:
 
 def of_state(state: pdd.GameState, rng: Random) -> Iterator[Request]:
     """Yield requests about a state."""
-    text, cells = pdd.format_state(state), len(state.rules.board)
+    text = pdd.format_state(state)
+    cells = len(state.rules.board)
     yield {"do": "count", "state": text}
     yield {"do": "score", "state": text}
     if rng.random() < 0.2:

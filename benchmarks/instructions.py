@@ -50,7 +50,8 @@ def loop(size: int) -> int:
 
 def new_game(rng: random.Random) -> tuple[pdd.Game, int]:
     """Play a random game on 10x10 with a game tree; return it with the number of its actions."""
-    game, actions = pdd.Game.new(pdd.Rules()), 0
+    game = pdd.Game.new(pdd.Rules())
+    actions = 0
     while not game.state.is_over:
         game = game.play(game.state.legal_actions.sample(rng))
         actions += 1
@@ -59,7 +60,8 @@ def new_game(rng: random.Random) -> tuple[pdd.Game, int]:
 
 def play(size: int, method: str) -> int:
     """Play random games on 10x10 with a method of states; return the number of actions."""
-    rng, actions = random.Random(3), 0
+    rng = random.Random(3)
+    actions = 0
     for _ in range(size):
         state = pdd.GameState.initial(pdd.Rules())
         while not state.is_over:
@@ -95,7 +97,8 @@ def records(size: int) -> int:
 
 def midgame() -> pdd.GameState:
     """Return a position after thirty random actions."""
-    rng, state = random.Random(3), pdd.GameState.initial(pdd.Rules())
+    rng = random.Random(3)
+    state = pdd.GameState.initial(pdd.Rules())
     for _ in range(30):
         state = state.apply(state.legal_actions.sample(rng))
     return state

@@ -29,7 +29,8 @@ FILE = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.10
 ROUNDS = 9
 LOOP = 30_000_000
-GAMES, STEPS = 1024, 60
+GAMES = 1024
+STEPS = 60
 SIMULATIONS = 4_000
 
 

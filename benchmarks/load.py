@@ -43,7 +43,8 @@ HOST: Final = "127.0.0.1"
 MAX_SECONDS: Final = 60.0
 START_SECONDS: Final = 300.0
 """The time that the server has to start, and to compile the tree search."""
-HOSTILE, POLITE = "192.0.2.1", "198.51.100.1"
+HOSTILE = "192.0.2.1"
+POLITE = "198.51.100.1"
 """The addresses of the clients; they are reserved for documentation."""
 RULES: Final = "8x8 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 LARGE: Final = "26x26 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"

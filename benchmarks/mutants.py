@@ -94,9 +94,12 @@ FOREIGN = {"gymnasium", "llvmlite", "numba", "open_spiel", "pettingzoo", "pyspie
 OF_KERNELS = ("tests/batch", "tests/players/test_solver.py", "tests/players/test_tree_search.py")
 PARTS = {"rest": 10.0, "kernels": 3.0}
 """The parts of the package that are tried separately, and the maximum seconds of a test."""
-ENOUGH, AGAIN, COMPILED = 60.0, 30.0, 180.0
+ENOUGH = 60.0
+AGAIN = 30.0
+COMPILED = 180.0
 """The seconds of tests for a mutant in a fork, in a new interpreter, and compiled."""
-HANG, STALL = 30.0, 300.0
+HANG = 30.0
+STALL = 300.0
 """A test hangs after this many more seconds of CPU time than usual, or of wall-clock time."""
 MEMORY = 12 << 30
 
@@ -215,7 +218,8 @@ class Site(NamedTuple):
 def all_sites(root: Path) -> Iterator[Site]:
     """Yield all changes to the package."""
     for file in sorted((root / "src").rglob("*.py")):
-        tree, path = ast.parse(file.read_bytes()), file.relative_to(root)
+        tree = ast.parse(file.read_bytes())
+        path = file.relative_to(root)
         imports = {
             name.split(".")[0]
             for node in ast.walk(tree)
@@ -309,7 +313,9 @@ class Tests:
 
     def __init__(self, root: Path, paths: Iterable[str], work: Callable[[Tests], None]) -> None:
         """Collect the tests, and call *work*."""
-        self.source, self.work, self.failed = str(root / "src"), work, False
+        self.source = str(root / "src")
+        self.work = work
+        self.failed = False
         self.items: dict[str, pytest.Item] = {}
         without = ("benchmark", "cacheprovider", "faulthandler", "pytest_cov", "timeout", "xdist")
         with tempfile.TemporaryDirectory() as folder:
@@ -325,7 +331,8 @@ class Tests:
         """Set few examples, and register the mark of a plugin that is left out."""
         config.addinivalue_line("markers", "timeout: there is another limit here")
         few = settings(max_examples=20, derandomize=True, database=None, deadline=None)
-        phases, checks = [Phase.explicit, Phase.generate], list(HealthCheck)
+        phases = [Phase.explicit, Phase.generate]
+        checks = list(HealthCheck)
         few = settings(few, phases=phases, suppress_health_check=checks)
         settings.register_profile("mutants", few)
         settings.load_profile("mutants")
@@ -346,7 +353,8 @@ class Tests:
     def passes(self, name: str, following: str | None, limit: float) -> bool:
         """Run a test, with a limit on its CPU time."""
         self.failed = False
-        item, after = self.items[name], self.items[following] if following else None
+        item = self.items[name]
+        after = self.items[following] if following else None
         signal.setitimer(signal.ITIMER_PROF, limit)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -382,14 +390,16 @@ class Tests:
         confine()
         signal.signal(signal.SIGPROF, stop)
         found: dict[str, Any] = {"times": [], "calls": {}, "failed": [], "long": []}
-        names, long = list(self.items), Counter[str]()
+        names = list(self.items)
+        long = Counter[str]()
         for name, following in zip(names, [*names[1:], None], strict=True):
             if long[name.split("[")[0]] > 1:  # and so are its other cases
                 found["long"].append(name)
                 continue
             for cached in caches:
                 cached.cache_clear()
-            begin, profile = seconds(), Profile(subcalls=False, builtins=False)
+            begin = seconds()
+            profile = Profile(subcalls=False, builtins=False)
             profile.enable()
             passed = self.passes(name, following, longest)
             profile.disable()
@@ -438,11 +448,13 @@ def forked(work: Callable[[], object]) -> int:
 
 def outcome(process: int, log: Path) -> tuple[str, str]:
     """Wait for a process that runs tests; return the outcome and the last test."""
-    size, since = -1, time.monotonic()
+    size = -1
+    since = time.monotonic()
     while (ended := os.waitpid(process, os.WNOHANG))[0] == 0:
         time.sleep(0.01)
         if log.stat().st_size != size:
-            size, since = log.stat().st_size, time.monotonic()
+            size = log.stat().st_size
+            since = time.monotonic()
         elif time.monotonic() - since > STALL:
             os.kill(process, signal.SIGPROF)
     with suppress(ProcessLookupError):
@@ -460,7 +472,9 @@ class Trials:
 
     def __init__(self, task: dict[str, Any]) -> None:
         """Start without times and calls."""
-        self.task, self.root, self.log = task, Path(task["root"]), Path(task["log"])
+        self.task = task
+        self.root = Path(task["root"])
+        self.log = Path(task["log"])
         self.live = defaultdict[str, list[FunctionType]](list)
         self.times: list[tuple[str, float]] = []
         self.calls: dict[str, list[int]] = {}
@@ -499,13 +513,16 @@ class Trials:
             longest = PARTS[self.task["part"]]
             os.waitpid(forked(lambda: tests.measure(longest, caches, file)), 0)
         found = json.loads(file.read_text("utf-8"))
-        self.times, self.calls, self.long = found["times"], found["calls"], found["long"]
+        self.times = found["times"]
+        self.calls = found["calls"]
+        self.long = found["long"]
         sys.stderr.write(f"{self.task['part']}: {len(self.times)} tests, ")
         sys.stderr.write(f"{len(found['long'])} too long, failing unchanged: {found['failed']}\n")
 
     def attempt(self, site: Site, tests: Tests) -> dict[str, object]:
         """Try a change in a fork; if it survives there, try it in a new interpreter."""
-        begin, mutant = seconds(), Mutant(self.root, site.path, site.number)
+        begin = seconds()
+        mutant = Mutant(self.root, site.path, site.number)
         limits = self.choose(site, mutant, ENOUGH)
 
         def try_here() -> None:
@@ -530,7 +547,8 @@ class Trials:
     ) -> tuple[str, str]:
         """Try a change in a new interpreter."""
         self.log.write_text("")
-        file, environment = self.log.with_name("alone.json"), {**os.environ}
+        file = self.log.with_name("alone.json")
+        environment = {**os.environ}
         file.write_text(json.dumps({**self.task, "sites": [site], "limits": limits}))
         with tempfile.TemporaryDirectory() as folder:
             if compiled:  # with an empty cache
@@ -548,7 +566,8 @@ class Trials:
         folders = NEAR.get(site.folder.split("/")[0], ())
         near = {i for i, (test, _) in enumerate(self.times) if test.split("/")[1] in folders}
         chosen = callers | (near or set(range(len(self.times)))) if wide else callers
-        limits, total = {}, 0.0
+        limits = {}
+        total = 0.0
         for i in sorted(chosen, key=lambda i: (i not in callers, i not in near, self.times[i][1])):
             test, taken = self.times[i]
             limits[test] = HANG + 5 * taken
@@ -560,9 +579,11 @@ class Trials:
 
 def do(task: dict[str, Any]) -> None:
     """Do the task of a subprocess: try many changes in forks, or one from its import on."""
-    root, sites = Path(task["root"]), [Site(*each) for each in task["sites"]]
+    root = Path(task["root"])
+    sites = [Site(*each) for each in task["sites"]]
     if "limits" in task:
-        limits, log = task["limits"], Path(task["log"])
+        limits = task["limits"]
+        log = Path(task["log"])
         Mutant(root, sites[0].path, sites[0].number).put_before_import()
         paths = dict.fromkeys(name.split("::")[0] for name in limits)
         Tests(root, paths, lambda tests: tests.run(limits, log))
@@ -588,8 +609,10 @@ def interval(killed: int, count: int) -> tuple[float, float]:
     """Return Wilson's 95 % interval for a proportion."""
     if not count:
         return 0.0, 1.0
-    z, part = 1.96, killed / count
-    middle, width = part + z * z / (2 * count), 1 + z * z / count
+    z = 1.96
+    part = killed / count
+    middle = part + z * z / (2 * count)
+    width = 1 + z * z / count
     deviation = z * (part * (1 - part) / count + (z / (2 * count)) ** 2) ** 0.5
     return (middle - deviation) / width, (middle + deviation) / width
 
@@ -615,10 +638,12 @@ def summary(sites: Sequence[Site], results: Sequence[dict[str, Any]]) -> Iterato
 
 def drawn_and_all(wanted: argparse.Namespace, root: Path) -> tuple[list[Site], list[Site]]:
     """Return the changes to try, and all changes of the group that they are sampled from."""
-    sites, seed = list(all_sites(root)), wanted.seed
+    sites = list(all_sites(root))
+    seed = wanted.seed
     if wanted.tonight:
         day = int(time.time()) // 86400
-        wanted.group, seed = list(GROUPS)[day % len(GROUPS)], seed + day
+        wanted.group = list(GROUPS)[day % len(GROUPS)]
+        seed = seed + day
         sys.stderr.write(f"--group {wanted.group} --seed {seed}\n")
     if wanted.group:
         sites = [each for each in sites if each.folder.split("/")[0] in GROUPS[wanted.group]]

@@ -37,7 +37,10 @@ DECIDED = 0.7  # the absolute value from which a game counts as decided
 PAIRS = 32  # pairs that are compared with the chosen action
 PILOTS = 800  # decisions for learning the weights with which these pairs are sampled
 RARE = 60  # patterns that occur less often have no weight
-EPOCHS, BATCH, RATE, DECAY = 20, 256, 0.03, 2e-3
+EPOCHS = 20
+BATCH = 256
+RATE = 0.03
+DECAY = 2e-3
 PER_TILE = 6  # patterns
 SETS = {
     "cells around a tile": ("surroundings",),
@@ -70,10 +73,12 @@ class Sample(NamedTuple):
 
 def play(minutes: float, path: Path) -> None:
     """Play games of the tree search with itself from random starts; write its decisions."""
-    game, end = 0, monotonic() + 60 * minutes
+    game = 0
+    end = monotonic() + 60 * minutes
     with path.open("w", encoding="utf-8") as file:
         while monotonic() < end:
-            size, rng = BOARDS[game % len(BOARDS)], Random(game)
+            size = BOARDS[game % len(BOARDS)]
+            rng = Random(game)
             state = pdd.GameState.initial(pdd.Rules(pdd.Board(size, size)))
             player = MctsPlayer(simulations=SIMULATIONS, seed=game)
             while not state.is_over:
@@ -105,7 +110,8 @@ class Proposals:
     """
 
     def __init__(self, state: pdd.GameState, weights: Weights) -> None:
-        self.geometry, self.pairs = state._pieces.geometry, state.legal_actions.pairs
+        self.geometry = state._pieces.geometry
+        self.pairs = state.legal_actions.pairs
         single = Rating(state, weights).tiles()
         most = max(single.values(), default=0.0)
         self.weights = {cell: exp((rating - most) / 2) for cell, rating in single.items()}
@@ -146,8 +152,10 @@ class Proposals:
 
 def sample(decision: Decision, weights: Weights, rng: Random) -> Sample:
     """Return the chosen action, all actions without tiles, and some pairs."""
-    state, chosen = decision.state, decision.chosen
-    pieces, color = state._pieces, cast(pdd.Color, state.to_move).index
+    state = decision.state
+    chosen = decision.chosen
+    pieces = state._pieces
+    color = cast(pdd.Color, state.to_move).index
     chances: dict[pdd.Action, float] = dict.fromkeys(state.legal_actions.others, 1.0)
     if state.legal_actions.pairs:
         proposals = Proposals(state, weights)
@@ -203,7 +211,8 @@ class Data:
 
     def gradient(self, weights: Floats, rows: npt.NDArray[np.intp]) -> Floats:
         """Return the gradient of the cross entropy of some decisions."""
-        dense, sparse = self.features[rows], self.patterns[rows]
+        dense = self.features[rows]
+        sparse = self.patterns[rows]
         early_and_late, of_patterns = np.split(weights, [dense.shape[2]])
         scores = self.logits[rows] + dense @ early_and_late + of_patterns[sparse].sum(axis=2)
         errors = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -226,10 +235,12 @@ def frequent_patterns(samples: list[Sample], kinds: tuple[str, ...]) -> list[str
 
 def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
     """Return the weights that maximise the likelihood of the chosen actions, using Adam."""
-    rng, data = np.random.default_rng(1), Data(samples, kinds)
+    rng = np.random.default_rng(1)
+    data = Data(samples, kinds)
     dense = data.features.shape[2]
     weights = np.zeros(dense + len(data.names))
-    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    first = np.zeros_like(weights)
+    second = np.zeros_like(weights)
     count = max(1, len(samples) // BATCH)
     batches = [
         rows for _ in range(EPOCHS) for rows in np.array_split(rng.permutation(len(samples)), count)
@@ -242,7 +253,8 @@ def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
         weights -= rate * first / (np.sqrt(second / (1 - 0.999**update)) + 1e-8)
     early, late = weights[:dense].reshape(2, -1).round(2)
     if "phase" not in kinds:
-        early = late = (early + late) / 2
+        early = (early + late) / 2
+        late = early
     of_patterns = dict(zip(data.names, weights[dense:].round(2).tolist(), strict=True))
     del of_patterns[""]
     return Weights(early.tolist(), late.tolist(), of_patterns)
@@ -250,7 +262,8 @@ def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
 
 def judge(samples: list[Sample], weights: Weights) -> tuple[float, float]:
     """Return the mean log-likelihood of chosen actions, and the share that is rated best."""
-    likelihood, best = 0.0, 0
+    likelihood = 0.0
+    best = 0
     for each in samples:
         ends = np.array([weights.early, weights.late])
         scores = np.array(each.features) @ ([1 - each.filled, each.filled] @ ends)
@@ -264,7 +277,8 @@ def judge(samples: list[Sample], weights: Weights) -> tuple[float, float]:
 
 def learn(games: Path, wanted: str, target: Path) -> None:
     """Fit all sets of features, print their predictions, and write the weights of one set."""
-    rng, known = Random(1), [*decisions(games)]
+    rng = Random(1)
+    known = [*decisions(games)]
     width = len(features(known[0].state._pieces, 0))
     equal = Weights([0.0] * width, [0.0] * width, {})
     pilots = [sample(each, equal, rng) for each in rng.sample(known, min(PILOTS, len(known)))]

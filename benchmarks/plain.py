@@ -77,13 +77,16 @@ class Game:
 
     def play(self) -> int:
         """Play to the end, and return the number of turns."""
-        turns, color, last = 0, 0, False
+        turns = 0
+        color = 0
+        last = False
         while True:
             turns += 1
             passed = not self.take_turn(color)
             if last or (passed and color == 1):
                 return turns
-            last, color = passed, 1 - color
+            last = passed
+            color = 1 - color
 
     def take_turn(self, color: int) -> bool:
         """Play one of all legal actions, uniformly; return whether it is not a pass.
@@ -102,7 +105,8 @@ class Game:
                 spanned[drawn] = spanned[-1]
                 spanned.pop()
             elif drawn > len(spanned):
-                a = b = self.open_cell(color)
+                a = self.open_cell(color)
+                b = a
                 while a == b:
                     b = self.open_cell(color)
                 if self.fits(color, a, b):
@@ -114,7 +118,8 @@ class Game:
 
     def open_cell(self, color: int) -> int:
         """Return one of the open cells of a colour."""
-        cells, closed = self.board.cells, self.closed[color]
+        cells = self.board.cells
+        closed = self.closed[color]
         while True:
             cell = cells[int(self.random() * len(cells))]
             if not closed >> cell & 1:
@@ -130,9 +135,11 @@ class Game:
 
     def fits(self, color: int, a: int, b: int) -> bool:
         """Return whether tiles on two open cells may be placed together."""
-        of_a, of_b = self.joined(color, a), self.joined(color, b)
+        of_a = self.joined(color, a)
+        of_b = self.joined(color, b)
         if of_a & of_b or abs(a - b) in (1, self.stride):
-            of_a = of_b = of_a | of_b
+            of_a = of_a | of_b
+            of_b = of_a
         tiles = self.tiles[color] | 1 << a | 1 << b
         for group in (of_a, of_b):
             size = group.bit_count()
@@ -142,7 +149,8 @@ class Game:
 
     def joined(self, color: int, cell: int) -> int:
         """Return the group that a tile on a cell would belong to."""
-        groups, stride = self.groups[color], self.stride
+        groups = self.groups[color]
+        stride = self.stride
         beside = groups[cell - 1] | groups[cell + 1] | groups[cell - stride] | groups[cell + stride]
         return beside | 1 << cell
 
@@ -153,7 +161,8 @@ class Game:
 
     def place(self, color: int, cell: int) -> None:
         """Place a tile, close the cells that it closes, and add the bridges that it allows."""
-        tile, group = 1 << cell, self.joined(color, cell)
+        tile = 1 << cell
+        group = self.joined(color, cell)
         self.tiles[color] |= tile
         self.closed[0] |= tile
         self.closed[1] |= tile

@@ -46,7 +46,9 @@ def make() -> None:
     """Write the file."""
     lines = []
     for board in BOARDS:
-        rng, solver, seen = Random(1), Solver(), set[pdd.GameState]()
+        rng = Random(1)
+        solver = Solver()
+        seen = set[pdd.GameState]()
         rules = pdd.Rules(pdd.Board(*map(int, board.split("x"))))
         while len(seen) < POSITIONS:
             state = random_state(rules, rng)
@@ -67,7 +69,8 @@ def random_state(rules: pdd.Rules, rng: Random) -> pdd.GameState:
 
 def sign_of(solver: Solver, state: pdd.GameState, action: pdd.Action) -> str:
     """Return the sign of an action's value for the seat that plays it."""
-    after, seat = state.apply(action), state.seat_to_move
+    after = state.apply(action)
+    seat = state.seat_to_move
     if after.outcome is not None and seat is not None:
         return SIGNS[after.outcome.value(seat)]
     value = solver.value(after)

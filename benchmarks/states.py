@@ -42,9 +42,11 @@ def forget(state: pdd.GameState) -> pdd.GameState:
 def mirrored(state: pdd.GameState) -> Reference:
     """Return a state in which a colour is to move as a state of the reference."""
     assert state.to_move is not None
-    board, position = state.rules.board, state.position
+    board = state.rules.board
+    position = state.position
     game = Reference(board.width, board.height)
-    game.phase, game.to_move = state.phase.value, state.to_move.value
+    game.phase = state.phase.value
+    game.to_move = state.to_move.value
     for color in pdd.Color:
         game.placed[color.value] = {(cell.column, cell.row) for cell in position.tiles(color)}
         game.built += [

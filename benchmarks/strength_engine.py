@@ -17,7 +17,9 @@ def main() -> None:
     # Versions must not share compiled code.
     os.environ["NUMBA_CACHE_DIR"] = str(Path(source).parent / "build" / "kernels")
     pdd = import_module("pontedeldiavolo")
-    seed, player, state = 0, None, None
+    seed = 0
+    player = None
+    state = None
     for line in sys.stdin:
         match line.split():
             case ["ponte", "1"]:

@@ -26,7 +26,8 @@ STEPS_A_ROUND = 20_000
 
 def random_codes(side: int) -> list[int]:
     """Return the steps of a random game."""
-    rng, space = Random(1), pdd.StepSpace(pdd.Board(side, side))
+    rng = Random(1)
+    space = pdd.StepSpace(pdd.Board(side, side))
     node: pdd.Node = pdd.GameState.initial(pdd.Rules(space.board))
     codes: list[int] = []
     while not node.is_over:

@@ -49,7 +49,8 @@ def board(side: int) -> str:
 
 def play_unchecked(side: int, games: int) -> int:
     """Play without checking actions, which are known to be legal."""
-    rng, turns = Random(SEED), 0
+    rng = Random(SEED)
+    turns = 0
     for _ in range(games):
         state = start(side)
         while not state.is_over:
@@ -60,7 +61,8 @@ def play_unchecked(side: int, games: int) -> int:
 
 def play_checked(side: int, games: int) -> int:
     """Play and check every action again."""
-    rng, turns = Random(SEED), 0
+    rng = Random(SEED)
+    turns = 0
     for _ in range(games):
         state = start(side)
         while not state.is_over:
@@ -77,7 +79,8 @@ def play_plain(side: int, games: int) -> int:
 
 def play_reference(side: int, games: int) -> int:
     """Play with the reference."""
-    rng, turns = Random(SEED), 0
+    rng = Random(SEED)
+    turns = 0
     for _ in range(games):
         game = Reference(side, side)
         turns -= 1  # the choice of a colour is not a turn

@@ -123,7 +123,8 @@ def in_microseconds(times: list[int]) -> tuple[float, float]:
 @pytest.mark.parametrize("name", QUESTIONS_ASKED)
 def test_questions(benchmark: BenchmarkFixture, name: str) -> None:
     """Ask every state of random games."""
-    rng, question = Random(1), QUESTIONS_ASKED[name]
+    rng = Random(1)
+    question = QUESTIONS_ASKED[name]
     asked = [(state, question.about(state, rng)) for state in random_states(GAMES)]
     times: list[int] = []
 
@@ -150,7 +151,8 @@ def test_questions(benchmark: BenchmarkFixture, name: str) -> None:
 )
 def test_questions_to_the_reference(benchmark: BenchmarkFixture, name: str) -> None:
     """Ask the reference about some of the states."""
-    rng, question = Random(1), QUESTIONS_ASKED[name]
+    rng = Random(1)
+    question = QUESTIONS_ASKED[name]
     ask = question.ask_reference
     assert ask is not None
     states = random_states(GAMES)[::REFERENCE_EVERY]

@@ -23,7 +23,8 @@ ROUNDS = 5
 
 def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
     """Draw every state of random games, and play one turn in each."""
-    rng, states = Random(1), random_states(GAMES)
+    rng = Random(1)
+    states = random_states(GAMES)
     actions = [state.legal_actions.sample(rng) for state in states]
 
     def draw_all() -> None:

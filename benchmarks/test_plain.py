@@ -35,8 +35,10 @@ def setup(game: Game) -> pdd.Setup:
 @pytest.mark.parametrize("side", [6, 10])
 def test_ends(side: int) -> None:
     """Check final boards: they are legal, a colour is stuck, and lengths of games agree."""
-    rng, board = Random(1), Board(side)
-    turns = library_turns = 0
+    rng = Random(1)
+    board = Board(side)
+    turns = 0
+    library_turns = 0
     for _ in range(GAMES):
         game = Game(board, rng)
         turns += game.play()
@@ -51,9 +53,11 @@ def test_ends(side: int) -> None:
 
 def test_every_turn() -> None:
     """Check that actions are legal for the plain program if and only if the core agrees."""
-    rng, board = Random(1), Board(5)
+    rng = Random(1)
+    board = Board(5)
     for _ in range(GAMES):
-        game, color = Game(board, rng), 0
+        game = Game(board, rng)
+        color = 0
         going_on = True
         while going_on:
             mover = tuple(pdd.Color)[color]
@@ -65,4 +69,5 @@ def test_every_turn() -> None:
             assert {bridge(game, each) for each in open_bridges} == {
                 action.bridge for action in legal.bridges
             }
-            going_on, color = game.take_turn(color), 1 - color
+            going_on = game.take_turn(color)
+            color = 1 - color

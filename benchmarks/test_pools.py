@@ -40,7 +40,8 @@ USUAL = 10
 CELLS_A_ROUND = 6_400_000
 """The number of steps in a round times the cells of the board: tens of milliseconds. In a shorter
 round, games would not be back in the processor's cache, and threads would not be awake."""
-FEWEST_CALLS, MOST_CALLS = 4, 2000
+FEWEST_CALLS = 4
+MOST_CALLS = 2000
 CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
 
 
@@ -139,7 +140,8 @@ def test_one_row(benchmark: BenchmarkFixture, call: str) -> None:
     """Call a batch of one game repeatedly, to measure the overhead of a call."""
     middle = next(state for state in random_states(9) if state.turn == MIDDLE)
     one = batch.GameBatch.from_states([middle])
-    codes, run = one.sample_steps(1), CALLS[call]
+    codes = one.sample_steps(1)
+    run = CALLS[call]
 
     def repeat() -> int:
         for _ in range(CALLS_A_ROUND):

@@ -18,7 +18,8 @@ import pontedeldiavolo as pdd
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
-ROOTS, ROUNDS = 1024, 100
+ROOTS = 1024
+ROUNDS = 100
 
 
 def play_search(
@@ -39,7 +40,8 @@ def play_search(
 def test_search(benchmark: BenchmarkFixture, side: int) -> None:
     """Search games of all ages, and step as many games in a pool."""
     pool = mixed_pool(side, ROOTS, 1, planes=False)
-    games, rng = pool.games, np.random.default_rng(1)
+    games = pool.games
+    rng = np.random.default_rng(1)
     search = pdd.players.BatchedSearch(games, simulations=ROUNDS)
     priors = rng.random((ROOTS, len(games.space)), np.float32) ** 8
     play = partial(play_search, search, priors, rng.uniform(-1, 1, ROOTS))

@@ -22,7 +22,8 @@ ROUNDS = 5
 
 def test_snapshots_in_turns(benchmark: BenchmarkFixture) -> None:
     """Show every state of random games, and play one turn in each."""
-    rng, states = Random(1), random_states(GAMES)
+    rng = Random(1)
+    states = random_states(GAMES)
 
     def show_all() -> None:
         for state in states:

@@ -35,7 +35,8 @@ IMPORTS = (
 """Two modules, and the label for the additional time of the second one."""
 MODULES = ("sys", "attrs", "pontedeldiavolo", "numba", "pontedeldiavolo.batch")
 PLAYOUT = "from pontedeldiavolo import batch; batch.GameBatch.initial().playout(seed=1)"
-IMPORTED, PLAYOUTS = "imported", "playouts"
+IMPORTED = "imported"
+PLAYOUTS = "playouts"
 """Folders for Numba's cache."""
 LARGE = 40
 
@@ -93,7 +94,8 @@ def count_opening() -> None:
 
 def play_game() -> None:
     """Play a whole random game, which uses nearly all tables."""
-    rng, state = Random(1), start(LARGE)
+    rng = Random(1)
+    state = start(LARGE)
     while not state.is_over:
         state = state.apply_unchecked(state.legal_actions.sample(rng))
 

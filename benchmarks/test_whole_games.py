@@ -99,7 +99,9 @@ def make(rules: pdd.Rules, actions: list[pdd.Action]) -> int:
 @pytest.mark.parametrize("side", [10, pdd.Board.MAX_SIDE])
 def test_playing(benchmark: BenchmarkFixture, side: int) -> None:
     """Play a game of pairs until none is legal: on the largest board the game is long."""
-    rng, actions, state = Random(1), list[pdd.Action](), start(side)
+    rng = Random(1)
+    actions = list[pdd.Action]()
+    state = start(side)
     while not state.is_over and len(actions) < ACTIONS:
         actions.append((state.legal_actions.pairs or state.legal_actions).sample(rng))
         state = state.apply(actions[-1])

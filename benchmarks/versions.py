@@ -29,7 +29,10 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool
 from pontedeldiavolo.players import MctsPlayer
 
-GAMES, STEPS, SIMULATIONS, TURNS = 1024, 150, 20_000, 40
+GAMES = 1024
+STEPS = 150
+SIMULATIONS = 20_000
+TURNS = 40
 TASKS = ("masks", "planes", "packed", "search", "playout 8", "playout 10", "playout 12")
 
 
@@ -54,7 +57,8 @@ def steps(kind: str) -> Callable[[], int]:
 
 def search() -> Callable[[], int]:
     """Return a function that searches late in a game and returns the number of simulations."""
-    rng, state = Random(1), pdd.GameState.initial()
+    rng = Random(1)
+    state = pdd.GameState.initial()
     while state.turn < TURNS:
         state = state.apply(state.legal_actions.sample(rng))
     make: Callable[..., MctsPlayer] = MctsPlayer

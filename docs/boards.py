@@ -78,7 +78,10 @@ ADVICE_MARK: Final = re.compile(r"@advice (\w+)@")
 VERDICT: Final = re.compile(r"((?:white |red )?\S+): (legal|[A-Z].*)")
 """A line that an example prints about an action."""
 THEMES: Final = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
-MARGIN, CELL, LARGEST, SMALL = 50, 32, 420, 130
+MARGIN = 50
+CELL = 32
+LARGEST = 420
+SMALL = 130
 """The sizes of pictures in pages, in pixels."""
 
 
@@ -130,10 +133,12 @@ class Board(SphinxDirective):
         options = {name: True if value is None else value for name, value in self.options.items()}
         page = self.env.docname
         drawable: pdd.Drawable | None = options.pop("state", None)
-        to_move, first = options.pop("to-move", None), options.pop("first", None)
+        to_move = options.pop("to-move", None)
+        first = options.pop("first", None)
         picture_only = options.pop("picture-only", False)
         if drawable is None:
-            drawable = setup = pdd.parse_setup("\n".join(self.content))
+            drawable = pdd.parse_setup("\n".join(self.content))
+            setup = drawable
             if to_move is not None:
                 drawable = pdd.GameState.from_position(setup.position(), to_move=to_move)
                 if first is not None:
@@ -344,7 +349,8 @@ def draw_examples(app: Sphinx, page: nodes.document) -> None:
             moved.append(example)
             if example["testnodetype"] == "testoutput":
                 # The links to play on come below the verdicts.
-                pictures, links = [*_caption(_printed(example.astext())), *links], []
+                pictures = [*_caption(_printed(example.astext())), *links]
+                links = []
             links += links_of_example
             example.parent[place : place + 1] = pictures
         else:

@@ -45,7 +45,8 @@ DOCS = Path(__file__).parent
 project = "pontedeldiavolo"
 author = "The pontedeldiavolo maintainers"
 copyright = author
-version = release = pontedeldiavolo.__version__
+version = pontedeldiavolo.__version__
+release = version
 
 extensions = [
     "myst_parser",
@@ -87,7 +88,8 @@ html_css_files = ["site.css"]
 html_js_files = [("site.js", {"loading_method": "defer"})]
 html_search_scorer = str(DOCS / "scorer.js")
 templates_path = ["templates"]
-html_favicon = html_logo = "_build/brand/icon.svg"
+html_favicon = "_build/brand/icon.svg"
+html_logo = "_build/brand/icon.svg"
 html_theme_options = {"source_repository": urls["Repository"]} if "Repository" in urls else {}
 if html_theme_options:
     html_theme_options |= {"source_branch": "main", "source_directory": "docs/"}

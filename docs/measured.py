@@ -213,10 +213,12 @@ def solved() -> str:
         counts = [str(len(values)), *(str(values.count(value)) for value in (1, 0, -1))]
         first = signed(max(values))
         if name not in names:
-            counts, first = [""] * 4, ""
+            counts = [""] * 4
+            first = ""
         # The seat that chooses takes the better colour.
         choice = signed(max(-abs(value) for value in values))
-        searched, positions = f"{found['searched']:,}", found["positions"]
+        searched = f"{found['searched']:,}"
+        positions = found["positions"]
         cells = [*counts, first, choice, searched, f"{found['seconds']:.1f}"]
         rows.append([name.replace("x", "×"), *cells, f"{positions:,}" if positions else ""])
     return table(rows)

@@ -137,7 +137,8 @@ def write_files(app: Any, error: Exception | None) -> None:
     """Write ``llms.txt``, ``404.html`` and, where the address is known, ``sitemap.xml``."""
     if error is not None or app.builder.name != "html":
         return
-    base, folder = app.config.html_baseurl, Path(app.outdir)
+    base = app.config.html_baseurl
+    folder = Path(app.outdir)
     home = urlsplit(base).path or "/"
     page = NOT_FOUND.format(base=escape(home), script="" if base else FIND_FOLDER)
     (folder / "404.html").write_text(page, "utf-8")

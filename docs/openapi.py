@@ -308,7 +308,8 @@ def description(
     definitions: Any = pdd.json.schema()["$defs"]
     text = json.dumps({**definitions, **own}).replace("#/$defs/", "#/components/schemas/")
     schemas = json.loads(text)
-    used, new = set[str](), names_in(paths)
+    used = set[str]()
+    new = names_in(paths)
     while new:
         used |= new
         new = {each for name in new for each in names_in(schemas[name])} - used

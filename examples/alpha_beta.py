@@ -31,12 +31,15 @@ def value(state: pdd.GameState, alpha: int, beta: int, table: dict[bytes, Bounds
         return VALUES[state.outcome.winner]
     key = state.canonical_packed(owners=False)
     entry = table.get(key, Bounds())
-    low, high = max(alpha, entry.lower), min(beta, entry.upper)
+    low = max(alpha, entry.lower)
+    high = min(beta, entry.upper)
     if low >= high:
         return entry.lower if low == entry.lower else entry.upper
     is_white = state.to_move is pdd.Color.WHITE
     better = max if is_white else min
-    best, alpha, beta = (-1 if is_white else 1), low, high
+    best = -1 if is_white else 1
+    alpha = low
+    beta = high
     # Move ordering: searching the best moves first gives earlier cutoffs.
     children = map(state.apply_unchecked, state.legal_actions)
     for child in sorted(children, key=lead, reverse=is_white):

@@ -129,14 +129,17 @@ class Conversation(subprocess.Popen[bytes]):
 def check_whole_games(talk: Conversation, start: pdd.GameState) -> None:
     """Play a game from each seat against random actions, with positions as states and as moves."""
     for seat in pdd.Seat:
-        rng, game, moves = random.Random(1), pdd.Game.new(start.rules), "position moves"
+        rng = random.Random(1)
+        game = pdd.Game.new(start.rules)
+        moves = "position moves"
         talk.new_game(start.rules)
         while game.ending is None:
             if game.state.seat_to_move is seat:
                 action = talk.choose(game.state, moves="" if len(game.actions) % 3 else moves)
             else:
                 action = game.state.legal_actions.sample(rng)
-            game, moves = game.play(action), f"{moves} {pdd.format_action(action)}"
+            game = game.play(action)
+            moves = f"{moves} {pdd.format_action(action)}"
 
 
 def check_limits(talk: Conversation, start: pdd.GameState) -> None:
@@ -236,7 +239,8 @@ def result(command: list[str], check: Check, all_rules: list[pdd.Rules]) -> str:
 
 def failures(command: list[str]) -> int:
     """Run all checks, print their results, and return the number of failures."""
-    found, supported = 0, list[pdd.Rules]()
+    found = 0
+    supported = list[pdd.Rules]()
     for rules in map(pdd.parse_rules, RULES):
         said = result(command, check_whole_games, [rules])
         print(f"games by {pdd.format_rules(rules)}: {said}")

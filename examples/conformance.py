@@ -51,7 +51,8 @@ def steps(asked: Request) -> Answer:
 
 def violations(asked: Request) -> Answer:
     """Name the rules that an action or a single tile breaks."""
-    state, text = pdd.parse_state(asked["state"]), asked["action"]
+    state = pdd.parse_state(asked["state"])
+    text = asked["action"]
     is_tile = text.isalnum() and text[-1].isdigit()
     found = state.violations(pdd.parse_step(text) if is_tile else pdd.parse_action(text))
     return {"rules": sorted({each.rule.value for each in found})}
@@ -83,7 +84,8 @@ def score(asked: Request) -> Answer:
 
 def game(asked: Request) -> Answer:
     """Play a whole game; count the legal actions on the way."""
-    state, counts = pdd.GameState.initial(pdd.parse_rules(asked["rules"])), []
+    state = pdd.GameState.initial(pdd.parse_rules(asked["rules"]))
+    counts = []
     for text in asked["actions"]:
         counts.append(len(state.legal_actions))
         state = state.apply(pdd.parse_action(text))

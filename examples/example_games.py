@@ -20,7 +20,9 @@ REMARK = (
     " from -1 (lost) to 1 (won). Glyphs mark actions that lose 0.1 or more."
 )
 HANDICAP = 100
-MAX_VARIATIONS, MAX_ACTIONS, MIN_GAIN = 5, 4, 0.02
+MAX_VARIATIONS = 5
+MAX_ACTIONS = 4
+MIN_GAIN = 0.02
 
 
 def play_game(name: str, simulations: int, seed: int) -> pdd.Game:
@@ -38,7 +40,8 @@ def play_game(name: str, simulations: int, seed: int) -> pdd.Game:
 
 def value_of(action: pdd.Action, state: pdd.GameState, player: MctsPlayer) -> float:
     """Return the value of an action for the seat to move, by an analysis of the next state."""
-    seat, after = cast(pdd.Seat, state.seat_to_move), state.apply(action)
+    seat = cast(pdd.Seat, state.seat_to_move)
+    after = state.apply(action)
     if after.outcome is not None:
         return after.outcome.value(seat)
     value = player.analyse(after).value

@@ -29,7 +29,8 @@ from pontedeldiavolo.players import (
     save_network,
 )
 
-MINIBATCH, RATE = 128, 1.5e-3
+MINIBATCH = 128
+RATE = 1.5e-3
 RANDOM = 0.05  # the share of random actions in the games
 VALUE_WEIGHT = 0.5  # of the error of the values in the loss
 
@@ -79,7 +80,8 @@ class Network:
 
     def __init__(self, rules: pdd.Rules, layers: int, width: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        self.rules, self.sizes = rules, (layers, width, 9, 4)
+        self.rules = rules
+        self.sizes = (layers, width, 9, 4)
         inputs = [len(batch.PLANES) + 1] + [width] * (layers - 1)
         self.convolutions = [Linear(rng, 10 * each, width, gain=1) for each in inputs]
         for layer in self.convolutions[1:]:
@@ -112,9 +114,11 @@ class Network:
 
     def backward(self, of_logits: Floats, of_values: Floats) -> None:
         """Backpropagate the gradients of the logits, and of the values before tanh."""
-        (size, height, width, _), (_, _, cells, board) = self.active[0].shape, self.sizes
+        size, height, width, _ = self.active[0].shape
+        _, _, cells, board = self.sizes
         outputs = np.zeros((size, height * width * cells + board), np.float32)
-        outputs[:, self.places], outputs[:, -1] = of_logits, of_values
+        outputs[:, self.places] = of_logits
+        outputs[:, -1] = of_values
         of_cells = outputs[:, :-board].reshape(size, height, width, cells)
         gradient = from_around(self.cells.backward(of_cells))
         of_mean = self.board.backward(outputs[:, -board:])
@@ -138,13 +142,15 @@ class Network:
 
 def places(space: pdd.StepSpace) -> npt.NDArray[np.int32]:
     """Return the place of each step's logit in the outputs of the network."""
-    cells, found = {cell: at for at, cell in enumerate(space.board.cells)}, []
+    cells = {cell: at for at, cell in enumerate(space.board.cells)}
+    found = []
     directions: dict[tuple[int, int], int] = {}
     for step in map(space.decode, range(len(space))):
         if isinstance(step, pdd.PlaceTile):
             found.append(9 * cells[step.cell])
         elif isinstance(step, pdd.BuildBridge):
-            a, b = step.a, step.b
+            a = step.a
+            b = step.b
             way = (b.column - a.column, b.row - a.row)
             found.append(9 * cells[a] + directions.setdefault(way, 1 + len(directions)))
         else:
@@ -183,13 +189,16 @@ class Samples(NamedTuple):
 
 def samples_of(rules: pdd.Rules, players: list[Player], simulations: int, seed: int) -> Samples:
     """Play a game between two of some players, and return the search results for its states."""
-    rng, space, rows = random.Random(seed), pdd.StepSpace(rules.board), []
+    rng = random.Random(seed)
+    space = pdd.StepSpace(rules.board)
+    rows = []
     teacher = MctsPlayer(simulations=simulations, seed=seed)
     pair = [player.for_game(seed + at) for at, player in enumerate(rng.choices(players, k=2))]
     state = pdd.GameState.initial(rules)
     while state.seat_to_move is not None:
         line = teacher.search(state)
-        action, player = line.actions[0], pair[state.seat_to_move is pdd.Seat.SECOND]
+        action = line.actions[0]
+        player = pair[state.seat_to_move is pdd.Seat.SECOND]
         for steps in orders(action):
             node: pdd.Node = state
             for step in steps:
@@ -213,7 +222,8 @@ def orders(action: pdd.Action) -> list[tuple[pdd.Step, ...]]:
 
 def train(network: Network, samples: Samples, rate: float, rng: np.random.Generator) -> list[float]:
     """Train on all samples once; return the mean losses of the policy and the value."""
-    space, losses = pdd.StepSpace(network.rules.board), []
+    space = pdd.StepSpace(network.rules.board)
+    losses = []
     symmetries = pdd.symmetries(network.rules.board)
     count = len(samples.code)
     for chosen in np.array_split(rng.permutation(count), max(1, count // MINIBATCH)):
@@ -233,7 +243,8 @@ def train(network: Network, samples: Samples, rate: float, rng: np.random.Genera
 def backpropagate(network: Network, samples: Samples) -> tuple[float, float]:
     """Compute the gradients of the loss; return the cross-entropy and the squared error."""
     log_probs, values = network.forward(samples.planes, samples.mask)
-    rows, scale = np.arange(len(values)), np.float32(1 / len(values))
+    rows = np.arange(len(values))
+    scale = np.float32(1 / len(values))
     policy = np.exp(log_probs)
     policy[rows, samples.code] -= 1
     error = values - samples.value
@@ -257,9 +268,13 @@ class Point(NamedTuple):
 
 def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
     """Train a network and save it after each round; yield the points of its learning curve."""
-    rules, seed = options.rules, options.seed
+    rules = options.rules
+    seed = options.seed
     network = Network(rules, options.layers, options.width, seed)
-    rng, known, seconds, losses = np.random.default_rng(seed), [], 0.0, [0.0, 0.0]
+    rng = np.random.default_rng(seed)
+    known = []
+    seconds = 0.0
+    losses = [0.0, 0.0]
     for rounds in range(1, options.rounds + 1):
         start = time.process_time()
         players: list[Player] = [MctsPlayer(), GreedyPlayer()]

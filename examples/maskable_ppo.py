@@ -24,7 +24,9 @@ from sb3_contrib import MaskablePPO
 import pontedeldiavolo as pdd
 
 RULES = pdd.Rules(pdd.Board(6, 6))
-STEPS, GAMES, SEED = 100_000, 200, 1
+STEPS = 100_000
+GAMES = 200
+SEED = 1
 
 
 def environment() -> pdd.adapters.gymnasium.PonteEnv:
@@ -36,10 +38,12 @@ def environment() -> pdd.adapters.gymnasium.PonteEnv:
 
 def score(model: MaskablePPO, games: int) -> float:
     """Return the share of points in games against random play; a draw is half a point."""
-    env, points = environment(), 0.0
+    env = environment()
+    points = 0.0
     for seed in range(games):
         seen, _ = env.reset(seed=seed)
-        over, reward = False, 0.0
+        over = False
+        reward = 0.0
         while not over:
             action, _ = model.predict(seen, action_masks=env.action_masks(), deterministic=True)
             seen, reward, over, _, _ = env.step(int(action))

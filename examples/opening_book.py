@@ -13,7 +13,8 @@ from pathlib import Path
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import GreedyPlayer
 
-DEPTH, GAMES = 6, 500
+DEPTH = 6
+GAMES = 500
 RULES = pdd.Rules(pdd.Board(4, 4))
 
 Entry = dict[pdd.Action, Counter[int]]
@@ -34,7 +35,8 @@ def build_book(games: Iterable[pdd.Game]) -> Book:
 
 def canonical_action(state: pdd.GameState, action: pdd.Action) -> pdd.Action:
     """Return an action on the canonical board: the least among symmetric ones."""
-    canonical, symmetries = state.canonical(), pdd.symmetries(state.rules.board)
+    canonical = state.canonical()
+    symmetries = pdd.symmetries(state.rules.board)
     fitting = (each for each in symmetries if state.transform(each) == canonical)
     return min(action.transform(symmetry) for symmetry in fitting)
 
@@ -48,7 +50,8 @@ def look_up(book: Book, state: pdd.GameState) -> Entry:
 
 def greedy_game(seed: int) -> pdd.Game:
     """Play a game of a greedy player against itself."""
-    player, game = GreedyPlayer(seed), pdd.Game.new(RULES)
+    player = GreedyPlayer(seed)
+    game = pdd.Game.new(RULES)
     while not game.state.is_over:
         game = game.play(player.choose(game.state))
     return game

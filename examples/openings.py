@@ -19,7 +19,8 @@ SHOWN = 8
 
 def openings(rules: pdd.Rules) -> Iterator[pdd.GameState]:
     """Yield the state after each opening, once for those that are equal under a symmetry."""
-    start, seen = pdd.GameState.initial(rules), set()
+    start = pdd.GameState.initial(rules)
+    seen = set()
     for action in start.legal_actions:
         state = start.apply(action).canonical()
         if state not in seen:

@@ -8,17 +8,21 @@ import numpy as np
 import pontedeldiavolo as pdd
 from pontedeldiavolo import batch
 
-GAMES, HISTORY, LEARNING_RATE = 512, 32, 0.05
+GAMES = 512
+HISTORY = 32
+LEARNING_RATE = 0.05
 
 
 def main(steps: int) -> None:
     """Make the winners' last steps more likely, and the losers' last steps less likely."""
     pool = batch.GamePool(pdd.Rules(pdd.Board(6, 6)), GAMES, seed=1)
-    rows, codes = np.arange(GAMES), len(pool.space)
+    rows = np.arange(GAMES)
+    codes = len(pool.space)
     logits = np.zeros(codes)  # a network would go here, with pool.planes as its input
     history = np.full((GAMES, HISTORY), -1)
     seats = np.zeros((GAMES, HISTORY), int)
-    games = draws = 0
+    games = 0
+    draws = 0
     for step in range(steps):
         at = step % HISTORY
         seats[:, at] = pool.seat_to_move

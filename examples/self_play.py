@@ -71,7 +71,8 @@ def placement(game: pdd.Game) -> str:
     if not isinstance(action, pdd.PlaceTiles):
         return "none"
     first, second = action.cells
-    columns, rows = abs(first.column - second.column), abs(first.row - second.row)
+    columns = abs(first.column - second.column)
+    rows = abs(first.row - second.row)
     return PLACEMENTS.get((min(columns, rows), max(columns, rows)), OTHER_PLACEMENT)
 
 

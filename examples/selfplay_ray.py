@@ -65,7 +65,8 @@ def play_games(pool: batch.GamePool, weights: Weights | None) -> Steps:
 
 def game_of(rules: pdd.Rules, codes: npt.NDArray[np.int32]) -> pdd.Game:
     """Return the game of a sequence of step codes; the library checks every action."""
-    space, actions = pdd.StepSpace(rules.board), list[pdd.Action]()
+    space = pdd.StepSpace(rules.board)
+    actions = list[pdd.Action]()
     first: pdd.PlaceTile | None = None
     for step in map(space.decode, codes[codes >= 0]):
         if not isinstance(step, pdd.PlaceTile):

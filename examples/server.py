@@ -145,7 +145,8 @@ class Store:
             raise SiteError(404, "no-such-game")
         [(_, version, record, seconds, increment, since, offer)] = rows
         try:
-            game, seat = load_record(record), None if offer is None else pdd.Seat(offer)
+            game = load_record(record)
+            seat = None if offer is None else pdd.Seat(offer)
             return StoredGame(game_id, version, game, seconds, increment, since, seat)
         except pdd.RecordError as error:
             # An internal error: the database was changed by hand.
@@ -344,7 +345,8 @@ class Site:
         return stored
 
     def _play(self, request: Request, stored: StoredGame, action: pdd.Action) -> Response:
-        now, seat = time(), stored.game.state.seat_to_move
+        now = time()
+        seat = stored.game.state.seat_to_move
         left = None if seat is None else stored.time_left(seat, now)
         if left is None:
             game = stored.game.play(action)
@@ -365,7 +367,9 @@ def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
 
 def game_view(stored: StoredGame, request: Request) -> dict[str, object]:
     """Return a game as JSON for the browser."""
-    game, catalog, now = stored.game, catalog_of(request), time()
+    game = stored.game
+    catalog = catalog_of(request)
+    now = time()
     return {
         "id": stored.id,
         "version": stored.version,
@@ -468,7 +472,8 @@ def _route(method: str, path: str, handler: Handler, limit: int = MAX_BODY) -> R
 def error_response(request: Request, error: pdd.PonteError) -> Response:
     """Return the response for an error: a sentence for people and a code for programs."""
     content: dict[str, object] = {"error": sentence(error, request), "code": error.code}
-    status, headers = 400 if isinstance(error, pdd.NotationError) else 422, {}
+    status = 400 if isinstance(error, pdd.NotationError) else 422
+    headers = {}
     if isinstance(error, SiteError):
         status = error.status
     if isinstance(error, pdd.IllegalActionError):

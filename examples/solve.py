@@ -57,7 +57,8 @@ def solve(
     Raises:
         TimeoutError: If the solver's limits do not suffice.
     """
-    begin, values = time.process_time(), dict[str, int]()
+    begin = time.process_time()
+    values = dict[str, int]()
     start = pdd.GameState.initial(rules)
     states = {each: start.apply(pdd.parse_action(each)).apply(RED) for each in wanted}
     for name, state in (states or openings_of(rules)).items():
@@ -93,7 +94,9 @@ def levels_of(rules: pdd.Rules) -> Iterator[batch.GameBatch]:
 
 def table_of(rules: pdd.Rules, solver: pdd.players.Solver) -> tuple[pdd.players.Tablebase, int]:
     """Return the table of all positions, and the number of positions in all phases."""
-    positions, games, values = 0, list[batch.GameBatch](), list[int]()
+    positions = 0
+    games = list[batch.GameBatch]()
+    values = list[int]()
     # The last levels first, because the solver remembers the values of later positions.
     for level in reversed([*levels_of(rules)]):
         positions += level.size
@@ -108,10 +111,12 @@ def table_of(rules: pdd.Rules, solver: pdd.players.Solver) -> tuple[pdd.players.
 
 def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> str:
     """Return a row of the printed table."""
-    values, openings = [*found.openings.values()], f"{len(found.openings)}"
+    values = [*found.openings.values()]
+    openings = f"{len(found.openings)}"
     counts = " | ".join(str(values.count(value)) for value in (1, 0, -1))
     # The seat that chooses takes the better colour.
-    without, choice = max(values), max(-abs(value) for value in values)
+    without = max(values)
+    choice = max(-abs(value) for value in values)
     first = f"{without:+}".replace("+0", "0") if whole else ""
     first += f" | {choice}"
     shown = f"{board.width}×{board.height} | {openings} | {counts} | {first}"

@@ -23,8 +23,10 @@ def results_of(
 
     The arguments have the shape (steps, games), and *rewards* has (steps, games, 2).
     """
-    results, known = np.zeros_like(seats), np.zeros_like(is_over)
-    reward, ended = np.zeros_like(rewards[0]), np.zeros_like(is_over[0])
+    results = np.zeros_like(seats)
+    known = np.zeros_like(is_over)
+    reward = np.zeros_like(rewards[0])
+    ended = np.zeros_like(is_over[0])
     for step in range(len(is_over))[::-1]:
         reward = np.where(is_over[step, :, np.newaxis], rewards[step], reward)
         ended = ended | is_over[step]
