@@ -138,11 +138,12 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
-    """Check format, style, spelling and workflows."""
+    """Check format, style, spelling, packed assignments and workflows."""
     install(session, "--group", "lint")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("codespell")
+    session.run("python", "tools/code_counts.py")
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
 
 
