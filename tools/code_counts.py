@@ -102,9 +102,11 @@ def private_uses() -> list[str]:
             continue
         folder = PACKAGE / package
         own = names_of_package(folder) if folder.is_dir() else names_of_package(path.parent)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute) and node.attr in lower - own:
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
+        found += [
+            f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Attribute) and node.attr in lower - own
+        ]
     return found
 
 

@@ -5,7 +5,6 @@ the package imports this module before anything else. In other programs it chang
 """
 
 import os
-import signal
 import sys
 
 
@@ -23,6 +22,10 @@ def end_at_once(number: int, _frame: object) -> None:
     os._exit(128 + number)  # pragma: no cover - coverage ends with the process
 
 
-# Shells start background jobs with Ctrl-C ignored: that stays.
-if is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, end_at_once)  # pragma: no cover - in processes of the command
+if is_command():  # pragma: no cover - in processes of the command
+    # Imported here: the module takes time, and other programs do not need it.
+    import signal
+
+    # Shells start background jobs with Ctrl-C ignored: that stays.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end_at_once)
