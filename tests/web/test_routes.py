@@ -151,6 +151,20 @@ def test_why_needs_something_to_ask_about() -> None:
     assert guest.get("/why", 400, action="d1")["code"] == "comma-or-dash"
 
 
+def test_a_misread_cell_is_told_by_the_columns_of_the_board() -> None:
+    guest = Guest().seated()
+    version = guest.get()["version"]
+    last = pdd.Cell(guest.site.store.load(guest.game).game.rules.board.width - 1, 0)
+    expected = f"from a to {str(last)[:-1]}"
+    for said in (
+        guest.get("/why", 400, cell="zz1"),
+        guest.get("/why", 400, action="zz1,d1"),
+        guest.post("clicks", 400, version=version, cell="zz1"),
+        guest.post("actions", 400, version=version, action="zz1,d1"),
+    ):
+        assert expected in said["error"]
+
+
 def test_two_people_sit_down_one_after_the_other() -> None:
     first = Guest().seated(seat="first")
     assert first.get()["seats"] == {"first": "person", "second": "free"}

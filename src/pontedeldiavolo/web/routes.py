@@ -28,7 +28,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
-from pontedeldiavolo.notation.actions import parse_action, parse_cell
+from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
 from pontedeldiavolo.notation.states import parse_state
@@ -288,8 +288,12 @@ def _why(site: Site, request: Request) -> Response:
     query = request.query
     if not {"cell", "action"} & query.keys():
         raise SiteError("bad-query", 400)
-    is_tile = "cell" in query
-    step = PlaceTile(parse_cell(query["cell"])) if is_tile else parse_action(query["action"])
+    board = state.rules.board
+    step: Action | PlaceTile
+    if "cell" in query:
+        step = PlaceTile(parse_on(board, parse_cell, query["cell"]))
+    else:
+        step = parse_on(board, parse_action, query["action"])
     return Response({"violations": explained(state.violations(step), request.language)})
 
 
@@ -298,10 +302,11 @@ def _click(site: Site, request: Request) -> Response:
     stored = _require_turn(site, request)
     fields = request.fields
     state = stored.game.state
-    cell = parse_cell(fields.require("cell", str))
+    board = state.rules.board
+    cell = parse_on(board, parse_cell, fields.require("cell", str))
     if "first" not in fields:
         return Response({"first": str(cell), "second": [*map(str, _second_clicks(state, cell))]})
-    first = parse_cell(fields.require("first", str))
+    first = parse_on(board, parse_cell, fields.require("first", str))
     if first == cell:
         return Response({"first": None, "second": []})
     has_tile = any(first in state.position.tiles(color) for color in Color)
@@ -312,7 +317,9 @@ def _click(site: Site, request: Request) -> Response:
 def _act(site: Site, request: Request) -> Response:
     """Play a whole action: the choice of a colour, a pass, or any other."""
     stored = _require_turn(site, request)
-    return _play(site, request, stored, parse_action(request.fields.require("action", str)))
+    text = request.fields.require("action", str)
+    action = parse_on(stored.game.rules.board, parse_action, text)
+    return _play(site, request, stored, action)
 
 
 def _undo(site: Site, request: Request) -> Response:
