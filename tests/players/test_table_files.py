@@ -19,7 +19,7 @@ from pontedeldiavolo.players import Tablebase
 from pontedeldiavolo.players.mcts import tablebase
 
 INVALID = "invalid-tablebase"
-SMALL = Path(str(tablebase.INCLUDED / "3x2.tablebase"))
+SMALL = Path(str(tablebase.FOLDER / "3x2.tablebase"))
 HEAD_BYTES = len(b"\n".join(SMALL.read_bytes().split(b"\n", 4)[:4]))
 VERSION = b"pontedeldiavolo tablebase 2"
 RULES = b"2x2 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"

@@ -33,7 +33,7 @@ MAX_HEAD_BYTES: Final = 1 << 10
 """The maximum size of the lines of text in a file."""
 DECODER_BYTES: Final = 1 << 26
 """The memory limit of the decoder of a file."""
-INCLUDED: Final = files("pontedeldiavolo.players.mcts") / "tables"
+FOLDER: Final = files("pontedeldiavolo.players.mcts") / "tables"
 """The folder of the tables that are part of the package, which may lie in a zip archive."""
 OWNERS: Final = 3
 """The possible owners of white in the first byte of a packed state: nobody, or a seat."""
@@ -99,7 +99,7 @@ class Tablebase(ImmutableValue):
     def included(cls, rules: Rules) -> Tablebase | None:
         """Return the table that the package includes for these rules; ``None`` without one."""
         require_type(rules, Rules, "rules")
-        file = INCLUDED / f"{rules.board.width}x{rules.board.height}.tablebase"
+        file = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
         if not file.is_file():
             return None
         found = cls._read_file(file, MAX_BYTES)
