@@ -219,6 +219,18 @@ def test_the_improved_policy_follows_the_paper() -> None:
     assert (search.improved_policy[0] > 0).tolist() == legal.tolist()
 
 
+def test_nothing_is_known_of_roots_whose_evaluation_is_pending() -> None:
+    """Their edges exist, but in memory that was not set."""
+    games = GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
+    search = BatchedSearch(games, simulations=10, leaves_per_root=2)
+    search.leaves()
+    search._trees.priors[:] = np.nan
+    for found in (search.priors, search.improved_policy, search.visits, search.step_values):
+        assert not found.any()
+    with pytest.raises(pdd.PonteError):
+        search.best()
+
+
 def test_noise_changes_priors_by_its_seed() -> None:
     games = GameBatch.from_states(mixed(SMALL, 8))
 

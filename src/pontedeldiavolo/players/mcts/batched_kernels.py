@@ -330,7 +330,9 @@ def read_roots(trees: Trees, visits: Codes, priors: Priors, values: Priors) -> N
     """Write the visits, priors and mean values (for the seat to move) of each root's edges."""
     for row in range(len(trees.roots)):
         node = trees.nodes[trees.roots[row]]
-        for edge in range(node.first_edge, node.first_edge + node.edges):
+        # The edges of a root whose evaluation is pending have no priors yet.
+        edges = node.edges if node.state == EXPANDED else 0
+        for edge in range(node.first_edge, node.first_edge + edges):
             code = trees.codes[edge]
             priors[row, code] = trees.priors[edge]
             if edge < node.first_edge + node.visited:
