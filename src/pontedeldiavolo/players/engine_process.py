@@ -114,7 +114,7 @@ class EngineProcess(Popen[bytes]):
         self.options: dict[str, str] = {}
         self.user: ref[Player] | None = None
         self.rules: Rules | None = None
-        self.is_closed = False
+        self.is_closed: bool = False
         self._reader = _Reader(cast(IO[bytes], self.stdout))
         self._writer = _Writer(cast(IO[bytes], self.stdin))
         self._reader.start()

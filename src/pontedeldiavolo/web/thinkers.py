@@ -181,7 +181,7 @@ class Thinkers:
         self.on_done: Callable[[], None] = lambda: None
         self._known: set[Hashable] = set()
         self._lock = Lock()
-        self.is_preparing = False
+        self.is_preparing: bool = False
         self.failure: SiteError | None = None
         self._is_warm = False
         self._jobs = _queue(count, max_jobs)
