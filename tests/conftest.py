@@ -62,7 +62,9 @@ NOT_QUICK = {
         *("api/test_threads.py", "api/test_type_errors.py", "api/test_zip.py"),
         *("cli/test_process.py", "cli/test_render.py"),
         *("records/test_linear.py", "records/test_limits.py"),
-        *("players/test_batched_search.py", "players/test_external.py"),
+        *("players/test_batched_search.py", "players/test_evidence.py"),
+        *("players/test_external.py", "players/test_match_folders.py"),
+        *("players/test_names.py", "players/test_network_files.py"),
         *("players/test_learned.py", "players/test_mcts.py", "players/test_solver.py"),
         *("players/test_tree_search.py", "web/test_connections.py"),
     )

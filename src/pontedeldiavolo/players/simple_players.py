@@ -44,7 +44,7 @@ class RandomPlayer(_SeededPlayer, FinalClass):
 
     Any number of threads may use a player at once. They share its random numbers, so the choices
     depend on the order of their calls: for equal games, give each thread a player from
-    :meth:`for_game`.
+    ``for_game``.
 
     >>> player = pdd.players.RandomPlayer(seed=1)
     >>> state = pdd.GameState.initial()
@@ -85,7 +85,7 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
 
     Any number of threads may use a player at once. They share its random numbers, so the choices
     depend on the order of their calls: for equal games, give each thread a player from
-    :meth:`for_game`.
+    ``for_game``.
 
     >>> setup = pdd.parse_setup('''
     ... . . . . .
