@@ -117,8 +117,13 @@ class EngineProcess(Popen[bytes]):
         self.is_closed = False
         self._reader = _Reader(cast(IO[bytes], self.stdout))
         self._writer = _Writer(cast(IO[bytes], self.stdin))
-        self._reader.start()
-        self._writer.start()
+        try:
+            self._reader.start()
+            self._writer.start()
+        except BaseException:
+            # The system has no thread left: nobody else would end the process.
+            self._leave_no_process()
+            raise
 
     @property
     def is_running(self) -> bool:
@@ -226,6 +231,18 @@ class EngineProcess(Popen[bytes]):
                 thread.stop()
         for thread in (self._reader, self._writer):
             thread.join(CLOSE_SECONDS)
+
+    def _leave_no_process(self) -> None:
+        """End the process although its threads have not both started."""
+        self.is_closed = True
+        self._kill()
+        # A thread that has started closes its pipe itself.
+        for thread in (self._reader, self._writer):
+            thread.stop()
+            if thread.ident is None:
+                thread.pipe.close()
+            else:
+                thread.join(CLOSE_SECONDS)
 
     def _kill(self) -> None:
         """Kill the process and its children."""
