@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import ChooseColor, GameState, players
+from pontedeldiavolo.players import openings
 from pontedeldiavolo.players.openings import RandomOpenings
 from support.stub_players import FirstLegal
 
@@ -130,6 +132,19 @@ def test_every_opening_comes(size: tuple[int, int], turns: int) -> None:
             state = state.apply(action)
         found.add(state)
     assert found == reachable(start, turns)
+
+
+def test_the_list_of_openings_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = pdd.Rules(pdd.Board(3, 2))
+    there = len(all_openings(rules, 3))
+    # All pairs draw the same, so that nearly all openings are listed.
+    monkeypatch.setattr(RandomOpenings, "_rng", lambda *_: Random(0))
+    assert len(all_openings(rules, 3)) == there
+    monkeypatch.setattr(openings, "MAX_LISTED", 20)
+    monkeypatch.setattr(openings, "DRAWS", 1)
+    found = all_openings(rules, 3)
+    assert 1 < len(found) <= 21 < there
+    assert len({*found}) == len(found)
 
 
 @pytest.mark.parametrize("pairs", [[12], [13, 12, 1], [7, 1, 9], [3, 3, 2, 11, 4]])
