@@ -304,8 +304,14 @@ def test_an_import_is_not_interrupted(
             ends.handle(2, sys._getframe())
 
 
+@pytest.mark.parametrize(
+    ("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)]
+)
 def test_a_signal_in_a_destructor_is_sent_again(
-    ends: signals._Ends, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    raised: type[BaseException],
+    ends: signals._Ends,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sent = list[int]()
     monkeypatch.setattr(signals, "send_again", sent.append)
@@ -313,13 +319,13 @@ def test_a_signal_in_a_destructor_is_sent_again(
 
     class Interrupted:
         def __del__(self) -> None:
-            ends.handle(signal.SIGINT, None)
+            ends.handle(number, None)
 
     with signals.running():
         Interrupted()
-        assert sent == [2]
-        with pytest.raises(KeyboardInterrupt):
-            ends.handle(2, None)
+        assert sent == [number]
+        with pytest.raises(raised):
+            ends.handle(number, None)
     reported = list[object]()
     monkeypatch.setattr(sys, "__unraisablehook__", reported.append)
 
@@ -327,8 +333,13 @@ def test_a_signal_in_a_destructor_is_sent_again(
         def __del__(self) -> None:
             raise ValueError
 
+    class Exiting:
+        def __del__(self) -> None:
+            raise SystemExit
+
     Faulty()
-    assert len(reported) == 1
+    Exiting()
+    assert len(reported) == 2
 
 
 def test_signals_are_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:

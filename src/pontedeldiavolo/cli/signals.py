@@ -46,12 +46,14 @@ class _Ends:
         phase: The phase.
         quiet_until: The time until which signals change nothing.
         imports: The number of imports in progress when the command began.
+        last: The last signal that raised an exception; ``None`` if there was none.
     """
 
     def __init__(self) -> None:
         self.phase = Phase.BEGINNING
         self.quiet_until = 0.0
         self.imports = 0
+        self.last: int | None = None
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Handle a signal.
@@ -72,6 +74,7 @@ class _Ends:
             send_again(number)
             return
         self.quiet_until = now + QUIET_SECONDS
+        self.last = number
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         raise SystemExit(128 + number)
@@ -169,8 +172,18 @@ def _on_unraisable(problem: sys.UnraisableHookArgs) -> None:
 
     If a signal raised one there, the signal is sent again.
     """
-    if isinstance(problem.exc_value, KeyboardInterrupt):
+    number = _raised_by(problem.exc_value)
+    if number is not None:
         _ends.quiet_until = 0.0
-        send_again(signal.SIGINT)
+        send_again(number)
     else:
         sys.__unraisablehook__(problem)
+
+
+def _raised_by(error: BaseException | None) -> int | None:
+    """Return the signal that raised an exception; ``None`` if none did."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if _ends.last is not None and isinstance(error, SystemExit) and error.code == 128 + _ends.last:
+        return _ends.last
+    return None
