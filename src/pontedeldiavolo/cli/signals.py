@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from pontedeldiavolo._start import end_at_once
 
@@ -117,18 +117,15 @@ def running() -> Iterator[None]:
 @contextmanager
 def handled_by(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Let another function handle the signals within a block, except those that are ignored."""
-    before = list[tuple[int, Any]]()
+    # This module is loaded before all others: with them, the command would begin too late.
+    from pontedeldiavolo.players.interrupts import handlers_replaced  # noqa: PLC0415
+
     # Only the main thread may change handlers.
     is_main = threading.current_thread() is threading.main_thread()
-    for name in NAMES if is_main else ():
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            before.append((number, signal.signal(number, handler)))
-    try:
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    heard = [each for each in numbers if signal.getsignal(each) not in (signal.SIG_IGN, None)]
+    with handlers_replaced(heard if is_main else (), handler):
         yield
-    finally:
-        for number, earlier in before:
-            signal.signal(number, earlier)
 
 
 def end() -> None:
