@@ -302,6 +302,10 @@ def test_an_import_is_not_interrupted(
         assert sent == [2]
         with pytest.raises(KeyboardInterrupt):
             ends.handle(2, sys._getframe())
+    # An import in which the command began does not count.
+    assert signals.is_importing(seen[0])
+    ends.imports = signals._count_imports(seen[0])
+    assert not signals.is_importing(seen[0])
 
 
 @pytest.mark.parametrize(

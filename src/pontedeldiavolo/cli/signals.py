@@ -70,7 +70,7 @@ class _Ends:
         if self.phase is Phase.ENDING:
             # The end takes suspiciously long, and the user insists.
             end_at_once(number, frame)
-        if is_importing(frame, self.imports):
+        if is_importing(frame):
             send_again(number)
             return
         self.quiet_until = now + QUIET_SECONDS
@@ -133,12 +133,13 @@ def end() -> None:
     _ends.end()
 
 
-def is_importing(frame: FrameType | None, before: int = 0) -> bool:
-    """Return whether a module is being imported, besides those *before*.
+def is_importing(frame: FrameType | None) -> bool:
+    """Return whether the command is importing a module.
 
-    Modules of others catch all exceptions during imports, or turn them into others.
+    Imports in progress when the command began do not count: ``python -m`` may run in one.
+    Third-party modules catch all exceptions during imports, or turn them into others.
     """
-    return _count_imports(frame) > before
+    return _count_imports(frame) > _ends.imports
 
 
 def _count_imports(frame: FrameType | None) -> int:
