@@ -172,7 +172,8 @@ class MatchFolder:
         """
         for number in self._saved:
             if number > pairs:
-                self._path(number).unlink()
+                # Somebody may have removed it already.
+                self._path(number).unlink(missing_ok=True)
 
     def _path(self, number: int) -> Path:
         return self._folder / f"pair-{number:06}.pdd"
