@@ -16,7 +16,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.records.atomic_file import atomic_write, remove_drafts
 from pontedeldiavolo.records.pdd import dumps, iter_games
 
 from .identity import identity_of
@@ -66,6 +66,8 @@ class MatchFolder:
     def locked(self) -> Iterator[None]:
         """Keep other processes from using the folder, and require that it is of this match.
 
+        Files that killed processes have left unfinished are removed.
+
         Warns:
             MatchWarning: If the file system has no locks, as some network file systems, or the
                 folder is read-only.
@@ -80,6 +82,8 @@ class MatchFolder:
                 why = reason("match-folder-unlocked", folder=str(self._folder), problem=problem)
                 warnings.warn(MatchWarning(why), stacklevel=WARNING_LEVEL)
             self._require_same_match()
+            if problem is None:
+                remove_drafts(self._folder)
             yield
 
     def _lock(self, stack: ExitStack) -> str | None:
