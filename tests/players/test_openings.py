@@ -160,6 +160,21 @@ def test_openings_are_the_same_in_any_order(pairs: list[int]) -> None:
         assert found == dict(enumerate(listed, 1)).get(pair)
 
 
+def test_a_pair_draws_its_opening_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    of_pair = RandomOpenings.of_pair
+
+    def note(self: RandomOpenings, pair: int) -> openings.Opening | None:
+        asked.append(pair)
+        return of_pair(self, pair)
+
+    monkeypatch.setattr(RandomOpenings, "of_pair", note)
+    for _ in ("played", "read from the folder"):
+        players.match(FirstLegal(), CHANCE, 6, rules=RULES, folder=tmp_path)
+        assert asked == [1, 2, 3]
+        asked.clear()
+
+
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_match_ends_with_its_openings(tmp_path: Path, processes: int) -> None:
     rules = pdd.Rules(pdd.Board(2, 2))
