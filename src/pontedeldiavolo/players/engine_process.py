@@ -46,6 +46,12 @@ QUEUED_LINES: Final = 100
 """The maximum number of unread messages from an engine; beyond it, the engine's output blocks."""
 
 
+def default_of(domain: str) -> str:
+    """Return the default of an option, from its type, default and limits or choices."""
+    kind, _, rest = domain.partition(" ")
+    return rest if kind == "text" else rest.partition(" ")[0]
+
+
 def accepts(domain: str, value: str) -> bool:
     """Return whether an option accepts a value.
 
@@ -275,7 +281,7 @@ class EngineProcess(Popen[bytes]):
             is_new = name not in self.options and len(self.options) < MAX_OPTIONS
             if word == "name" and rest and rest.isprintable():
                 self.title = rest if len(rest) <= MAX_NAME else f"{rest[: MAX_NAME - 1]}…"
-            elif word == "option" and is_new and accepts(domain, (domain.split(" ") * 2)[1]):
+            elif word == "option" and is_new and accepts(domain, default_of(domain)):
                 self.options[name] = domain
             else:
                 raise self.unexpected(*message)

@@ -35,7 +35,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .engine_process import MAX_QUOTED, EngineProcess, quoted
+from .engine_process import MAX_QUOTED, EngineProcess, default_of, quoted
 from .identity import Fact, checked_name
 from .interrupts import held_signals
 from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
@@ -47,12 +47,6 @@ SHOWN_CHARACTERS: Final = 40
 RANK_DIGITS: Final = 3
 INFO_RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 """The rank of a line of analysis in an ``info`` message."""
-
-
-def default_of(domain: str) -> str:
-    """Return the default of an option, from its type, default and limits or choices."""
-    kind, _, rest = domain.partition(" ")
-    return rest if kind == "text" else rest.partition(" ")[0]
 
 
 def _shown(value: str) -> str:
