@@ -197,7 +197,7 @@ def test_a_killed_worker_is_named(folder: Path) -> None:
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors.decode().startswith(
-        "Error: a process that played games has ended, with exit code -9; with a folder, "
+        "Error: a process that played games has ended, with exit code -9; if you gave a folder, "
     )
 
 
