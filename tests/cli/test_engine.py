@@ -309,6 +309,32 @@ def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None
     assert (told[0], told[-1], len(told)) == ("ready", "best a1,d4", 3)
 
 
+def test_a_stop_is_not_lost_to_the_next_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Thinker([], is_endless=True)
+    told: list[str] = []
+    has_chosen = Event()
+    waits: list[bool] = []
+
+    def lines() -> Iterator[str]:
+        yield f"newgame {SMALL}\n"
+        yield "go time 3600000\n"
+        player.begun.wait(20)
+        # A host may write ahead.
+        yield "stop\n"
+        yield "go time 3600000\n"
+        waits.append(has_chosen.wait(5))
+
+    def tell(message: str) -> None:
+        told.append(message)
+        if message.startswith("best"):
+            has_chosen.set()
+
+    monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: player, {"seconds": float}))
+    Engine(parse_spec("thinker"), tell).run(lines())
+    assert waits == [True]
+    assert [each for each in told if each.startswith("best")] == ["best a1,d4"] * 2
+
+
 def test_a_choice_without_a_time_is_made_once() -> None:
     told = answers("random", f"newgame {SMALL}", "go nodes 5")
     assert [each[:4] for each in told] == ["read", "best"]

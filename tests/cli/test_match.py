@@ -222,6 +222,9 @@ def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.Mo
     kept = ("--rules", SMALL, "--folder", tmp_path)
     lines = lines_of(invoke("match", "greedy", "random", *kept), 130)
     assert lines[-1] == "The same command goes on with it."
+    # A program that reads the output gets a whole document or nothing.
+    result = invoke("match", "greedy", "random", *kept, "--json")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
 
 
 @pytest.fixture

@@ -195,9 +195,9 @@ GAME = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("red").resign(pdd.
 RECORD = pdd.records.dumps(GAME).encode()
 FORMATS = pdd.records.Format
 
-ENCODING = "a record can be added to text in UTF-8 alone, and this is none"
+ENCODING = "a record can only be added to UTF-8 text, and this file is not"
 FORMAT = "a record cannot be added to a file of the format {}"
-TEXT = "a record cannot be added, because there is something else than records: "
+TEXT = "a record cannot be added, because the file contains something other than records: "
 
 
 def written_as(format_: pdd.records.Format) -> bytes:

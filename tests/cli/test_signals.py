@@ -197,7 +197,7 @@ def test_a_killed_worker_is_named(folder: Path) -> None:
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors.decode().startswith(
-        "Error: a process that played games has ended, with exit code -9; with a folder, "
+        "Error: a process that played games has ended, with exit code -9; if you gave a folder, "
     )
 
 
@@ -304,10 +304,20 @@ def test_an_import_is_not_interrupted(
         assert sent == [2]
         with pytest.raises(KeyboardInterrupt):
             ends.handle(2, sys._getframe())
+    # An import in which the command began does not count.
+    assert signals.is_importing(seen[0])
+    ends.imports = signals._count_imports(seen[0])
+    assert not signals.is_importing(seen[0])
 
 
+@pytest.mark.parametrize(
+    ("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)]
+)
 def test_a_signal_in_a_destructor_is_sent_again(
-    ends: signals._Ends, monkeypatch: pytest.MonkeyPatch
+    number: int,
+    raised: type[BaseException],
+    ends: signals._Ends,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sent = list[int]()
     monkeypatch.setattr(signals, "send_again", sent.append)
@@ -315,13 +325,13 @@ def test_a_signal_in_a_destructor_is_sent_again(
 
     class Interrupted:
         def __del__(self) -> None:
-            ends.handle(signal.SIGINT, None)
+            ends.handle(number, None)
 
     with signals.running():
         Interrupted()
-        assert sent == [2]
-        with pytest.raises(KeyboardInterrupt):
-            ends.handle(2, None)
+        assert sent == [number]
+        with pytest.raises(raised):
+            ends.handle(number, None)
     reported = list[object]()
     monkeypatch.setattr(sys, "__unraisablehook__", reported.append)
 
@@ -329,8 +339,13 @@ def test_a_signal_in_a_destructor_is_sent_again(
         def __del__(self) -> None:
             raise ValueError
 
+    class Exiting:
+        def __del__(self) -> None:
+            raise SystemExit
+
     Faulty()
-    assert len(reported) == 1
+    Exiting()
+    assert len(reported) == 2
 
 
 def test_signals_are_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:

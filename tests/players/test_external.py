@@ -142,6 +142,33 @@ def test_half_turns_get_steps() -> None:
             player.choose(PLAYING.apply(pdd.Pass()))
 
 
+def test_a_slow_start_delays_no_other_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    has_begun = threading.Event()
+    has_played = threading.Event()
+    waits: list[bool] = []
+    shake_hands = EngineProcess.shake_hands
+
+    def slow(process: EngineProcess, options: Any) -> None:
+        has_begun.set()
+        waits.append(has_played.wait(10))
+        shake_hands(process, options)
+
+    with players.ExternalPlayer(STUB) as player:
+        one = player.for_game(1)
+        other = player.for_game(2)
+        one.prepare(RULES)
+        monkeypatch.setattr(EngineProcess, "shake_hands", slow)
+        thread = threading.Thread(target=other.prepare, args=(RULES,))
+        thread.start()
+        assert has_begun.wait(10)
+        assert pdd.format_action(one.choose(START)) == "a1,b1"
+        has_played.set()
+        thread.join()
+        users = [each.user and each.user() for each in player._processes.running]
+    assert waits == [True]
+    assert users == [one, other]
+
+
 @pytest.mark.filterwarnings("ignore::pontedeldiavolo.players.MatchWarning")
 def test_processes_are_used_again() -> None:
     with players.ExternalPlayer(STUB) as player:
@@ -276,6 +303,31 @@ def test_a_program_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(os, "access", lambda *_: True)
     with pytest.raises(players.EngineError, match="cannot be started: Permission denied"):
         players.ExternalPlayer([str(Path(__file__))])
+
+
+@pytest.mark.parametrize("failing", ["_Reader", "_Writer"])
+def test_an_engine_without_threads_is_ended(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[EngineProcess] = []
+    end = EngineProcess._leave_no_process
+
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def note(process: EngineProcess) -> None:
+        started.append(process)
+        end(process)
+
+    monkeypatch.setattr(getattr(engine_process, failing), "start", refuse)
+    monkeypatch.setattr(EngineProcess, "_leave_no_process", note)
+    with pytest.raises(players.EngineError, match="can't start new thread") as caught:
+        players.ExternalPlayer(STUB)
+    assert caught.value.code == "engine-not-started"
+    (process,) = started
+    assert process.returncode is not None
+    assert not is_alive(process.pid)
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        assert pipe.closed
 
 
 def test_wrong_types_of_commands() -> None:

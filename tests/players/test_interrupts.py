@@ -6,15 +6,20 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
+from functools import partial
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pontedeldiavolo import players
+from pontedeldiavolo.cli.signals import handled_by
 from pontedeldiavolo.players import workers
 from pontedeldiavolo.players.interrupts import held_signals, uninterrupted_children
 
@@ -42,6 +47,46 @@ def test_a_signal_waits_for_the_end_of_the_block(guard: object, received: list[i
     with guard():  # type: ignore[operator]
         pass
     assert received == [signal.SIGINT]
+
+
+class Ended(BaseException):
+    """The signal has ended the command."""
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise Ended
+
+
+@pytest.mark.parametrize("guard", [held_signals, partial(handled_by, lambda *_: None)])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_handlers_are_exchanged_loses_none(
+    guard: Callable[[], AbstractContextManager[None]],
+    number: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {each: signal.signal(each, _end) for each in numbers}
+    exchange = signal.signal
+    try:
+        for moment in range(8):
+            calls = count()
+
+            def send(each: int, handler: Any, calls: Any = calls, moment: int = moment) -> Any:
+                found = exchange(each, handler)
+                if next(calls) == moment:
+                    signal.raise_signal(number)
+                return found
+
+            with monkeypatch.context() as patch, suppress(Ended):
+                patch.setattr(signal, "signal", send)
+                with guard():
+                    pass
+            assert [signal.getsignal(each) for each in numbers] == [_end, _end]
+            if hasattr(signal, "pthread_sigmask"):
+                assert number not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    finally:
+        for each, handler in before.items():
+            exchange(each, handler)
 
 
 def test_other_threads_hold_nothing_back(received: list[int]) -> None:

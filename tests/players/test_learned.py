@@ -12,7 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import network_file
 from pontedeldiavolo.players.engine import Engine
-from pontedeldiavolo.players.network_file import DIGEST, digest_of
+from pontedeldiavolo.players.network_file import DIGEST, digest_of_arrays
 from pontedeldiavolo.players.registry import parse_spec
 from support.games import played
 from support.paths import DATA
@@ -30,7 +30,7 @@ def arrays() -> Arrays:
 def written(path: Path, arrays: Arrays) -> Path:
     """Write arrays with their digest, as if a network had them."""
     known: Arrays = {name: np.asarray(array) for name, array in arrays.items()}
-    np.savez(path, **known | {DIGEST: np.array(digest_of(known))})
+    np.savez(path, **known | {DIGEST: np.array(digest_of_arrays(known))})
     return path
 
 

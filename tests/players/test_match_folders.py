@@ -247,6 +247,27 @@ def test_a_match_without_a_pair_leaves_the_folder_free(tmp_path: Path) -> None:
     assert json.loads((tmp_path / FACTS_FILE).read_text("utf-8"))["a"] == {"name": "first-legal"}
 
 
+def test_drafts_of_killed_processes_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = tmp_path / ".0123456789abcdef.tmp"
+    others = [tmp_path / name for name in (".notes.tmp", "0123456789abcdef.tmp")]
+    for path in (draft, *others):
+        path.touch()
+    pairing = Pairing(CHANCE, FirstLegal(), RULES, 0)
+    # Without a lock, another process may be writing it.
+    monkeypatch.setattr(MatchFolder, "_lock", lambda *_: "no locks")
+    with (
+        pytest.warns(players.MatchWarning, match="no locks"),
+        MatchFolder(tmp_path, pairing).locked(),
+    ):
+        assert draft.exists()
+    monkeypatch.undo()
+    with MatchFolder(tmp_path, pairing).locked():
+        assert not draft.exists()
+    assert all(path.exists() for path in others)
+
+
 def test_the_facts_can_be_read_by_people(tmp_path: Path) -> None:
     match(players.PatternPlayer(name="Ada"), FirstLegal("Bo"), 2, folder=tmp_path, clock=(60, 1))
     facts = json.loads((tmp_path / FACTS_FILE).read_text("utf-8"))

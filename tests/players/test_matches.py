@@ -317,8 +317,9 @@ def test_pairs_after_the_end_of_a_test_are_removed(tmp_path: Path) -> None:
     pairing = Pairing(CHANCE, GREEDY, RULES, 0)
     earlier, stored = (MatchFolder(tmp_path, pairing) for _ in range(2))
     earlier.save(4, pairing.play(4))
-    for number in (1, 3, 2):
+    for number in (1, 3, 2, 5):
         stored.save(number, pairing.play(number))
+    (tmp_path / "pair-000005.pdd").unlink()
     stored.trim(2)
     assert [path.name[-5] for path in sorted(tmp_path.iterdir())] == ["1", "2", "4"]
 

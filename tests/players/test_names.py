@@ -13,7 +13,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.players.external import default_of
+from pontedeldiavolo.players.engine_process import default_of
 from pontedeldiavolo.players.registry import parse_spec
 from support.paths import DATA, TESTS
 

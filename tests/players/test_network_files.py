@@ -17,7 +17,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import LearnedPlayer, learned, save_network
-from pontedeldiavolo.players.network_file import DIGEST, digest_of
+from pontedeldiavolo.players.network_file import DIGEST, digest_of_arrays
 from support.checks import error_of
 from support.paths import DATA
 
@@ -36,7 +36,7 @@ def arrays_of(path: Path) -> Arrays:
 
 
 def with_digest(arrays: Arrays) -> Arrays:
-    return arrays | {DIGEST: np.array(digest_of(arrays))}
+    return arrays | {DIGEST: np.array(digest_of_arrays(arrays))}
 
 
 def weights_of(player: LearnedPlayer) -> list[bytes]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import ChooseColor, GameState, players
+from pontedeldiavolo.players import openings
 from pontedeldiavolo.players.openings import RandomOpenings
 from support.stub_players import FirstLegal
 
@@ -132,6 +134,19 @@ def test_every_opening_comes(size: tuple[int, int], turns: int) -> None:
     assert found == reachable(start, turns)
 
 
+def test_the_list_of_openings_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = pdd.Rules(pdd.Board(3, 2))
+    there = len(all_openings(rules, 3))
+    # All pairs draw the same, so that nearly all openings are listed.
+    monkeypatch.setattr(RandomOpenings, "_rng", lambda *_: Random(0))
+    assert len(all_openings(rules, 3)) == there
+    monkeypatch.setattr(openings, "MAX_LISTED", 20)
+    monkeypatch.setattr(openings, "DRAWS", 1)
+    found = all_openings(rules, 3)
+    assert 1 < len(found) <= 21 < there
+    assert len({*found}) == len(found)
+
+
 @pytest.mark.parametrize("pairs", [[12], [13, 12, 1], [7, 1, 9], [3, 3, 2, 11, 4]])
 def test_openings_are_the_same_in_any_order(pairs: list[int]) -> None:
     rules = pdd.Rules(pdd.Board(2, 2))
@@ -143,6 +158,21 @@ def test_openings_are_the_same_in_any_order(pairs: list[int]) -> None:
         opening = asked.of_pair(pair)
         found = None if opening is None else opening.actions
         assert found == dict(enumerate(listed, 1)).get(pair)
+
+
+def test_a_pair_draws_its_opening_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    of_pair = RandomOpenings.of_pair
+
+    def note(self: RandomOpenings, pair: int) -> openings.Opening | None:
+        asked.append(pair)
+        return of_pair(self, pair)
+
+    monkeypatch.setattr(RandomOpenings, "of_pair", note)
+    for _ in ("played", "read from the folder"):
+        players.match(FirstLegal(), CHANCE, 6, rules=RULES, folder=tmp_path)
+        assert asked == [1, 2, 3]
+        asked.clear()
 
 
 @pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])

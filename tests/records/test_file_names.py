@@ -17,7 +17,10 @@ from support.checks import error_of
 from support.samples import FILES, MODULES, WRITTEN, page
 
 CODE = "text-not-path"
-SENTENCE = "the text of a game, not the name of a file: pass a path as pathlib.Path"
+SENTENCE = (
+    "the text itself, not the name of a file: read the file first, or pass a pathlib.Path to a"
+    " function that reads files"
+)
 NAMES = [
     *("game.pdd", "game.sgf", "game.json", "games.jsonl", "moves.txt", "GAME.SGF", " game.sgf\n"),
     *("/home/ada/my games/game (2).sgf", "C:\\Games\\Ponte del Diavolo.PDD", "../Spiele/Köln.json"),

@@ -140,6 +140,9 @@ def match(
             tell = partial(_store_standing, found, advance)
             play_match(one, other, games, openings=begin, folder=folder, on_pair=tell, **more)
     except KeyboardInterrupt:
+        if as_json:
+            # The output is a whole document or nothing.
+            raise
         _write(screen, found)
         screen.line(message("match-unfinished"), "bold")
         if folder is not None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from pontedeldiavolo._start import end_at_once
 
@@ -46,12 +46,14 @@ class _Ends:
         phase: The phase.
         quiet_until: The time until which signals change nothing.
         imports: The number of imports in progress when the command began.
+        last: The last signal that raised an exception; ``None`` if there was none.
     """
 
     def __init__(self) -> None:
         self.phase = Phase.BEGINNING
         self.quiet_until = 0.0
         self.imports = 0
+        self.last: int | None = None
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Handle a signal.
@@ -68,10 +70,11 @@ class _Ends:
         if self.phase is Phase.ENDING:
             # The end takes suspiciously long, and the user insists.
             end_at_once(number, frame)
-        if is_importing(frame, self.imports):
+        if is_importing(frame):
             send_again(number)
             return
         self.quiet_until = now + QUIET_SECONDS
+        self.last = number
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         raise SystemExit(128 + number)
@@ -114,18 +117,15 @@ def running() -> Iterator[None]:
 @contextmanager
 def handled_by(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Let another function handle the signals within a block, except those that are ignored."""
-    before = list[tuple[int, Any]]()
+    # This module is loaded before all others: with them, the command would begin too late.
+    from pontedeldiavolo.players.interrupts import handlers_replaced  # noqa: PLC0415
+
     # Only the main thread may change handlers.
     is_main = threading.current_thread() is threading.main_thread()
-    for name in NAMES if is_main else ():
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            before.append((number, signal.signal(number, handler)))
-    try:
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    heard = [each for each in numbers if signal.getsignal(each) not in (signal.SIG_IGN, None)]
+    with handlers_replaced(heard if is_main else (), handler):
         yield
-    finally:
-        for number, earlier in before:
-            signal.signal(number, earlier)
 
 
 def end() -> None:
@@ -133,12 +133,13 @@ def end() -> None:
     _ends.end()
 
 
-def is_importing(frame: FrameType | None, before: int = 0) -> bool:
-    """Return whether a module is being imported, besides those *before*.
+def is_importing(frame: FrameType | None) -> bool:
+    """Return whether the command is importing a module.
 
-    Modules of others catch all exceptions during imports, or turn them into others.
+    Imports in progress when the command began do not count: ``python -m`` may run in one.
+    Third-party modules catch all exceptions during imports, or turn them into others.
     """
-    return _count_imports(frame) > before
+    return _count_imports(frame) > _ends.imports
 
 
 def _count_imports(frame: FrameType | None) -> int:
@@ -169,8 +170,18 @@ def _on_unraisable(problem: sys.UnraisableHookArgs) -> None:
 
     If a signal raised one there, the signal is sent again.
     """
-    if isinstance(problem.exc_value, KeyboardInterrupt):
+    number = _raised_by(problem.exc_value)
+    if number is not None:
         _ends.quiet_until = 0.0
-        send_again(signal.SIGINT)
+        send_again(number)
     else:
         sys.__unraisablehook__(problem)
+
+
+def _raised_by(error: BaseException | None) -> int | None:
+    """Return the signal that raised an exception; ``None`` if none did."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if _ends.last is not None and isinstance(error, SystemExit) and error.code == 128 + _ends.last:
+        return _ends.last
+    return None

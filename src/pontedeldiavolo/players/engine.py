@@ -8,9 +8,9 @@ from contextlib import suppress
 from functools import reduce
 from math import inf
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Thread
 from time import monotonic
-from typing import IO, Final, Protocol, cast, final, runtime_checkable
+from typing import IO, Final, Protocol, TypeAlias, cast, final, runtime_checkable
 
 from attrs import evolve, frozen
 
@@ -47,6 +47,9 @@ MAX_ERROR: Final = 300
 """The maximum length of the text of an ``error`` message."""
 TOO_LONG: Final = "\n"
 """A message that is too long; no other one contains a line feed."""
+
+_Messages: TypeAlias = SimpleQueue[tuple[str, int] | Exception | None]
+"""Messages with the number of ``go`` messages so far, an error, and ``None`` at the end."""
 
 
 def messages_of(stream: IO[bytes]) -> Iterator[str | None]:
@@ -149,7 +152,11 @@ class Engine:
     def __init__(self, spec: Spec, write: Callable[[str], object]) -> None:
         self._spec = spec
         self._write = write
-        self._stop = Event()
+        # Searches are numbered by their ``go`` messages: the thread that reads is ahead of the one
+        # that searches, and a ``stop`` ends only the searches before it.
+        self._searches_read = 0
+        self._stopped_search: float = 0
+        self._current_search = 0
         self._options = {
             name: domain.format(spec.options.get(name, default))
             for name, (domain, default) in OPTIONS.items()
@@ -172,14 +179,15 @@ class Engine:
             OSError: If the messages cannot be read, or an answer cannot be sent.
         """
         # It has no limit: a host that writes everything before it reads must not have to wait.
-        messages: SimpleQueue[str | Exception | None] = SimpleQueue()
+        messages: _Messages = SimpleQueue()
         # Another thread reads messages, because some of them end a running search.
         Thread(target=self._read, args=(lines, messages), daemon=True).start()
         try:
             while (message := messages.get()) is not None:
                 if isinstance(message, Exception):
                     raise message
-                self._handle(message)
+                text, self._current_search = message
+                self._handle(text)
         finally:
             # An interpreter that exits must not have a thread that searches.
             with suppress(Exception):
@@ -213,9 +221,11 @@ class Engine:
             self._is_deaf = True
             raise
 
-    def _read(
-        self, lines: Iterable[str | None], messages: SimpleQueue[str | Exception | None]
-    ) -> None:
+    def _is_stopped(self) -> bool:
+        """Return whether the current search is to end."""
+        return self._current_search <= self._stopped_search
+
+    def _read(self, lines: Iterable[str | None], messages: _Messages) -> None:
         """Put each message into the queue, and ``None`` after the last."""
         try:
             for line in lines:
@@ -223,14 +233,14 @@ class Engine:
                 if message == "quit":
                     break
                 if message == "stop":
-                    self._stop.set()
+                    self._stopped_search = self._searches_read
                 elif message.partition(" ")[0] == "go":
-                    self._stop.clear()
-                messages.put(message)
+                    self._searches_read += 1
+                messages.put((message, self._searches_read))
         except Exception as error:  # noqa: BLE001 - the thread that answers raises it
             messages.put(error)
         finally:
-            self._stop.set()
+            self._stopped_search = inf
             messages.put(None)
 
     def _answer(self, word: str, rest: str) -> None:
@@ -309,7 +319,7 @@ class Engine:
         if not isinstance(player, _Searcher) or len(node.legal_steps) == 1:
             chosen: Action | PlaceTile = player.choose(cast(GameState, node))
         elif limits.nodes is None and (not has_time or "simulations" in self._spec.options):
-            chosen = self._report(player.search(node, self._stop.is_set))
+            chosen = self._report(player.search(node, self._is_stopped))
         else:
             chosen = self._searched(player, begin + limits.seconds, limits.nodes or 0)
         if isinstance(chosen, PlaceTiles) and (limits.is_step or isinstance(node, HalfTurn)):
@@ -324,16 +334,16 @@ class Engine:
             begin = monotonic()
             if nodes:
                 part = nodes if end == inf else min(nodes, SLICE_NODES)
-                found = player.search(self._node, self._stop.is_set, simulations=part)
+                found = player.search(self._node, self._is_stopped, simulations=part)
                 nodes -= part
                 is_over = not nodes or found.proven
             else:
                 seconds = min(seconds, max(MIN_SECONDS, end - begin))
-                found = player.search(self._node, self._stop.is_set, seconds=seconds)
+                found = player.search(self._node, self._is_stopped, seconds=seconds)
                 # A proof ends a search early.
                 is_over = monotonic() - begin < seconds / 2
                 seconds *= 2
-            if is_over or self._stop.is_set() or monotonic() + MIN_SECONDS >= end:
+            if is_over or self._is_stopped() or monotonic() + MIN_SECONDS >= end:
                 return self._report(found)
             self._report(found)
 

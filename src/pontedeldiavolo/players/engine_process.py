@@ -46,6 +46,12 @@ QUEUED_LINES: Final = 100
 """The maximum number of unread messages from an engine; beyond it, the engine's output blocks."""
 
 
+def default_of(domain: str) -> str:
+    """Return the default of an option, from its type, default and limits or choices."""
+    kind, _, rest = domain.partition(" ")
+    return rest if kind == "text" else rest.partition(" ")[0]
+
+
 def accepts(domain: str, value: str) -> bool:
     """Return whether an option accepts a value.
 
@@ -117,8 +123,13 @@ class EngineProcess(Popen[bytes]):
         self.is_closed: bool = False
         self._reader = _Reader(cast(IO[bytes], self.stdout))
         self._writer = _Writer(cast(IO[bytes], self.stdin))
-        self._reader.start()
-        self._writer.start()
+        try:
+            self._reader.start()
+            self._writer.start()
+        except BaseException:
+            # The system has no thread left: nobody else would end the process.
+            self._leave_no_process()
+            raise
 
     @property
     def is_running(self) -> bool:
@@ -227,6 +238,18 @@ class EngineProcess(Popen[bytes]):
         for thread in (self._reader, self._writer):
             thread.join(CLOSE_SECONDS)
 
+    def _leave_no_process(self) -> None:
+        """End the process although its threads have not both started."""
+        self.is_closed = True
+        self._kill()
+        # A thread that has started closes its pipe itself.
+        for thread in (self._reader, self._writer):
+            thread.stop()
+            if thread.ident is None:
+                thread.pipe.close()
+            else:
+                thread.join(CLOSE_SECONDS)
+
     def _kill(self) -> None:
         """Kill the process and its children."""
         # Kill before waiting: until the wait, no other process can get the same process ID.
@@ -258,7 +281,7 @@ class EngineProcess(Popen[bytes]):
             is_new = name not in self.options and len(self.options) < MAX_OPTIONS
             if word == "name" and rest and rest.isprintable():
                 self.title = rest if len(rest) <= MAX_NAME else f"{rest[: MAX_NAME - 1]}…"
-            elif word == "option" and is_new and accepts(domain, (domain.split(" ") * 2)[1]):
+            elif word == "option" and is_new and accepts(domain, default_of(domain)):
                 self.options[name] = domain
             else:
                 raise self.unexpected(*message)

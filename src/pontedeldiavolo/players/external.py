@@ -35,7 +35,7 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .engine_process import MAX_QUOTED, EngineProcess, quoted
+from .engine_process import MAX_QUOTED, EngineProcess, default_of, quoted
 from .identity import Fact, checked_name
 from .interrupts import held_signals
 from .player import GRACE_SECONDS, AnalysisLine, Clock, EngineError, require_unfinished
@@ -47,12 +47,6 @@ SHOWN_CHARACTERS: Final = 40
 RANK_DIGITS: Final = 3
 INFO_RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 """The rank of a line of analysis in an ``info`` message."""
-
-
-def default_of(domain: str) -> str:
-    """Return the default of an option, from its type, default and limits or choices."""
-    kind, _, rest = domain.partition(" ")
-    return rest if kind == "text" else rest.partition(" ")[0]
 
 
 def _shown(value: str) -> str:
@@ -293,48 +287,49 @@ class ExternalPlayer(FinalClass):
         Raises:
             EngineError: If the process with the game of this player has ended, or none starts.
         """
-        # Two players in different threads must not find the same process.
+        running = self._processes.running
+        # Two players in different threads must not find the same process. The lock is held for a
+        # moment only: to start or to close a process takes seconds, in which other players play.
         with self._processes.lock:
-            process = self._unused_process(rules)
-            if process.user is None or process.user() is not self:
+            ended = [each for each in running if not each.is_running]
+            for each in ended:
+                # Another thread may have closed the player.
+                with suppress(ValueError):
+                    running.remove(each)
+            lost = next((each for each in ended if self._has_game_in(each, rules)), None)
+            free = (each for each in running if each.user is None or each.user() in (None, self))
+            process = next(free, None) if lost is None else None
+            if process is not None and (process.user is None or process.user() is not self):
                 # A game of this player has not begun in it.
                 process.rules = None
                 process.user = ref(self)
-        return process
-
-    def _unused_process(self, rules: Rules) -> EngineProcess:
-        """Return a process that no other player uses.
-
-        Raises:
-            EngineError: If the process with the game of this player has ended, or none starts.
-        """
-        running = self._processes.running
-        failure: EngineError | None = None
-        for each in [*running]:
-            if not each.is_running:
-                running.remove(each)
-                is_own = each.user is not None and each.user() is self
-                if is_own and each.rules == rules and not each.is_closed:
-                    failure = each.ended()
-                each.close()
+        # The game goes on in no other process without a word.
+        failure = None if lost is None else lost.ended()
+        for each in ended:
+            each.close()
         if failure is not None:
-            # The game goes on in no other process without a word.
             raise failure
-        free = (each for each in running if each.user is None or each.user() in (None, self))
-        return next(free, None) or self._started()
+        return self._started(self) if process is None else process
 
-    def _started(self) -> EngineProcess:
-        """Start a process, and return it after the handshake."""
+    def _has_game_in(self, process: EngineProcess, rules: Rules) -> bool:
+        """Return whether a game of this player with these rules is under way in a process."""
+        is_own = process.user is not None and process.user() is self
+        return is_own and process.rules == rules and not process.is_closed
+
+    def _started(self, user: ExternalPlayer | None = None) -> EngineProcess:
+        """Start a process that is reserved for a user, and return it after the handshake."""
         process: EngineProcess | None = None
         try:
             with held_signals():
                 process = _started_process(self._command)
             process.shake_hands(self._options)
+            if user is not None:
+                process.user = ref(user)
+            self._processes.running.append(process)
         except BaseException:
             if process is not None:
                 process.close()
             raise
-        self._processes.running.append(process)
         return process
 
 
@@ -400,12 +395,15 @@ def _started_process(command: str | list[str]) -> EngineProcess:
             raise EngineError(reason("engine-no-command"))
     try:
         return EngineProcess(words)
-    except (OSError, ValueError) as error:
+    # A RuntimeError says that the system has no thread left.
+    except (OSError, RuntimeError, ValueError) as error:
         problem = _start_problem(words, error)
         raise EngineError(reason("engine-not-started", command=shown, problem=problem)) from error
 
 
-def _start_problem(words: str | list[str], error: OSError | ValueError) -> Reason | str:
+def _start_problem(
+    words: str | list[str], error: OSError | RuntimeError | ValueError
+) -> Reason | str:
     """Return the reason why a program cannot be started."""
     if isinstance(error, PermissionError) and not isinstance(words, str):
         program = Path(words[0])

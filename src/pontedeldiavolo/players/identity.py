@@ -89,11 +89,10 @@ def digest_of(evaluate: Callable[..., object]) -> str | None:
     A method has the digest of its object. An empty text tells nothing, so it counts as none.
     """
     owner: object = getattr(evaluate, "__self__", None)
-    found: object = getattr(evaluate, "digest", None)
+    found: str | None = getattr(evaluate, "digest", None)
     if found is None:
         found = getattr(owner, "digest", None)
     if found is None:
         return None
-    if not isinstance(found, str):
-        raise TypeError(f"the digest of evaluate must be str, not {type(found).__name__}")
+    require_type(found, str, "the digest of evaluate")
     return found or None

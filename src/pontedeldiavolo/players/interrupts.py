@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
@@ -29,21 +29,46 @@ def held_signals() -> Iterator[None]:
     def note(number: int, _frame: object) -> None:
         received.append(number)
 
-    before = dict[int, Callable[[int, FrameType | None], object]]()
-    for name in _HELD:
-        number = getattr(signal, name, None)
-        handler = None if number is None else signal.getsignal(number)
-        if number is not None and callable(handler):
-            before[number] = handler
-            signal.signal(number, note)
+    numbers = [getattr(signal, name) for name in _HELD if hasattr(signal, name)]
+    held = [number for number in numbers if callable(signal.getsignal(number))]
     try:
-        yield
+        with handlers_replaced(held, note):
+            yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         # The first one may raise an exception.
         for number in received[:1]:
             signal.raise_signal(number)
+
+
+@contextmanager
+def handlers_replaced(
+    numbers: Iterable[int], handler: Callable[[int, FrameType | None], object]
+) -> Iterator[None]:
+    """Let a function handle signals within a block in the main thread.
+
+    After the block the earlier handlers are back, also if a signal raises an exception while the
+    handlers are exchanged.
+    """
+    # Windows has no masks of signals.
+    mask = getattr(signal, "pthread_sigmask", None)
+    mask_before = None if mask is None else mask(signal.SIG_BLOCK, [])
+    before = {number: signal.getsignal(number) for number in numbers}
+    try:
+        for number in before:
+            signal.signal(number, handler)
+        yield
+    finally:
+        try:
+            if mask is not None:
+                # An exception of one handler would keep the others from coming back.
+                mask(signal.SIG_BLOCK, before)
+        finally:
+            try:
+                for number, earlier in before.items():
+                    signal.signal(number, earlier)
+            finally:
+                if mask is not None:
+                    mask(signal.SIG_SETMASK, mask_before)
 
 
 @contextmanager

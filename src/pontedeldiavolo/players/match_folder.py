@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, final
@@ -16,7 +16,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
-from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.records.atomic_file import atomic_write, remove_drafts
 from pontedeldiavolo.records.pdd import dumps, iter_games
 
 from .identity import identity_of
@@ -66,6 +66,8 @@ class MatchFolder:
     def locked(self) -> Iterator[None]:
         """Keep other processes from using the folder, and require that it is of this match.
 
+        Files that killed processes have left unfinished are removed.
+
         Warns:
             MatchWarning: If the file system has no locks, as some network file systems, or the
                 folder is read-only.
@@ -80,6 +82,8 @@ class MatchFolder:
                 why = reason("match-folder-unlocked", folder=str(self._folder), problem=problem)
                 warnings.warn(MatchWarning(why), stacklevel=WARNING_LEVEL)
             self._require_same_match()
+            if problem is None:
+                remove_drafts(self._folder)
             yield
 
     def _lock(self, stack: ExitStack) -> str | None:
@@ -121,13 +125,7 @@ class MatchFolder:
             raise PonteError(reason("match-folder-without-facts", **values))
         found = _read(path)
         wanted = _parsed(self._facts)
-        for name in (*wanted, *found):
-            one = found.get(name, MISSING)
-            other = wanted.get(name, MISSING)
-            if one != other and name not in UNCOMPARED:
-                values = {"file": str(path), "tag": name}
-                sides = {"found": f"{one!r}", "expected": f"{other!r}"}
-                raise PonteError(reason("match-file-of-another", **values, **sides))
+        _refuse_difference(path, found, wanted, (*wanted, *found))
 
     def pair(self, number: int) -> Pair | None:
         """Return a pair if it is stored. A damaged file counts as missing if it is the last one.
@@ -145,8 +143,9 @@ class MatchFolder:
         except (PonteError, UnicodeDecodeError) as error:
             games = []
             fault = error
+        opening = self._pairing.opening(number)
         for place, game in enumerate(games, 1):
-            self._require_same(path, game, number, place)
+            self._require_same(path, game, self._pairing.tags(number, place, opening), opening)
         match games:
             case [first, second] if None not in (first.ending, second.ending):
                 return first, second
@@ -172,18 +171,20 @@ class MatchFolder:
         """
         for number in self._saved:
             if number > pairs:
-                self._path(number).unlink()
+                # Somebody may have removed it already.
+                self._path(number).unlink(missing_ok=True)
 
     def _path(self, number: int) -> Path:
         return self._folder / f"pair-{number:06}.pdd"
 
-    def _require_same(self, path: Path, game: Game, number: int, place: int) -> None:
+    def _require_same(
+        self, path: Path, game: Game, tags: Mapping[str, str], opening: Opening
+    ) -> None:
         """Refuse a game of another match."""
-        opening = self._pairing.opening(number)
         wanted = {
             TIME_CONTROL: MISSING,
             RANDOM_ACTIONS: MISSING,
-            **self._pairing.tags(number, place),
+            **tags,
             "Rules": format_rules(self._pairing.rules),
             "opening": _opening_text(opening),
         }
@@ -193,11 +194,24 @@ class MatchFolder:
             "Rules": format_rules(game.rules),
             "opening": _opening_text(begun),
         }
-        for name, value in wanted.items():
-            there = found.get(name, MISSING)
-            if there != value:
-                values = {"file": str(path), "tag": name, "found": f"{there!r}"}
-                raise PonteError(reason("match-file-of-another", expected=f"{value!r}", **values))
+        _refuse_difference(path, found, wanted, wanted)
+
+
+def _refuse_difference(
+    path: Path, found: Mapping[str, str], wanted: Mapping[str, str], names: Iterable[str]
+) -> None:
+    """Refuse a file of which a fact with one of these names differs from that of this match.
+
+    Raises:
+        PonteError: If the file belongs to another match.
+    """
+    for name in names:
+        there = found.get(name, MISSING)
+        expected = wanted.get(name, MISSING)
+        if there != expected and name not in UNCOMPARED:
+            values = {"file": str(path), "tag": name}
+            sides = {"found": f"{there!r}", "expected": f"{expected!r}"}
+            raise PonteError(reason("match-file-of-another", **values, **sides))
 
 
 def _opening_text(opening: Opening) -> str:

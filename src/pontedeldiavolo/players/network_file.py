@@ -92,7 +92,7 @@ def save_network(
         "places": whole_numbers(places, "places"),
     }
     arrays |= _layer_arrays(layers)
-    arrays[DIGEST] = np.array(digest_of(arrays))
+    arrays[DIGEST] = np.array(digest_of_arrays(arrays))
     with Path(path).open("wb") as file:
         np.savez(file, **cast(dict[str, Any], arrays))
 
@@ -108,7 +108,7 @@ def _layer_arrays(layers: Iterable[npt.ArrayLike]) -> dict[str, Array]:
     return arrays
 
 
-def digest_of(arrays: Mapping[str, Array]) -> str:
+def digest_of_arrays(arrays: Mapping[str, Array]) -> str:
     """Return the SHA-256 digest of arrays: of their names, types, shapes and contents.
 
     The array :data:`DIGEST` is left out. The order of the arrays does not matter.
@@ -139,7 +139,7 @@ def read_network(file: Traversable) -> dict[str, Array]:
         raise damaged(file.name) from error
     if text_of(arrays, "format") != FORMAT:
         raise damaged("format")
-    if text_of(arrays, DIGEST) != digest_of(arrays):
+    if text_of(arrays, DIGEST) != digest_of_arrays(arrays):
         raise damaged(DIGEST)
     return arrays
 

@@ -19,7 +19,9 @@ DEFAULT_TURNS: Final = 2
 """The number of random turns with which the games of a match begin."""
 MAX_TURNS: Final = 1000
 DRAWS: Final = 200
-"""The number of draws in a row that may give known openings, before all openings are listed."""
+"""After this number of draws that only repeat earlier openings, the remaining ones are listed."""
+MAX_LISTED: Final = 100_000
+"""The maximum number of states that are visited for this list, which bounds its time and memory."""
 
 Actions: TypeAlias = tuple[Action, ...]
 
@@ -57,6 +59,9 @@ class RandomOpenings:
     as well. An opening stops before an action that would end the game. No two openings lead to the
     same state. As long as there are others, none leads to a mirror image of an earlier state
     either, because players that treat all sides of the board alike would repeat their game.
+
+    If random draws find no more openings, the remaining ones are listed. The list has a limit, so
+    that a match with very many turns on a small board may end although there would be others.
 
     Args:
         rules: The rules.
@@ -150,10 +155,13 @@ class RandomOpenings:
         return found
 
     def _all(self) -> Iterator[tuple[Actions, GameState]]:
-        """Iterate over all that :meth:`_draw` can return: actions for each state, and the state."""
+        """Iterate over what :meth:`_draw` can return: actions for each state, and the state.
+
+        After ``MAX_LISTED`` states the rest is left out.
+        """
         left: list[tuple[Actions, GameState, int]] = [((), self._initial, 0)]
         known = set[tuple[int, bytes]]()
-        while left:
+        while left and len(known) < MAX_LISTED:
             actions, state, turns = left.pop()
             # Several orders of the same actions lead to one state.
             key = turns, state.packed()
@@ -165,7 +173,7 @@ class RandomOpenings:
                 after = state.apply_unchecked(action)
                 if after.is_over:
                     can_stop = True
-                else:
+                elif len(left) < MAX_LISTED:
                     more = 0 if isinstance(action, ChooseColor) else 1
                     left.append(((*actions, action), after, turns + more))
             if can_stop:

@@ -96,16 +96,16 @@ class Pairing:
             raise NoOpeningError(reason("openings-used-up", pairs=pair - 1))
         return found
 
-    def tags(self, pair: int, game: int) -> Mapping[str, str]:
-        """Return the tags of game 1 or 2 of a pair."""
+    def tags(self, pair: int, game: int, opening: Opening) -> Mapping[str, str]:
+        """Return the tags of game 1 or 2 of a pair, given its opening."""
         names = self.names
         tags = {"Event": f"{names[0]} against {names[1]}", "Round": f"{pair}.{game}"}
         tags |= zip(("First", "Second"), names if game == 1 else names[::-1], strict=True)
         tags[SEED] = str(self.seed)
         if self.clock is not None:
             tags[TIME_CONTROL] = "{:g}+{:g}".format(*self.clock)
-        if actions := self.opening(pair).actions:
-            tags[RANDOM_ACTIONS] = str(len(actions))
+        if opening.actions:
+            tags[RANDOM_ACTIONS] = str(len(opening.actions))
         return tags
 
     def play(self, pair: int) -> Pair:
@@ -120,11 +120,13 @@ class Pairing:
         # A string as a seed gives the same numbers in every process.
         rng = Random(f"{self.seed}/{pair}")  # noqa: S311 - equal seeds must give equal games
         seeds = {seat: rng.getrandbits(32) for seat in Seat}
-        return self._game(pair, 1, seeds), self._game(pair, 2, seeds)
-
-    def _game(self, pair: int, number: int, seeds: Mapping[Seat, int]) -> Game:
         opening = self.opening(pair)
-        game = Game.new(self.rules, self.tags(pair, number), start=opening.start)
+        first = self._game(pair, 1, opening, seeds)
+        return first, self._game(pair, 2, opening, seeds)
+
+    def _game(self, pair: int, number: int, opening: Opening, seeds: Mapping[Seat, int]) -> Game:
+        tags = self.tags(pair, number, opening)
+        game = Game.new(self.rules, tags, start=opening.start)
         order = (0, 1) if number == 1 else (1, 0)
         both = (self.a, self.b)
         players: dict[Seat, Player] = {}

@@ -13,7 +13,7 @@ from .pairing import Pair, Pairing, pair_digest
 
 
 class PlayedPair(NamedTuple):
-    """A pair of games in a match, as far as the result depends on it.
+    """The facts about a pair of games on which the result of a match depends.
 
     Attributes:
         halves: The scores of *a* in both games, in halves.

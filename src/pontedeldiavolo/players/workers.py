@@ -63,7 +63,7 @@ def in_processes(
 
 def _packed(pairing: Pairing) -> bytes:
     """Pickle a pairing, with the players that ``for_game`` of its players returns."""
-    game = Game.new(pairing.rules, pairing.tags(1, 1))
+    game = Game.new(pairing.rules, pairing.tags(1, 1, pairing.opening(1)))
     a = seated_player(pairing.a, pairing.names[0], 0, game)
     b = seated_player(pairing.b, pairing.names[1], 0, game)
     try:

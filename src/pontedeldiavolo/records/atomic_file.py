@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EEXIST
@@ -14,6 +15,9 @@ from typing import Final, TextIO
 
 RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
 """The delays between attempts to replace a file that is being read, which Windows refuses."""
+
+_DRAFT: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
+"""The names of temporary files."""
 
 
 @contextmanager
@@ -52,6 +56,17 @@ def atomic_write(
         sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_drafts(folder: Path) -> None:
+    """Remove the temporary files that killed processes have left in a folder.
+
+    No other process may write to the folder at the time. A file that cannot be removed stays.
+    """
+    for path in folder.glob(".*.tmp"):
+        if _DRAFT.fullmatch(path.name):
+            with suppress(OSError):
+                path.unlink()
 
 
 def _replace(temporary: Path, target: Path) -> None:
