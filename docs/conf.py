@@ -355,6 +355,19 @@ def forget_signature(_app: Sphinx, obj: object, _bound_method: object) -> None:
         vars(obj.__func__).pop("__signature__", None)
 
 
+def nest_module_lists(
+    _app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Put nested lists of modules into items, as HTML demands and screen readers expect.
+
+    Sphinx writes a nested list after the item of its module, directly into the outer list.
+    """
+    if page == "_modules/index":
+        body = context["body"].replace("</li>\n<ul>", "\n<ul>")
+        *nested, outer = body.split("</ul>")[:-1]
+        context["body"] = "</ul></li>".join([*nested, outer]) + "</ul>"
+
+
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
@@ -374,6 +387,7 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", link_citations_of_page)
     app.connect("doctree-read", boards.draw_examples)
     app.connect("html-page-context", translations.link_languages)
+    app.connect("html-page-context", nest_module_lists)
     app.connect("builder-inited", fetch_pyodide)
     app.connect("build-finished", build_playing)
     app.connect("env-check-consistency", require_every_name)
