@@ -356,7 +356,7 @@ def forget_signature(_app: Sphinx, obj: object, _bound_method: object) -> None:
 
 
 def nest_module_lists(
-    _app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object
+    _app: Sphinx, page: str, _template: str, context: dict[str, str], _doctree: object
 ) -> None:
     """Put nested lists of modules into items, as HTML demands and screen readers expect.
 
