@@ -373,6 +373,36 @@ def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
     assert len(guest.record().actions) == 2
 
 
+def test_a_disk_that_is_full_for_a_night_loses_no_answer(
+    monkeypatch: pytest.MonkeyPatch, timers: list[Waiting]
+) -> None:
+    """The pause stays a number after more than a thousand attempts."""
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    stored = StoredGame("a" * 32, 1, game, computer={pdd.Seat.FIRST: "random"})
+    is_full = True
+    kept: list[StoredGame] = []
+
+    def keep(old: StoredGame, _found: pdd.Game) -> None:
+        if is_full:
+            raise SiteError("store-unwritable", 503)
+        kept.append(old)
+
+    def submit_here(_key: object, job: Callable[[], object], _client: str) -> bool:
+        job()
+        return True
+
+    threads = Thinkers()
+    monkeypatch.setattr(threads, "submit", submit_here)
+    found = answers.Answers(threads, lambda old: old.game, keep, lambda _name: None)
+    found.want(stored, "")
+    for _ in range(1_100):
+        timers[-1].go_off()
+    assert max(timer.seconds for timer in timers) == answers.MOST_PAUSE_SECONDS
+    is_full = False
+    timers[-1].go_off()
+    assert (kept, found.failure(stored)) == ([stored], None)
+
+
 def test_a_move_that_cannot_be_saved_is_saved_on_request(
     tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
 ) -> None:
