@@ -116,9 +116,8 @@ class FolderStore(Store):
 
     def has(self, name: str) -> bool:
         """Return whether there is a game with an ID."""
-        with self._reading():
-            if self._has(name):
-                return True
+        if self._has(name):
+            return True
         # It may just be about to be stored: see create_next.
         with suppress(SiteError), self._locked():
             return self._has(name)
@@ -151,22 +150,32 @@ class FolderStore(Store):
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        # The only lock in the standard library that works on every system, between threads and
-        # between processes, and that is released when its process ends.
+        with closing(self._lock()):
+            yield
+
+    def _lock(self) -> sqlite3.Connection:
+        """Return the lock; closing it releases it.
+
+        It is the only lock in the standard library that works on every system, between threads and
+        between processes, and that is released when its process ends.
+
+        Raises:
+            SiteError: If the folder cannot be locked.
+        """
+        lock = None
         try:
             self._require_folder()
-            path = self._folder / LOCK
             seconds = self._lock_seconds
-            with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
-                lock.execute("BEGIN EXCLUSIVE")
-                yield
+            lock = sqlite3.connect(self._folder / LOCK, timeout=seconds, isolation_level=None)
+            lock.execute("BEGIN EXCLUSIVE")
         except (sqlite3.Error, OSError) as error:
-            is_lock = isinstance(error, sqlite3.Error)
-            what = "the folder cannot be locked" if is_lock else "the game cannot be stored"
-            refusal = SiteError("store-unwritable", 503, why=f"{what}: {error}")
+            if lock is not None:
+                lock.close()
+            why = f"the folder cannot be locked: {error}"
+            refusal = SiteError("store-unwritable", 503, why=why)
             self._note_failure(refusal)
             raise refusal from error
-        self._note_success("store-unwritable")
+        return lock
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -218,22 +227,33 @@ class FolderStore(Store):
         return self._folder / f"{name}{SUFFIX}"
 
     def _has(self, name: str) -> bool:
-        return self._path(name).exists()
+        with self._reading():
+            return self._path(name).exists()
 
     def _count(self) -> int:
-        return len(self._files())
+        with self._reading():
+            return len(self._files())
 
     def _read(self, name: str) -> StoredGame:
-        try:
-            return _read_file(self._path(name))
-        except FileNotFoundError:
-            raise SiteError("no-such-game", 404) from None
+        with self._reading():
+            try:
+                return _read_file(self._path(name))
+            except FileNotFoundError:
+                raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
         if not _VERSION.fullmatch(str(stored.version)):
             raise _damaged("its version is the last one")
-        with atomic_write(self._path(stored.id)) as file:
-            file.write(dumps(_tagged(stored)))
+        content = dumps(_tagged(stored))
+        try:
+            with atomic_write(self._path(stored.id)) as file:
+                file.write(content)
+        except OSError as error:
+            why = f"the game cannot be stored: {error}"
+            refusal = SiteError("store-unwritable", 503, why=why)
+            self._note_failure(refusal)
+            raise refusal from error
+        self._note_success("store-unwritable")
         return stored
 
 
