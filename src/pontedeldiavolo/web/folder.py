@@ -123,6 +123,11 @@ class FolderStore(Store):
             return self._has(name)
         return False
 
+    def save_seconds(self, old: StoredGame, seconds: float) -> None:
+        """Store the seconds of a turn, unless the turn is over or somebody else is writing."""
+        with self._locked(waits=False):
+            self._save_seconds(old, seconds)
+
     def stamps(self) -> Mapping[str, Hashable]:
         """Return the time, the size and the number of each file, by the IDs of the games."""
         stamps = ((path.stem, self.stamp(path.stem)) for path in self._files())
@@ -149,15 +154,18 @@ class FolderStore(Store):
         return [path for path in self._folder.glob(f"*{SUFFIX}") if ID.fullmatch(path.stem)]
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        with closing(self._lock()):
+    def _locked(self, *, waits: bool = True) -> Iterator[None]:
+        with closing(self._lock(waits=waits)):
             yield
 
-    def _lock(self) -> sqlite3.Connection:
+    def _lock(self, *, waits: bool) -> sqlite3.Connection:
         """Return the lock; closing it releases it.
 
         It is the only lock in the standard library that works on every system, between threads and
         between processes, and that is released when its process ends.
+
+        Args:
+            waits: Whether it waits while others hold it.
 
         Raises:
             SiteError: If the folder cannot be locked.
@@ -165,7 +173,7 @@ class FolderStore(Store):
         lock = None
         try:
             self._require_folder()
-            seconds = self._lock_seconds
+            seconds = self._lock_seconds if waits else 0.0
             lock = sqlite3.connect(self._folder / LOCK, timeout=seconds, isolation_level=None)
             lock.execute("BEGIN EXCLUSIVE")
         except (sqlite3.Error, OSError) as error:
@@ -173,7 +181,9 @@ class FolderStore(Store):
                 lock.close()
             why = f"the folder cannot be locked: {error}"
             refusal = SiteError("store-unwritable", 503, why=why)
-            self._note_failure(refusal)
+            # Without waiting it is no failure if another process writes.
+            if waits:
+                self._note_failure(refusal)
             raise refusal from error
         return lock
 

@@ -205,8 +205,8 @@ class _Endpoints:
     ) -> requests.Response:
         """Return the response of a handler, as soon as it is the client's turn.
 
-        A client has one turn to read and one to write, so what it reads never waits for a store
-        that is being written by another process.
+        A client has one turn to read and one to write, so what it reads does not wait for what it
+        changes. A store may be locked by another process for seconds.
         """
         owner = f"{'write' if is_writing else 'read'} {asked.client}"
         await self._pause(asked.client, self.turns.begin(owner))
