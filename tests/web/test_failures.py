@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -268,6 +270,31 @@ def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatc
     assert [each["is_preparing"] for each in shown] == [True, False]
     assert [each["is_thinking"] for each in shown] == [True, True]
     free.set()
+
+
+@pytest.mark.usefixtures("player")
+def test_a_search_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if two people open the page at the same moment."""
+    prepared: list[int] = []
+    monkeypatch.setattr(thinkers, "_choose_once", lambda: prepared.append(1))
+    found = Thinkers()
+    both = Barrier(2)
+
+    class Slow:
+        """A flag that two threads read at the same moment, if nothing hinders them."""
+
+        def __bool__(self) -> bool:
+            with suppress(BrokenBarrierError):
+                both.wait(0.1)
+            return False
+
+    monkeypatch.setattr(found, "_is_warm", Slow())
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(found.warm_up) for _ in range(2)]:
+            done.result(PATIENCE)
+    while found.is_preparing:
+        time.sleep(0.002)
+    assert prepared == [1]
 
 
 class FullStore:

@@ -215,11 +215,15 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""
-        if SMALLEST_SEARCH.is_available and not self._is_warm:
+        if not SMALLEST_SEARCH.is_available:
+            return
+        with self._lock:
+            if self._is_warm:
+                return
             self._is_warm = True
             self.is_preparing = True
-            # A separate thread, not a job: games against other levels need not wait for it.
-            Thread(target=self._prepare, daemon=True).start()
+        # A separate thread, not a job: games against other levels need not wait for it.
+        Thread(target=self._prepare, daemon=True).start()
 
     def _prepare(self) -> None:
         try:
