@@ -319,6 +319,17 @@ def test_a_full_queue_refuses_actions() -> None:
     free.set()
 
 
+def test_a_repeated_request_for_a_new_game_is_not_refused_by_a_full_queue() -> None:
+    """Its game exists, and only the first response was lost."""
+    site, _ = thoughtful(1)
+    free = blocked(site)
+    fields: dict[str, Any] = {"rules": SMALL, "opponent": "random", "seat": "second"}
+    begun = Guest(site).begin(key="k" * 32, **fields)
+    assert Guest(site).begin(503, key="l" * 32, **fields)["code"] == "thinkers-busy"
+    assert Guest(site).begin(key="k" * 32, **fields)["id"] == begun["id"]
+    free.set()
+
+
 def test_a_failed_player_is_logged_and_not_asked_again(caplog: pytest.LogCaptureFixture) -> None:
     thinkers = Thinkers()
     done = Event()
