@@ -72,15 +72,11 @@ def act(client: httpx.Client, begun: httpx.Response, version: int, action: str) 
 
 
 def test_the_answer_of_the_computer_comes_by_itself() -> None:
-    thinkers = Thinkers()
-    site = Site(MemoryStore(), fixed_seed, thinkers=thinkers)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
     with in_thread(site) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        # Nobody waits yet.
-        thinkers.on_done()
         begun = begin(client, opponent="random", seat="second")
         path = f"/games/{begun.json()['id']}"
         assert client.get(path, params={"after": "1"}).json()["version"] == 2
-        thinkers.on_done()
 
 
 def test_a_game_over_http(client: httpx.Client) -> None:
