@@ -63,7 +63,6 @@ def test_an_offer_counts_in_its_version_alone() -> None:
     for text, version, offered in (
         ("first 7", 7, pdd.Seat.FIRST),
         ("first 7", 8, None),
-        # Earlier versions of this package stored no number.
         ("first", 7, None),
         ("queen 7", 7, None),
     ):

@@ -560,10 +560,9 @@ def record_with(tag: str, value: str) -> bytes:
 
 
 GOOD = {
-    "ServeDrawOffer": {"first", "first 2"},
+    "ServeDrawOffer": {"first 2"},
     "ServeNextGame": {"0" * 32},
     "ServeClock": {"300+5"},
-    "ServeTurnBegan": {"0", "1.5", "1.500", "1764115200.123"},
     "ServeTurnTook": {"1.5", "1.500"},
     "ServeFirstComputer": {"greedy"},
     "ServeSecondComputer": {"greedy"},
@@ -638,18 +637,23 @@ def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
     assert guest.get()["version"] == 999_999_999
 
 
-def test_folders_of_earlier_versions_are_read(tmp_path: Path) -> None:
-    """They have the time of day at which a turn began, and offers without a version."""
-    content = record_with("ServeTurnBegan", "1764115200.123").decode()
-    lines = [line for line in content.splitlines() if "TurnTook" not in line]
-    (tmp_path / f"{NAME}.pdd").write_text(
-        "\n".join(['[ServeDrawOffer "first"]', *lines, ""]), "utf-8"
-    )
+def test_a_file_that_grows_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not cut without a word."""
     store = FolderStore(tmp_path)
-    assert [*store.damaged()] == []
-    shown = Guest(Site(store), NAME, "b").get()
-    assert (shown["draw_offer"], shown["running"]) == (None, "second")
-    assert 290 < shown["clocks"]["second"] <= 300
+    game = GAME.with_comment("before").play("a1,b1")
+    stored = store.create(game, seats={}, computer={})
+    [path] = tmp_path.glob("*.pdd")
+    monkeypatch.setattr(folder, "MAX_BYTES", path.stat().st_size)
+    assert FolderStore(tmp_path).load(stored.id) == stored
+    with path.open("ab") as file:
+        file.write(b"\n\n[Event]")
+    seen = path.stat()
+    short = os.stat_result([*seen[:6], seen.st_size - 9, *seen[7:]])
+    monkeypatch.setattr(Path, "stat", lambda _path: short)
+    with refused("game-damaged", "it is no file of at most"):
+        folder._read_file(path)
 
 
 # Folders that come and go

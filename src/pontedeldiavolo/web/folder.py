@@ -45,8 +45,6 @@ MAX_BYTES: Final = 16_000_000
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
-_BEGAN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
-"""A version, or a time of day: earlier versions of this package stored that."""
 
 _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     VERSION: _VERSION.fullmatch,
@@ -55,7 +53,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     store.DRAW_OFFER: store.OFFER.fullmatch,
     store.NEXT_GAME: ID.fullmatch,
     store.CLOCK: store.TIMES.fullmatch,
-    store.TURN_BEGAN: _BEGAN.fullmatch,
+    store.TURN_BEGAN: _VERSION.fullmatch,
     store.TURN_TOOK: store.SECONDS.fullmatch,
 }
 """Functions that return something true for a valid value, for each tag of the server."""
@@ -312,11 +310,15 @@ def _read_file(path: Path) -> StoredGame:
         SiteError: If it contains no game, or its tags are invalid.
     """
     found = path.stat()
+    content = b""
     # Files that are not regular can block the process for ever, or have no end.
-    if not S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
+    is_readable = S_ISREG(found.st_mode) and found.st_size <= MAX_BYTES
+    if is_readable:
+        with path.open("rb") as file:
+            # It may have grown in the meantime.
+            content = file.read(MAX_BYTES + 1)
+    if not is_readable or len(content) > MAX_BYTES:
         raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES)
     try:
         game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:

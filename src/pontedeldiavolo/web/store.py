@@ -37,8 +37,7 @@ ADDRESS_BYTES: Final = 16
 BOTH_SEATS: Final = frozenset(Seat)
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 ID: Final = re.compile(r"[0-9a-f]{32}")
-OFFER: Final = re.compile(r"(first|second)(?: ([1-9][0-9]{0,8}))?")
-"""The text of an offer; earlier versions of this package stored no number."""
+OFFER: Final = re.compile(r"(first|second) ([1-9][0-9]{0,8})")
 ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
