@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 @whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
 @click.option("--folder", **FOLDER, help="The folder of the records; by default in user data.")
 # By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
-@whole("--most-games", 1, None, "The most games in DIR; then none can start.", default=10_000)
+@whole(
+    "--most-games",
+    1,
+    None,
+    "The maximum number of games in DIR; no more can be started then.",
+    default=10_000,
+)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
     "--proxy",
@@ -51,7 +57,13 @@ if TYPE_CHECKING:
     callback=lambda _context, _parameter, names: _require_names(names),
     help="A further name of this server, or *.DOMAIN for all names below a domain.",
 )
-@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=2)
+@whole(
+    "--thinkers",
+    1,
+    64,
+    "How many games the computer thinks about at once, and how many analyses run.",
+    default=2,
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(

@@ -41,8 +41,8 @@ BACKLOG: Final = 4
 """The number of connections that are accepted at once. Their number is checked a few turns of the
 event loop later, so several times as many can be open beyond the limit."""
 QUEUE: Final = 1_024
-"""The number of connections that the system keeps until they are accepted. It would let others try
-again only after a second."""
+"""The number of connections that the system keeps until they are accepted. A client beyond it can
+try again only after a second."""
 NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """The errors of a system that can open no more connections."""
 
