@@ -169,7 +169,10 @@ def _server(
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
     is_default = folder is None
-    folder = folder or _default_folder()
+    if folder is None:
+        folder = http.default_folder()
+    if folder is None:
+        raise Unreadable(message("no-home"))
     store = _store(folder, limits["most_games"], is_default=is_default)
     thinkers = Thinkers(limits["thinkers"])
     site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
@@ -186,20 +189,6 @@ def _server(
     # After the next start, the clocks go on from there.
     server.on_stopped = site.clocks.save_all
     return server, folder
-
-
-def _default_folder() -> Path:
-    """Return the default folder of games; refuse to go on if the user has no home folder."""
-    from pontedeldiavolo.web.http.server import default_folder  # noqa: PLC0415 - needs its extra
-
-    try:
-        folder = default_folder()
-    except (RuntimeError, OSError) as error:
-        raise Unreadable(message("no-home")) from error
-    # Earlier versions of platformdirs return a path with "~" in it.
-    if not folder.is_absolute():
-        raise Unreadable(message("no-home"))
-    return folder
 
 
 def _is_loopback(host: str) -> bool:

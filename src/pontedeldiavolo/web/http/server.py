@@ -216,9 +216,17 @@ class LimitedProtocol(H11Protocol):
             self._timer.cancel()
 
 
-def default_folder() -> Path:
-    """Return the default folder of games, in the system's folder for user data."""
-    return user_data_path("pontedeldiavolo", appauthor=False) / "games"
+def default_folder() -> Path | None:
+    """Return the default folder of games; ``None`` for a user without a home folder.
+
+    It is in the system's folder for user data.
+    """
+    try:
+        folder = user_data_path("pontedeldiavolo", appauthor=False) / "games"
+    except (RuntimeError, OSError):
+        return None
+    # Earlier versions of platformdirs return a path with "~" in it.
+    return folder if folder.is_absolute() else None
 
 
 @final
