@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -192,13 +192,13 @@ def _server(
 
 
 def _is_loopback(host: str) -> bool:
-    return host == "localhost" or _has(host, "is_loopback")
+    return host == "localhost" or is_this_machine(host)
 
 
-def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
-    """Return whether a host is an address of a kind; ``False`` for names."""
+def _is_unspecified(host: str) -> bool:
+    """Return whether a host stands for all addresses of this machine."""
     with suppress(ValueError):
-        return bool(getattr(ipaddress.ip_address(host), kind))
+        return ipaddress.ip_address(host).is_unspecified
     return False
 
 
@@ -207,7 +207,7 @@ def _announced(host: str, port: int) -> str:
 
     The page shows a link for the other player, for whom a loopback address would be useless.
     """
-    is_every = _has(host, "is_unspecified")
+    is_every = _is_unspecified(host)
     address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
     click.echo(message("served-at", address=address))
     if not is_every:
@@ -233,7 +233,7 @@ def _address_in_network(host: str) -> str | None:
             found = str(probe.getsockname()[0])
     except OSError:
         return None
-    return None if _is_loopback(found) or _has(found, "is_unspecified") else found
+    return None if _is_loopback(found) or _is_unspecified(found) else found
 
 
 def _family(host: str) -> socket.AddressFamily:
