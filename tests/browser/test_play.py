@@ -409,7 +409,7 @@ def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.Monkey
         page.click("#analyse")
         screen.waits_for("found", GERMAN["page.analysing"])
         # Stopped at once, it has tried nothing.
-        while len(asked) < 3:
+        while len(asked) < 4:
             page.wait_for_timeout(50)
         # Without an end of its own, it ends by the button.
         page.click("#stop-analysis")

@@ -212,6 +212,13 @@ def test_others_are_given_an_address_that_they_can_use(
     assert second.startswith(line)
 
 
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_needs_no_permission_in_any_spelling(host: str) -> None:
+    assert module._is_loopback(host)
+    for other in ("example.org", "0.0.0.0", "::", "::ffff:192.0.2.1", "2001:db8::1"):  # noqa: S104 - nothing listens
+        assert not module._is_loopback(other)
+
+
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -224,19 +224,69 @@ def test_all_connections_together_are_limited() -> None:
 def test_a_client_with_fewer_connections_takes_the_place_of_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = limits(total=4)
-    # The peers are this machine: the first four are one client, and the others are another.
+    strangers(monkeypatch)
+    found = limits(total=16)
+
+    def connected_as(client: str) -> socket.socket:
+        # All peers are this machine.
+        monkeypatch.setattr(server, "client_of", lambda _address: client)
+        before = found.open.total()
+        made = stack.enter_context(connected(address))
+        until_open(found, before + 1)
+        return made
+
     with in_thread(new_site(), limits=found) as address, ExitStack() as stack:
-        greedy = [stack.enter_context(connected(address)) for _ in range(4)]
+        greedy = [connected_as("greedy") for _ in range(4)]
         greedy[-1].sendall(REQUEST)
         assert ended(greedy[-1]).startswith(b"HTTP/1.1 200 ")
-        greedy[-1] = stack.enter_context(connected(address))
-        until_open(found, 4)
-        monkeypatch.setattr(server, "client_of", lambda _address: "192.0.2.1")
+        until_open(found, 3)
+        greedy[-1] = connected_as("greedy")
+        for client in ("one", "two", "three"):
+            for _ in range(4):
+                connected_as(client)
+        monkeypatch.setattr(server, "client_of", lambda _address: "polite")
         polite = stack.enter_context(connected(address, REQUEST))
         assert ended(polite).startswith(b"HTTP/1.1 200 ")
         # The oldest one made room at once, before its time was up.
         assert ended(greedy[0]) == b""
+
+
+class FakeConnection:
+    """A connection that notes whether it was ended."""
+
+    def __init__(self) -> None:
+        self.transport = self
+        self.is_ended = False
+
+    def abort(self) -> None:
+        self.is_ended = True
+
+
+@pytest.mark.parametrize(
+    ("address", "is_kept"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("192.0.2.7", True),
+        ("2001:db8::1", True),
+        ("2001:db8::2", False),
+        ("192.0.2.8", False),
+    ],
+)
+def test_exempt_addresses_keep_their_connections(address: str, *, is_kept: bool) -> None:
+    """A proxy carries the connections of many clients, on this machine or on another one.
+
+    Other addresses in the network of a proxy are not exempt.
+    """
+    found = limits(total=4, proxies=frozenset({"192.0.2.7", "2001:db8::1"}))
+    connections = [FakeConnection() for _ in range(4)]
+    taken: list[Any] = [*connections]
+    assert all(found.take_place(each, address) for each in taken)
+    newcomer: Any = FakeConnection()
+    assert found.take_place(newcomer, "192.0.2.1") is not is_kept
+    assert any(each.is_ended for each in connections) is not is_kept
+    # The limit for one client has the same exceptions.
+    assert all(found.enter(address) for _ in range(2)) is is_kept
 
 
 def until_open(found: server.ConnectionLimits, count: int) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -270,6 +272,31 @@ def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatc
     free.set()
 
 
+@pytest.mark.usefixtures("player")
+def test_a_search_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if two people open the page at the same moment."""
+    prepared: list[int] = []
+    monkeypatch.setattr(thinkers, "_choose_once", lambda: prepared.append(1))
+    found = Thinkers()
+    both = Barrier(2)
+
+    class Slow:
+        """A flag that two threads read at the same moment, if nothing hinders them."""
+
+        def __bool__(self) -> bool:
+            with suppress(BrokenBarrierError):
+                both.wait(0.1)
+            return False
+
+    monkeypatch.setattr(found, "_is_warm", Slow())
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(found.warm_up) for _ in range(2)]:
+            done.result(PATIENCE)
+    while found.is_preparing:
+        time.sleep(0.002)
+    assert prepared == [1]
+
+
 class FullStore:
     """A disk that can be full; it counts the attempts to write."""
 
@@ -371,6 +398,36 @@ def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
     shown = guest.get()
     assert (shown["failure"], shown["version"], player.asked) == (None, 3, 1)
     assert len(guest.record().actions) == 2
+
+
+def test_a_disk_that_is_full_for_a_night_loses_no_answer(
+    monkeypatch: pytest.MonkeyPatch, timers: list[Waiting]
+) -> None:
+    """The pause stays a number after more than a thousand attempts."""
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    stored = StoredGame("a" * 32, 1, game, computer={pdd.Seat.FIRST: "random"})
+    is_full = True
+    kept: list[StoredGame] = []
+
+    def keep(old: StoredGame, _found: pdd.Game) -> None:
+        if is_full:
+            raise SiteError("store-unwritable", 503)
+        kept.append(old)
+
+    def submit_here(_key: object, job: Callable[[], object], _client: str) -> bool:
+        job()
+        return True
+
+    threads = Thinkers()
+    monkeypatch.setattr(threads, "submit", submit_here)
+    found = answers.Answers(threads, lambda old: old.game, keep, lambda _name: None)
+    found.want(stored, "")
+    for _ in range(1_100):
+        timers[-1].go_off()
+    assert max(timer.seconds for timer in timers) == answers.MOST_PAUSE_SECONDS
+    is_full = False
+    timers[-1].go_off()
+    assert (kept, found.failure(stored)) == ([stored], None)
 
 
 def test_a_move_that_cannot_be_saved_is_saved_on_request(

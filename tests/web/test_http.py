@@ -24,7 +24,7 @@ from pontedeldiavolo.web import store
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Request
 from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
-from pontedeldiavolo.web.thinkers import Thinkers
+from pontedeldiavolo.web.thinkers import PATIENCE_SECONDS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
 from support.http_server import (
     HEAD,
@@ -36,6 +36,7 @@ from support.http_server import (
     httpx,
     hung_up,
     in_thread,
+    server,
 )
 
 JSON = {"Content-Type": "application/json"}
@@ -71,15 +72,11 @@ def act(client: httpx.Client, begun: httpx.Response, version: int, action: str) 
 
 
 def test_the_answer_of_the_computer_comes_by_itself() -> None:
-    thinkers = Thinkers()
-    site = Site(MemoryStore(), fixed_seed, thinkers=thinkers)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
     with in_thread(site) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        # Nobody waits yet.
-        thinkers.on_done()
         begun = begin(client, opponent="random", seat="second")
         path = f"/games/{begun.json()['id']}"
         assert client.get(path, params={"after": "1"}).json()["version"] == 2
-        thinkers.on_done()
 
 
 def test_a_game_over_http(client: httpx.Client) -> None:
@@ -428,6 +425,33 @@ def test_requests_look_again(looks: Semaphore, monkeypatch: pytest.MonkeyPatch, 
         else:
             guest.play("a1,b1")
             assert waiting.result(PATIENCE).json()["version"] == 2
+
+
+@pytest.mark.parametrize("waiting", [0, 1, 20, 40, app.MAX_REQUESTS, 10 * app.MAX_REQUESTS])
+def test_requests_look_often_enough_however_many_wait(waiting: int) -> None:
+    """An analysis goes on while a page asks for it, and no request delays the server's end."""
+    seconds = app._seconds_until_look(waiting)
+    ending = server.create_server(app.create_app(new_site()), server.ConnectionLimits())
+    assert seconds >= app.LOOK_SECONDS
+    assert seconds < (ending.config.timeout_graceful_shutdown or 0) - 1
+    assert seconds < PATIENCE_SECONDS / 2
+
+
+def test_a_request_that_has_news_is_not_sent_away() -> None:
+    """It would make no room: one that still waits does."""
+
+    async def ask() -> None:
+        endpoints = app._Endpoints(new_site(), lambda: False, PATIENCE)
+        loop = asyncio.get_running_loop()
+        over = loop.create_future()
+        waits = loop.create_future()
+        over.set_result(None)
+        endpoints.pauses |= {over: "greedy", waits: "greedy"}
+        assert endpoints.send_away("greedy")
+        assert (over.cancelled(), waits.cancelled()) == (False, True)
+        assert not endpoints.send_away("greedy")
+
+    asyncio.run(ask())
 
 
 def exchange(scope: Any, received: list[Any], asgi: Any) -> list[Any]:

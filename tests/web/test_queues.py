@@ -179,7 +179,7 @@ def test_repeated_lines_are_left_out_of_the_log(
         flood(1_000)
         assert [record.getMessage() for record in caplog.records] == [
             *(f"bad request {number}" for number in range(4)),
-            "bad request 4 More like this are left out for 60 seconds.",
+            "bad request 4 More like this are left out until this minute is over.",
         ]
         # Other lines are not left out with them.
         logger.warning("something else")

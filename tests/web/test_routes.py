@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -251,12 +252,9 @@ def test_no_request_starts_a_program_or_reads_a_file(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def thoughtful(max_jobs: int = 9) -> tuple[Site, Event]:
-    """Return a site with one thread for players, which is told after each of its jobs."""
-    thinkers = Thinkers(1, max_jobs)
-    done = Event()
-    thinkers.on_done = done.set
-    return Site(MemoryStore(), fixed_seed, thinkers=thinkers), done
+def thoughtful(max_jobs: int = 9) -> Site:
+    """Return a site with one thread for players."""
+    return Site(MemoryStore(), fixed_seed, thinkers=Thinkers(1, max_jobs))
 
 
 def blocked(site: Site, key: object = "blocked") -> Event:
@@ -275,7 +273,7 @@ def blocked(site: Site, key: object = "blocked") -> Event:
 
 
 def test_a_thread_finds_the_answer_of_the_computer() -> None:
-    site, done = thoughtful()
+    site = thoughtful()
     guest = Guest(site).seated(opponent="greedy", seat="first")
     assert not guest.get()["is_thinking"]
     free = blocked(site)
@@ -284,16 +282,17 @@ def test_a_thread_finds_the_answer_of_the_computer() -> None:
     assert shown["can_take_back"]
     # Somebody who looks does not let it think twice.
     assert guest.get()["is_thinking"]
-    done.clear()
     free.set()
+    deadline = time.monotonic() + PATIENCE
     while guest.get()["is_thinking"]:
-        assert done.wait(PATIENCE)
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
     assert guest.get()["version"] == 3
     assert guest.record().tags == {"Second": "Greedy"}
 
 
 def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
-    site, _ = thoughtful()
+    site = thoughtful()
     guest = Guest(site).seated(opponent="random", seat="first")
     free = blocked(site)
     guest.play("a1,b1")
@@ -306,7 +305,7 @@ def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
 
 
 def test_a_full_queue_refuses_actions() -> None:
-    site, _ = thoughtful(1)
+    site = thoughtful(1)
     guest, other = (Guest(site).seated(opponent="random", seat="first") for _ in range(2))
     free = blocked(site)
     guest.play("a1,b1")
@@ -319,23 +318,35 @@ def test_a_full_queue_refuses_actions() -> None:
     free.set()
 
 
+def test_a_repeated_request_for_a_new_game_is_not_refused_by_a_full_queue() -> None:
+    """Its game exists, and only the first response was lost."""
+    site = thoughtful(1)
+    free = blocked(site)
+    fields: dict[str, Any] = {"rules": SMALL, "opponent": "random", "seat": "second"}
+    begun = Guest(site).begin(key="k" * 32, **fields)
+    assert Guest(site).begin(503, key="l" * 32, **fields)["code"] == "thinkers-busy"
+    assert Guest(site).begin(key="k" * 32, **fields)["id"] == begun["id"]
+    free.set()
+
+
 def test_a_failed_player_is_logged_and_not_asked_again(caplog: pytest.LogCaptureFixture) -> None:
     thinkers = Thinkers()
-    done = Event()
-    thinkers.on_done = done.set
     thinkers.submit("a", lambda: 1 // 0)
-    assert done.wait(PATIENCE)
+    failed = Event()
+    thinkers.submit("after it", failed.set)
+    assert failed.wait(PATIENCE)
     assert "has failed" in caplog.text
     calls: list[int] = []
-    thinkers.submit("a", lambda: calls.append(1))
-    done.clear()
-    thinkers.submit("b", lambda: calls.append(2))
+    done = Event()
+    assert not thinkers.submit("a", lambda: calls.append(1))
+    assert thinkers.submit("b", done.set)
     assert done.wait(PATIENCE)
-    assert calls == [2]
+    assert calls == []
 
 
 def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    site, done = thoughtful()
+    site = thoughtful()
+    done = Event()
     asked = list[str]()
 
     def by_name(name: str) -> RandomPlayer:
@@ -360,7 +371,7 @@ def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", lambda _name: None)
     known: Any = guest.raw("GET", "/words").content
     assert [*known["levels"]] == [*LEVELS]
-    assert Guest(thoughtful()[0]).raw("GET", "/words").content == known
+    assert Guest(thoughtful()).raw("GET", "/words").content == known
     assert [name for name, there in known["levels"].items() if there] == [*PURE]
     refused = guest.begin(422, rules=SMALL, opponent="mcts-200", seat="first")
     assert refused["code"] == "opponent-unavailable"
@@ -460,10 +471,12 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
 class Prompter:
     """An analyst that takes the first legal action for the best, and red on f1 for a mistake."""
 
-    def __init__(self, free: Event) -> None:
+    def __init__(self, free: Event, begun: Event) -> None:
         self.free = free
+        self.begun = begun
 
     def analyse(self, state: pdd.GameState, stop: Callable[[], bool] = bool) -> Analysis:
+        self.begun.set()
         while stop is not bool and not stop() and not self.free.wait(0.001):
             pass
         best = state.legal_actions[0]
@@ -476,11 +489,17 @@ Analysed = tuple[Guest, Event]
 
 
 @pytest.fixture
-def analysed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Analysed]:
+def begun() -> Event:
+    """Give the event that is set when an analysis begins."""
+    return Event()
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch, begun: Event) -> Iterator[Analysed]:
     """Give a game with an analyst that searches until it is stopped or the event is set."""
-    site, _ = thoughtful()
+    site = thoughtful()
     free = Event()
-    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Prompter(free))
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Prompter(free, begun))
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
     guest = Guest(site).seated()
     guest.play(*BY_AN_ISLAND)
@@ -502,13 +521,14 @@ def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.M
     guest.get("/analysis", 404)
 
 
-def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed) -> None:
+def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed, begun: Event) -> None:
     guest, free = analysed
     assert guest.get()["can_analyse"]
     assert guest.get("/analysis", 404)["code"] == "no-such-analysis"
     guest.post("analyses", 202)
     guest.post("analyses", 202, ply=0)
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
+    assert begun.wait(PATIENCE)
     guest.post("analyses", 202)
     shown = found(guest)
     assert (shown["ply"], shown["value"]) == (0, 0.25)
@@ -683,9 +703,24 @@ def test_an_analysis_ends_when_its_page_is_left(ply: int | None, analysed: Analy
     job.asked_at -= thinkers.PATIENCE_SECONDS
     guest.site.analyses[guest.game] = job
     job.run()
-    assert (job.is_over, job.found is None) == (True, ply is None)
+    assert (job.is_over, job.found) == (True, None)
     guest.get("/analysis")
     assert not job._is_unwanted()
+
+
+@pytest.mark.parametrize("ply", [None, 0])
+def test_an_analysis_that_was_stopped_while_it_waited_does_not_begin(
+    ply: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first step of a search takes time that others could use."""
+    asked: list[str] = []
+    monkeypatch.setattr(thinkers, "by_name", asked.append)
+    guest = Guest().seated()
+    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH, is_stopped=True)
+    guest.site.analyses[guest.game] = job
+    job.run()
+    assert (asked, job.is_over, job.has_failed) == ([], True, False)
+    assert guest.get("/analysis") == {}
 
 
 SETUP = "2 w . . r\n1 w . . r\n  a b c d\n"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Barrier, Event
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import clocks, thinkers
-from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.folder import LOCK, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
@@ -61,7 +63,6 @@ def test_an_offer_counts_in_its_version_alone() -> None:
     for text, version, offered in (
         ("first 7", 7, pdd.Seat.FIRST),
         ("first 7", 8, None),
-        # Earlier versions of this package stored no number.
         ("first", 7, None),
         ("queen 7", 7, None),
     ):
@@ -252,7 +253,7 @@ wall, jump = time.time, 0.0
 time.time = lambda: wall() + jump
 
 from pathlib import Path
-from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.folder import LOCK, FolderStore
 from pontedeldiavolo.web.routes import Site
 from support.http_client import Guest
 
@@ -373,6 +374,75 @@ def test_a_store_that_cannot_keep_the_seconds_stops_no_game(
         times.now += 1
         second.get()
     assert (calls, left(second)) == (3, 270)
+
+
+@contextmanager
+def held_lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, as another process that writes does."""
+    with closing(sqlite3.connect(folder / LOCK, isolation_level=None)) as holder:
+        holder.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def test_the_end_of_a_server_waits_once_for_another_process(
+    tmp_path: Path, times: Times, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not once for each clock that runs."""
+    site = clocked(FolderStore(tmp_path, lock_seconds=0.01), times)
+    for _ in range(10):
+        first, _ = two_people(site, clock="300+0")
+        first.play("a1,b1")
+    times.now += 40
+    connect = sqlite3.connect
+    waits = 0
+
+    def counted(*values: Any, **options: Any) -> Any:
+        nonlocal waits
+        waits += 1
+        return connect(*values, **options)
+
+    with held_lock(tmp_path):
+        monkeypatch.setattr(sqlite3, "connect", counted)
+        site.clocks.save_all()
+    assert waits == 1
+    assert not any("ServeTurnTook" in tags for tags in games_of(tmp_path))
+    site.clocks.save_all()
+    assert [tags["ServeTurnTook"] for tags in games_of(tmp_path)] == ["40.000"] * 10
+
+
+def test_a_look_does_not_wait_for_another_process(
+    tmp_path: Path, times: Times, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its clock is stored later, and nothing has failed."""
+    site = clocked(FolderStore(tmp_path, lock_seconds=PATIENCE), times)
+    first, second = two_people(site, clock="300+0")
+    first.play("a1,b1")
+    times.now += 40
+    with held_lock(tmp_path):
+        began = time.monotonic()
+        assert left(second) == 260
+        assert time.monotonic() - began < PATIENCE / 2
+    times.now += 40
+    assert left(second) == 220
+    assert [tags["ServeTurnTook"] for tags in games_of(tmp_path)] == ["80.000"]
+    assert not caplog.records
+
+
+def test_a_damaged_game_keeps_no_other_clock_from_being_stored(
+    tmp_path: Path, times: Times
+) -> None:
+    site = clocked(FolderStore(tmp_path), times)
+    games = []
+    for _ in range(3):
+        first, _ = two_people(site, clock="300+0")
+        first.play("a1,b1")
+        games.append(first.game)
+    times.now += 40
+    (tmp_path / f"{games[0]}.pdd").write_text("damaged", "utf-8")
+    (tmp_path / f"{games[1]}.pdd").unlink()
+    site.clocks.save_all()
+    kept = pdd.records.loads((tmp_path / f"{games[2]}.pdd").read_text("utf-8"))
+    assert kept.tags["ServeTurnTook"] == "40.000"
 
 
 def test_a_slow_thread_does_not_set_a_clock_back(times: Times) -> None:

@@ -40,6 +40,9 @@ def begun(store: Store, game: pdd.Game = GAME) -> StoredGame:
     return store.create(game, seats={FIRST: hash_token("a")}, computer={})
 
 
+LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special files")
+
+
 @contextmanager
 def refused(code: str, why: str = "") -> Iterator[None]:
     """Expect an error with this code, whose reason begins so."""
@@ -328,13 +331,43 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert store.replace(stored, GAME.play("a1,b1")).version == 2
 
 
+@LINKS
+def test_a_game_that_cannot_be_read_is_not_one_that_cannot_be_stored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A request that changes a game reads it first."""
+    store = FolderStore(tmp_path)
+    (tmp_path / f"{NAME}.pdd").symlink_to(f"{NAME}.pdd")
+    for ask in (store.replace, store.create_next):
+        with refused("store-unreadable", "[Errno"):
+            ask(StoredGame(NAME, 1, GAME), GAME)
+    assert [record.getMessage().count("cannot be stored") for record in caplog.records] == [0]
+
+
+def test_a_lock_is_no_sign_that_games_can_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says so after the first game that has been stored."""
+    store = FolderStore(tmp_path, max_games=9)
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for _ in range(3):
+        with refused("store-unwritable"):
+            begun(store)
+        assert store.places_left() == 9
+    assert len(caplog.records) == 1
+    monkeypatch.undo()
+    begun(store)
+    assert caplog.records[1].getMessage().endswith("games can be stored again.")
+
+
 def test_no_folder_where_a_file_is(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("mine", "utf-8")
     with pytest.raises(FileExistsError):
         FolderStore(tmp_path / "games")
-
-
-LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special files")
 
 
 def link_to(target: str) -> Callable[[Path], None]:
@@ -527,10 +560,9 @@ def record_with(tag: str, value: str) -> bytes:
 
 
 GOOD = {
-    "ServeDrawOffer": {"first", "first 2"},
+    "ServeDrawOffer": {"first 2"},
     "ServeNextGame": {"0" * 32},
     "ServeClock": {"300+5"},
-    "ServeTurnBegan": {"0", "1.5", "1.500", "1764115200.123"},
     "ServeTurnTook": {"1.5", "1.500"},
     "ServeFirstComputer": {"greedy"},
     "ServeSecondComputer": {"greedy"},
@@ -605,18 +637,23 @@ def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
     assert guest.get()["version"] == 999_999_999
 
 
-def test_folders_of_earlier_versions_are_read(tmp_path: Path) -> None:
-    """They have the time of day at which a turn began, and offers without a version."""
-    content = record_with("ServeTurnBegan", "1764115200.123").decode()
-    lines = [line for line in content.splitlines() if "TurnTook" not in line]
-    (tmp_path / f"{NAME}.pdd").write_text(
-        "\n".join(['[ServeDrawOffer "first"]', *lines, ""]), "utf-8"
-    )
+def test_a_file_that_grows_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not cut without a word."""
     store = FolderStore(tmp_path)
-    assert [*store.damaged()] == []
-    shown = Guest(Site(store), NAME, "b").get()
-    assert (shown["draw_offer"], shown["running"]) == (None, "second")
-    assert 290 < shown["clocks"]["second"] <= 300
+    game = GAME.with_comment("before").play("a1,b1")
+    stored = store.create(game, seats={}, computer={})
+    [path] = tmp_path.glob("*.pdd")
+    monkeypatch.setattr(folder, "MAX_BYTES", path.stat().st_size)
+    assert FolderStore(tmp_path).load(stored.id) == stored
+    with path.open("ab") as file:
+        file.write(b"\n\n[Event]")
+    seen = path.stat()
+    short = os.stat_result([*seen[:6], seen.st_size - 9, *seen[7:]])
+    monkeypatch.setattr(Path, "stat", lambda _path: short)
+    with refused("game-damaged", "it is no file of at most"):
+        folder._read_file(path)
 
 
 # Folders that come and go

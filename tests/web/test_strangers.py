@@ -287,10 +287,12 @@ def test_places_for_games() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs further addresses of this machine")
-def test_connections() -> None:
-    with scene(total=6) as found:
-        for _ in range(40):
-            found.connect(source="127.0.0.2")
+def test_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four clients together have taken all places, each of them as many as it can have."""
+    monkeypatch.setattr(server, "is_this_machine", lambda _address: False)
+    with scene(total=8) as found:
+        for number in range(40):
+            found.connect(source=f"127.0.0.{2 + number % 4}")
         served(found.polite)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 @whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
 @click.option("--folder", **FOLDER, help="The folder of the records; by default in user data.")
 # By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
-@whole("--most-games", 1, None, "The most games in DIR; then none can start.", default=10_000)
+@whole(
+    "--most-games",
+    1,
+    None,
+    "The maximum number of games in DIR; no more can be started then.",
+    default=10_000,
+)
 @whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
     "--proxy",
@@ -51,7 +57,13 @@ if TYPE_CHECKING:
     callback=lambda _context, _parameter, names: _require_names(names),
     help="A further name of this server, or *.DOMAIN for all names below a domain.",
 )
-@whole("--thinkers", 1, 64, "The number of games in which players think at a time.", default=2)
+@whole(
+    "--thinkers",
+    1,
+    64,
+    "How many games the computer thinks about at once, and how many analyses run.",
+    default=2,
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the page in a browser.")
 @click.option("--expose", is_flag=True, help="Listen on an address that others can reach.")
 def serve(
@@ -157,7 +169,10 @@ def _server(
     except ImportError as error:
         raise Unreadable(message("no-web")) from error
     is_default = folder is None
-    folder = folder or _default_folder()
+    if folder is None:
+        folder = http.default_folder()
+    if folder is None:
+        raise Unreadable(message("no-home"))
     store = _store(folder, limits["most_games"], is_default=is_default)
     thinkers = Thinkers(limits["thinkers"])
     site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
@@ -176,28 +191,14 @@ def _server(
     return server, folder
 
 
-def _default_folder() -> Path:
-    """Return the default folder of games; refuse to go on if the user has no home folder."""
-    from pontedeldiavolo.web.http.server import default_folder  # noqa: PLC0415 - needs its extra
-
-    try:
-        folder = default_folder()
-    except (RuntimeError, OSError) as error:
-        raise Unreadable(message("no-home")) from error
-    # Earlier versions of platformdirs return a path with "~" in it.
-    if not folder.is_absolute():
-        raise Unreadable(message("no-home"))
-    return folder
-
-
 def _is_loopback(host: str) -> bool:
-    return host == "localhost" or _has(host, "is_loopback")
+    return host == "localhost" or is_this_machine(host)
 
 
-def _has(host: str, kind: Literal["is_loopback", "is_unspecified"]) -> bool:
-    """Return whether a host is an address of a kind; ``False`` for names."""
+def _is_unspecified(host: str) -> bool:
+    """Return whether a host stands for all addresses of this machine."""
     with suppress(ValueError):
-        return bool(getattr(ipaddress.ip_address(host), kind))
+        return ipaddress.ip_address(host).is_unspecified
     return False
 
 
@@ -206,7 +207,7 @@ def _announced(host: str, port: int) -> str:
 
     The page shows a link for the other player, for whom a loopback address would be useless.
     """
-    is_every = _has(host, "is_unspecified")
+    is_every = _is_unspecified(host)
     address = _url(("::1" if ":" in host else "127.0.0.1") if is_every else host, port)
     click.echo(message("served-at", address=address))
     if not is_every:
@@ -232,7 +233,7 @@ def _address_in_network(host: str) -> str | None:
             found = str(probe.getsockname()[0])
     except OSError:
         return None
-    return None if _is_loopback(found) or _has(found, "is_unspecified") else found
+    return None if _is_loopback(found) or _is_unspecified(found) else found
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -9,7 +9,7 @@ from itertools import count
 from threading import Lock, Timer
 from typing import Final, final
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from pontedeldiavolo.game.game import Game
 
@@ -45,14 +45,14 @@ class _Answer:
         stored: The game with that version.
         found: The game with the answer, if it has been found and is not yet stored.
         failure: Why there is no answer; ``None`` while a thread looks for it.
-        attempts: The number of failed attempts to store it.
+        pause: The time before the next attempt to store it, in seconds.
         timer: The thread that will try again, if there is one.
     """
 
     stored: StoredGame
     found: Game | None = None
     failure: Failure | None = None
-    attempts: int = 0
+    pause: float = field(factory=lambda: FIRST_PAUSE_SECONDS)
     timer: Timer | None = None
 
 
@@ -160,9 +160,8 @@ class Answers:
 
     def _store_later(self, answer: _Answer, found: Game) -> None:
         """Let a thread try again after a pause, which grows with each failure."""
-        pause = min(FIRST_PAUSE_SECONDS * 2.0**answer.attempts, MOST_PAUSE_SECONDS)
-        answer.attempts += 1
-        timer = Timer(pause, self._store_if_wanted, [answer, found])
+        timer = Timer(answer.pause, self._store_if_wanted, [answer, found])
+        answer.pause = min(2 * answer.pause, MOST_PAUSE_SECONDS)
         timer.daemon = True
         with self._lock:
             if answer.timer is not None:

@@ -17,6 +17,19 @@ IPV6_PREFIX: Final = 64
 """The bits of an IPv6 address that name a network. One machine may have all addresses in it."""
 
 
+def address_of(text: str) -> IPv4Address | IPv6Address | None:
+    """Return an IP address, as IPv4 if possible; ``None`` for any other text.
+
+    >>> from pontedeldiavolo.web.clients import address_of
+    >>> address_of("::ffff:192.0.2.1"), address_of("play.example")
+    (IPv4Address('192.0.2.1'), None)
+    """
+    with suppress(ValueError):
+        found = ip_address(text)
+        return getattr(found, "ipv4_mapped", None) or found
+    return None
+
+
 def client_of(address: str) -> str:
     """Return the name under which all requests of a client are counted.
 
@@ -30,7 +43,7 @@ def client_of(address: str) -> str:
     Args:
         address: An IP address. Any other text, such as the path of a socket, stands for itself.
     """
-    found = _parsed(address)
+    found = address_of(address)
     if isinstance(found, IPv6Address) and not found.is_loopback:
         # The zone names an interface of this machine, so it is not part of the client's network.
         return str(IPv6Network((int(found), IPV6_PREFIX), strict=False))
@@ -39,16 +52,8 @@ def client_of(address: str) -> str:
 
 def is_this_machine(address: str) -> bool:
     """Return whether an address belongs to this machine alone (loopback)."""
-    found = _parsed(address)
+    found = address_of(address)
     return found is not None and found.is_loopback
-
-
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """Return an IP address, as IPv4 if possible; ``None`` for any other text."""
-    with suppress(ValueError):
-        found = ip_address(address)
-        return getattr(found, "ipv4_mapped", None) or found
-    return None
 
 
 @final

@@ -72,15 +72,16 @@ class Clocks:
         """Return the seconds that people have left in a game; nothing without clocks."""
         return stored.times_left(self.seconds_used(stored))
 
-    def save(self, stored: StoredGame, after: float = SAVE_SECONDS) -> None:
-        """Store the seconds of a turn, unless this was done or tried less than *after* seconds ago.
+    def save(self, stored: StoredGame) -> None:
+        """Store the seconds of a turn, unless this was done or tried a short time ago.
 
-        After the end of this process, the clock goes on from there.
+        After the end of this process, the clock goes on from there. Requests that read a game call
+        this, so it does not wait while another process writes.
         """
         with self._lock:
             turn = self._turn(stored)
             now = self._now()
-            if turn is None or now - turn.saved_at < after:
+            if turn is None or now - turn.saved_at < SAVE_SECONDS:
                 return
             turn.saved_at = now
             seconds = self._measured(stored, turn)
@@ -89,12 +90,20 @@ class Clocks:
             self._store.save_seconds(stored, seconds)
 
     def save_all(self) -> None:
-        """Store the seconds of all turns: the server is about to end."""
+        """Store the seconds of all turns: the server is about to end.
+
+        It waits once while another process writes, however many clocks run.
+        """
         with self._lock:
             names = [*self._turns]
+        taken = []
         for name in names:
             with suppress(SiteError):
-                self.save(self._store.load(name), after=0.0)
+                stored = self._store.load(name)
+                taken.append((stored, self.seconds_used(stored)))
+        if taken:
+            with suppress(SiteError):
+                self._store.save_all_seconds(taken)
 
     def _measured(self, stored: StoredGame, turn: _Turn) -> float:
         used = turn.used + max(0.0, self._now() - turn.seen_at)

@@ -45,8 +45,6 @@ MAX_BYTES: Final = 16_000_000
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
-_BEGAN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
-"""A version, or a time of day: earlier versions of this package stored that."""
 
 _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     VERSION: _VERSION.fullmatch,
@@ -55,7 +53,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     store.DRAW_OFFER: store.OFFER.fullmatch,
     store.NEXT_GAME: ID.fullmatch,
     store.CLOCK: store.TIMES.fullmatch,
-    store.TURN_BEGAN: _BEGAN.fullmatch,
+    store.TURN_BEGAN: _VERSION.fullmatch,
     store.TURN_TOOK: store.SECONDS.fullmatch,
 }
 """Functions that return something true for a valid value, for each tag of the server."""
@@ -116,13 +114,17 @@ class FolderStore(Store):
 
     def has(self, name: str) -> bool:
         """Return whether there is a game with an ID."""
-        with self._reading():
-            if self._has(name):
-                return True
+        if self._has(name):
+            return True
         # It may just be about to be stored: see create_next.
         with suppress(SiteError), self._locked():
             return self._has(name)
         return False
+
+    def save_seconds(self, old: StoredGame, seconds: float) -> None:
+        """Store the seconds of a turn, unless the turn is over or somebody else is writing."""
+        with self._locked(waits=False):
+            self._save_seconds(old, seconds)
 
     def stamps(self) -> Mapping[str, Hashable]:
         """Return the time, the size and the number of each file, by the IDs of the games."""
@@ -150,23 +152,38 @@ class FolderStore(Store):
         return [path for path in self._folder.glob(f"*{SUFFIX}") if ID.fullmatch(path.stem)]
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        # The only lock in the standard library that works on every system, between threads and
-        # between processes, and that is released when its process ends.
+    def _locked(self, *, waits: bool = True) -> Iterator[None]:
+        with closing(self._lock(waits=waits)):
+            yield
+
+    def _lock(self, *, waits: bool) -> sqlite3.Connection:
+        """Return the lock; closing it releases it.
+
+        It is the only lock in the standard library that works on every system, between threads and
+        between processes, and that is released when its process ends.
+
+        Args:
+            waits: Whether it waits while others hold it.
+
+        Raises:
+            SiteError: If the folder cannot be locked.
+        """
+        lock = None
         try:
             self._require_folder()
-            path = self._folder / LOCK
-            seconds = self._lock_seconds
-            with closing(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as lock:
-                lock.execute("BEGIN EXCLUSIVE")
-                yield
+            seconds = self._lock_seconds if waits else 0.0
+            lock = sqlite3.connect(self._folder / LOCK, timeout=seconds, isolation_level=None)
+            lock.execute("BEGIN EXCLUSIVE")
         except (sqlite3.Error, OSError) as error:
-            is_lock = isinstance(error, sqlite3.Error)
-            what = "the folder cannot be locked" if is_lock else "the game cannot be stored"
-            refusal = SiteError("store-unwritable", 503, why=f"{what}: {error}")
-            self._note_failure(refusal)
+            if lock is not None:
+                lock.close()
+            why = f"the folder cannot be locked: {error}"
+            refusal = SiteError("store-unwritable", 503, why=why)
+            # Without waiting it is no failure if another process writes.
+            if waits:
+                self._note_failure(refusal)
             raise refusal from error
-        self._note_success("store-unwritable")
+        return lock
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -218,22 +235,33 @@ class FolderStore(Store):
         return self._folder / f"{name}{SUFFIX}"
 
     def _has(self, name: str) -> bool:
-        return self._path(name).exists()
+        with self._reading():
+            return self._path(name).exists()
 
     def _count(self) -> int:
-        return len(self._files())
+        with self._reading():
+            return len(self._files())
 
     def _read(self, name: str) -> StoredGame:
-        try:
-            return _read_file(self._path(name))
-        except FileNotFoundError:
-            raise SiteError("no-such-game", 404) from None
+        with self._reading():
+            try:
+                return _read_file(self._path(name))
+            except FileNotFoundError:
+                raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
         if not _VERSION.fullmatch(str(stored.version)):
             raise _damaged("its version is the last one")
-        with atomic_write(self._path(stored.id)) as file:
-            file.write(dumps(_tagged(stored)))
+        content = dumps(_tagged(stored))
+        try:
+            with atomic_write(self._path(stored.id)) as file:
+                file.write(content)
+        except OSError as error:
+            why = f"the game cannot be stored: {error}"
+            refusal = SiteError("store-unwritable", 503, why=why)
+            self._note_failure(refusal)
+            raise refusal from error
+        self._note_success("store-unwritable")
         return stored
 
 
@@ -282,11 +310,15 @@ def _read_file(path: Path) -> StoredGame:
         SiteError: If it contains no game, or its tags are invalid.
     """
     found = path.stat()
+    content = b""
     # Files that are not regular can block the process for ever, or have no end.
-    if not S_ISREG(found.st_mode) or found.st_size > MAX_BYTES:
+    is_readable = S_ISREG(found.st_mode) and found.st_size <= MAX_BYTES
+    if is_readable:
+        with path.open("rb") as file:
+            # It may have grown in the meantime.
+            content = file.read(MAX_BYTES + 1)
+    if not is_readable or len(content) > MAX_BYTES:
         raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES)
     try:
         game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:

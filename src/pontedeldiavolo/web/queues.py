@@ -84,7 +84,7 @@ class FairQueue(Generic[T]):
             self._changed.notify()
 
     def _forget(self) -> None:
-        """Forget the clients that have no advantage over new ones, and none to give."""
+        """Forget clients that would be served just like new ones."""
         if not self._waiting and not self._running:
             self._used.clear()
             self._least = 0.0

@@ -223,15 +223,15 @@ def _create(site: Site, request: Request) -> Response:
             raise SiteError("bad-field", 400, name="clock")
     key = _key(fields)
     token = key or secrets.token_urlsafe(24)
-    game = _answered(site, _with_tags(opened, names), computer, request.client)
-    stored = _stored_new(
-        site,
-        request,
-        _with_new_turn(game, version=1),
-        dict.fromkeys(own, hash_token(token)),
-        computer,
-        name=None if key is None else id_of(key),
-    )
+    name = None if key is None else id_of(key)
+    if name is not None and site.store.has(name):
+        # A request that is repeated because its response was lost succeeds even at a limit.
+        stored = site.store.load(name)
+    else:
+        game = _answered(site, _with_tags(opened, names), computer, request.client)
+        game = _with_new_turn(game, version=1)
+        seats = dict.fromkeys(own, hash_token(token))
+        stored = _stored_new(site, request, game, seats, computer, name)
     site.clocks.seconds_used(stored)
     _think(site, stored, request.client)
     view = _view(site, evolve(request, token=token), stored)
@@ -268,8 +268,8 @@ def _show(site: Site, request: Request) -> Response:
     taken = str(len(stored.seats))
     failed = "" if failure is None else str(failure.number)
     query = request.query
-    # A client that does not say which failure it knows is told at the end of its wait: at once, it
-    # would ask again at once.
+    # A client that does not say which failure it knows is told at the end of its wait: told
+    # immediately, it would immediately ask again.
     known = query.get("failed", failed if request.is_waiting else "")
     if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
         return Response(status=204)
@@ -651,13 +651,11 @@ def _stored_new(
     computer: Mapping[Seat, str],
     name: str | None,
 ) -> StoredGame:
-    """Store a new game, and count it for the client, unless there is a game with this ID.
+    """Store a new game, and count it for the client.
 
     Raises:
         SiteError: If the client has started more than its share of games, or the store is full.
     """
-    if name is not None and site.store.has(name):
-        return site.store.load(name)
     site.shares.require_place(request.client, site.store.places_left)
     stored = site.store.create(game, seats=seats, computer=computer, name=name)
     site.shares.count_game(request.client)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
 from itertools import count
@@ -37,8 +37,7 @@ ADDRESS_BYTES: Final = 16
 BOTH_SEATS: Final = frozenset(Seat)
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 ID: Final = re.compile(r"[0-9a-f]{32}")
-OFFER: Final = re.compile(r"(first|second)(?: ([1-9][0-9]{0,8}))?")
-"""The text of an offer; earlier versions of this package stored no number."""
+OFFER: Final = re.compile(r"(first|second) ([1-9][0-9]{0,8})")
 ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
@@ -279,12 +278,35 @@ class Store(ABC):
         return new
 
     def save_seconds(self, old: StoredGame, seconds: float) -> None:
-        """Store the seconds that a turn has taken, unless the turn is over."""
+        """Store the seconds that a turn has taken, unless the turn is over.
+
+        Requests that read call this, so a store that waits for other processes does not do so here.
+        """
         with self._locked():
-            now = self._read(old.id)
-            if (now.version, now.turn) == (old.version, old.turn):
-                tags = {**now.game.tags, TURN_TOOK: f"{seconds:.3f}"}
-                self._write(evolve(now, game=now.game.with_tags(tags)))
+            self._save_seconds(old, seconds)
+
+    def save_all_seconds(self, taken: Iterable[tuple[StoredGame, float]]) -> None:
+        """Store the seconds of many turns under a single lock, without those that are over.
+
+        If one game cannot be stored, the others are not tried: each attempt would take time.
+
+        Args:
+            taken: The games, each with the seconds that its turn has taken.
+        """
+        with self._locked():
+            for old, seconds in taken:
+                try:
+                    self._save_seconds(old, seconds)
+                except SiteError as error:
+                    # A game that was deleted or damaged says nothing about the others.
+                    if error.code == "store-unwritable":
+                        raise
+
+    def _save_seconds(self, old: StoredGame, seconds: float) -> None:
+        now = self._read(old.id)
+        if (now.version, now.turn) == (old.version, old.turn):
+            tags = {**now.game.tags, TURN_TOOK: f"{seconds:.3f}"}
+            self._write(evolve(now, game=now.game.with_tags(tags)))
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None

@@ -94,7 +94,7 @@ class AnalysisJob:
         ply: The number of actions before the state; ``None`` for the whole game.
         catalog: The language of comments.
         is_stopped: Whether it has been stopped. For a state, *found* is then the analysis so far;
-            for a whole game, it stays ``None``.
+            for a whole game, or if it had not begun, *found* stays ``None``.
         asked_at: The time at which it was last asked for.
         is_over: Whether it has ended.
         has_failed: Whether it has ended with an error.
@@ -124,6 +124,10 @@ class AnalysisJob:
 
     def run(self) -> None:
         """Search until the time is over or the analysis is stopped."""
+        if self._is_unwanted():
+            # It was stopped while it waited for a thread.
+            self.is_over = True
+            return
         try:
             if self.ply is None:
                 player = cast(Analyst, by_name(REVIEW_PLAYER))
@@ -153,7 +157,7 @@ _Queue: TypeAlias = FairQueue[tuple[Hashable, Callable[[], object]]]
 
 
 def _queue(threads: int, max_jobs: int) -> _Queue:
-    """Return a queue for some threads, of which one is always left to other clients."""
+    """Return a queue for some threads; one of them, if there are several, is left to others."""
     return FairQueue(max_jobs, MAX_BUSY_CLIENTS * max_jobs, max_running=max(1, threads - 1))
 
 
@@ -172,13 +176,11 @@ class Thinkers:
         max_jobs: The maximum number of waiting jobs of a client.
 
     Attributes:
-        on_done: Called after each job, from its thread.
         is_preparing: Whether the tree search is being compiled.
         failure: Why the tree search could not be compiled; ``None`` if nothing has failed.
     """
 
     def __init__(self, count: int = 1, max_jobs: int = MAX_JOBS) -> None:
-        self.on_done: Callable[[], None] = lambda: None
         self._known: set[Hashable] = set()
         self._lock = Lock()
         self.is_preparing: bool = False
@@ -215,11 +217,15 @@ class Thinkers:
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""
-        if SMALLEST_SEARCH.is_available and not self._is_warm:
+        if not SMALLEST_SEARCH.is_available:
+            return
+        with self._lock:
+            if self._is_warm:
+                return
             self._is_warm = True
             self.is_preparing = True
-            # A separate thread, not a job: games against other levels need not wait for it.
-            Thread(target=self._prepare, daemon=True).start()
+        # A separate thread, not a job: games against other levels need not wait for it.
+        Thread(target=self._prepare, daemon=True).start()
 
     def _prepare(self) -> None:
         try:
@@ -244,4 +250,3 @@ class Thinkers:
                     self._known.discard(key)
             finally:
                 queue.done(client, monotonic() - began)
-            self.on_done()

@@ -42,6 +42,9 @@ LOOK_SECONDS: Final = 1.0
 MAX_LOOKS: Final = 20
 """The number of such checks a second for each client: if more of its requests wait, each of them
 checks less often."""
+MOST_LOOK_SECONDS: Final = 3.0
+"""The longest time between two checks, however many requests wait: a server that ends waits only a
+little longer for them, and an analysis stops if no request has asked for it for some seconds."""
 
 T = TypeVar("T")
 
@@ -175,7 +178,11 @@ class _Endpoints:
 
     def send_away(self, client: str) -> bool:
         """End a waiting request of a client; return whether there was one."""
-        found = next((pause for pause, each in self.pauses.items() if each == client), None)
+        # A pause that is over makes no room: its request only has not gone on yet.
+        waiting = (
+            pause for pause, each in self.pauses.items() if each == client and not pause.done()
+        )
+        found = next(waiting, None)
         if found is None:
             return False
         # Removed at once, so that the next call chooses another one.
@@ -205,8 +212,8 @@ class _Endpoints:
     ) -> requests.Response:
         """Return the response of a handler, as soon as it is the client's turn.
 
-        A client has one turn to read and one to write, so what it reads never waits for a store
-        that is being written by another process.
+        A client has one turn to read and one to write, so what it reads does not wait for what it
+        changes. A store may be locked by another process for seconds.
         """
         owner = f"{'write' if is_writing else 'read'} {asked.client}"
         await self._pause(asked.client, self.turns.begin(owner))
@@ -239,9 +246,9 @@ class _Endpoints:
                 if left <= 0:
                     return await self._responded(handler, asked)
                 others = sum(each == asked.client for each in self.pauses.values())
-                until_look = max(LOOK_SECONDS, others / MAX_LOOKS)
+                seconds = min(left, _seconds_until_look(others))
                 try:
-                    await self._pause(asked.client, _until(change, min(left, until_look)))
+                    await self._pause(asked.client, _until(change, seconds))
                 except _SentAwayError:
                     # The page will ask again.
                     return response
@@ -260,6 +267,15 @@ def _responded_in_json(
     if response.content is None or isinstance(response.content, str):
         return response
     return evolve(response, content=_in_json(response.content))
+
+
+def _seconds_until_look(waiting: int) -> float:
+    """Return the time between two checks for a change.
+
+    Args:
+        waiting: The number of requests of the client that wait.
+    """
+    return max(LOOK_SECONDS, min(waiting / MAX_LOOKS, MOST_LOOK_SECONDS))
 
 
 async def _until(change: asyncio.Event, seconds: float) -> None:

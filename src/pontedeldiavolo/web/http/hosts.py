@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Final, NamedTuple, final
 from urllib.parse import urlsplit
 
 from attrs import field, frozen
+
+from pontedeldiavolo.web.clients import address_of
 
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 """The names of this machine for itself."""
@@ -64,18 +64,10 @@ def names_in_network(hostname: str) -> frozenset[str]:
     ['attic', 'attic.example.org', 'attic.home']
     """
     whole = hostname.lower().removesuffix(".")
-    if not whole or is_address(whole):
+    if not whole or address_of(whole) is not None:
         return frozenset()
     first = whole.partition(".")[0]
     return frozenset({whole, first, *(f"{first}.{suffix}" for suffix in NETWORK_SUFFIXES)})
-
-
-def is_address(name: str) -> bool:
-    """Return whether a name is an IP address."""
-    with suppress(ValueError):
-        ipaddress.ip_address(name)
-        return True
-    return False
 
 
 def is_pattern(text: str) -> bool:
@@ -84,7 +76,7 @@ def is_pattern(text: str) -> bool:
     A pattern for all names would let any page reach the server under its own name.
     """
     name = text.removeprefix(ANY)
-    if is_address(name):
+    if address_of(name) is not None:
         return name == text
     host = parse_host(name)
     is_name = host is not None and host.port is None and name[-1] != ":" and ":" not in name
@@ -116,7 +108,7 @@ class AllowedHosts:
         """Return whether the server answers to a name in lower case."""
         if name in LOCAL_NAMES or name in self.names:
             return True
-        if is_address(name):
+        if address_of(name) is not None:
             return self.any_address
         labels = name.split(".")
         domains = (".".join(labels[start:]) for start in range(1, len(labels)))

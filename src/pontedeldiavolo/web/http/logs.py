@@ -57,7 +57,7 @@ class RepeatFilter(logging.Filter):
         if left_out:
             notes.append(f"{left_out:,} more like this were left out before.")
         if count + 1 == self._most:
-            notes.append(f"More like this are left out for {self._seconds:.0f} seconds.")
+            notes.append("More like this are left out until this minute is over.")
         if notes:
             record.msg = " ".join([record.getMessage(), *notes])
             record.args = ()

@@ -41,8 +41,8 @@ BACKLOG: Final = 4
 """The number of connections that are accepted at once. Their number is checked a few turns of the
 event loop later, so several times as many can be open beyond the limit."""
 QUEUE: Final = 1_024
-"""The number of connections that the system keeps until they are accepted. It would let others try
-again only after a second."""
+"""The number of connections that the system keeps until they are accepted. A client beyond it can
+try again only after a second."""
 NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """The errors of a system that can open no more connections."""
 
@@ -70,8 +70,9 @@ class ConnectionLimits:
 
     Attributes:
         seconds: The time that a client has for each part of a request.
-        connections: The maximum number of connections per client; this machine is exempt.
-        proxies: Addresses that may have any number of connections.
+        connections: The maximum number of connections per client.
+        proxies: Addresses that are exempt, as this machine is: they may have any number of
+            connections, and none of these is closed to make room for others.
         total: The maximum number of connections of all clients. At this limit, a new connection of
             a client takes the place of the oldest one of the client that has the most.
         open: The number of open connections of each client.
@@ -82,14 +83,22 @@ class ConnectionLimits:
     proxies: frozenset[str] = frozenset()
     total: int = field(factory=max_total_connections)
     open: Counter[str] = field(factory=Counter, init=False)
-    _places: dict[LimitedProtocol, str] = field(factory=dict, init=False)
+    # The client of each connection that has a place; none for those that keep it.
+    _places: dict[LimitedProtocol, str | None] = field(factory=dict, init=False)
     _refusals: set[LimitedProtocol] = field(factory=set, init=False)
+
+    def is_exempt(self, address: str) -> bool:
+        """Return whether an address may have any number of connections.
+
+        Many clients share the connections of a proxy, which may run on this machine.
+        """
+        return address in self.proxies or is_this_machine(address)
 
     def enter(self, address: str) -> bool:
         """Count a connection; return whether the limit for its client allows it."""
         client = client_of(address)
         self.open[client] += 1
-        if address in self.proxies or is_this_machine(address):
+        if self.is_exempt(address):
             return True
         # One client never gets more than a quarter of all connections.
         return self.open[client] <= max(1, min(self.connections, self.total // 4))
@@ -104,7 +113,7 @@ class ConnectionLimits:
         client = client_of(address)
         if len(self._places) >= self.total and not self._make_room(client):
             return False
-        self._places[connection] = client
+        self._places[connection] = None if self.is_exempt(address) else client
         return True
 
     def may_refuse(self, connection: LimitedProtocol) -> bool:
@@ -121,10 +130,7 @@ class ConnectionLimits:
 
     def _make_room(self, client: str) -> bool:
         """End a connection of the client that has the most, unless it is this client."""
-        counts = Counter(self._places.values())
-        # Many clients share the connections of a proxy.
-        for proxy in self.proxies:
-            del counts[client_of(proxy)]
+        counts = Counter(each for each in self._places.values() if each is not None)
         most = max(counts, key=counts.__getitem__, default=client)
         if counts[most] <= counts[client] + 1:
             return False
@@ -210,9 +216,17 @@ class LimitedProtocol(H11Protocol):
             self._timer.cancel()
 
 
-def default_folder() -> Path:
-    """Return the default folder of games, in the system's folder for user data."""
-    return user_data_path("pontedeldiavolo", appauthor=False) / "games"
+def default_folder() -> Path | None:
+    """Return the default folder of games; ``None`` for a user without a home folder.
+
+    It is in the system's folder for user data.
+    """
+    try:
+        folder = user_data_path("pontedeldiavolo", appauthor=False) / "games"
+    except (RuntimeError, OSError):
+        return None
+    # Earlier versions of platformdirs return a path with "~" in it.
+    return folder if folder.is_absolute() else None
 
 
 @final

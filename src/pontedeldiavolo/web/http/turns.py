@@ -11,7 +11,7 @@ from attrs import define, field
 MAX_WORKING: Final = 8
 """The number of requests on which the server works at a time."""
 MAX_WORKING_EACH: Final = 1
-"""The number of requests of one owner of turns on which the server works at a time."""
+"""The number of a client's reads on which the server works at a time, and that of its writes."""
 
 
 @final
@@ -19,7 +19,8 @@ MAX_WORKING_EACH: Final = 1
 class Turns:
     """Turns to work on requests, shared fairly between their owners. For a single event loop.
 
-    A request that waits for news must not hold a turn.
+    An owner is a client's reads, or a client's writes: a text that names them. A request that waits
+    for news must not hold a turn.
 
     Attributes:
         most: The number of turns at a time.
