@@ -305,6 +305,9 @@ def real_number(value: SupportsFloat, name: str) -> float:
     except ValueError:
         # The signaling NaN of a Decimal.
         return nan
+    except TypeError:
+        # An array of NumPy has __float__, but not every array is a number.
+        raise TypeError(f"{name} must be a number, not {kind}") from None
 
 
 def require_callable(value: object, name: str) -> None:
@@ -372,7 +375,11 @@ def _require_type(value: object, kinds: Kinds, name: str) -> None:
     allowed = types_of(kinds)
     if isinstance(value, type) and (type in allowed or object in allowed):
         return
-    sentence = f"{name} must be {names_of(allowed)}, not {type(value).__name__}"
+    given = type(value).__name__
+    if given in names_of(allowed).split(" or "):
+        # Another class of the same name, such as NumPy's bool.
+        given = f"{type(value).__module__}.{given}"
+    sentence = f"{name} must be {names_of(allowed)}, not {given}"
     advice = _advice(value, allowed) if isinstance(value, str) else ""
     raise TypeError(f"{sentence}: use {advice}" if advice else sentence)
 

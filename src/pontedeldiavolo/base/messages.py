@@ -233,6 +233,10 @@ def explain(
     text = filled(known, violation.code, shown)
     # The phrase of this code has the path already; an error adds the line to it.
     is_placed = violation.code == "json-path" and "line" not in shown
+    file = shown.get("file")
+    if isinstance(file, str) and text.startswith(file):
+        # The name of a file keeps its small letters.
+        return text if text.endswith((".", "!", "?")) else f"{text}."
     text = _capitalized(text) if is_placed else _placed(text, shown, known)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import cache, partial
 from itertools import pairwise
 from typing import TypeVar
@@ -55,7 +56,10 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
             found.append(work(*chunk))
 
     threads_that_wait = worker_threads()
-    others = [threads_that_wait.submit(work_off) for _ in range(workers - 1)]
+    others: list[Future[None]] = []
+    # While the interpreter ends, threads take no more work, and this one does all of it.
+    with suppress(RuntimeError):
+        others.extend(threads_that_wait.submit(work_off) for _ in range(workers - 1))
     try:
         work_off()
     except BaseException:

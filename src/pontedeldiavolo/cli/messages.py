@@ -120,8 +120,10 @@ def reported() -> Iterator[None]:
         raise Unreadable(str(error)) from error
     except PonteError as error:
         # Imported here, because most commands need no players.
-        player_error = import_module("pontedeldiavolo.players.player").PlayerError
-        kind = Refused if isinstance(error, player_error) else Unreadable
+        errors = import_module("pontedeldiavolo.players.player")
+        is_in_game = isinstance(error, errors.EngineError) and error.ending is not None
+        has_failed = isinstance(error, errors.PlayerError) or is_in_game
+        kind = Refused if has_failed else Unreadable
         raise kind(printable(explained(error))) from error
 
 

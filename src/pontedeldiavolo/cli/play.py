@@ -86,9 +86,14 @@ def play(
     with handled_by(session.interrupt):
         try:
             session.run()
-        finally:
+        except BaseException:
             if save is not None:
                 _add(save, session.game)
+                screen.line(message("saved", name=printable(save)))
+            raise
+        # The record is saved first: writing to the terminal may fail.
+        if save is not None:
+            _add(save, session.game)
         session.write_end()
         if save is not None:
             screen.line(message("saved", name=printable(save)))

@@ -61,8 +61,11 @@ class EvaluatedTree(TreeSearch):
         """
         end = self.visits + simulations
         while self.visits < end and not self._search.done:
-            priors, values = self._evaluate(self._search.leaves([code]))
-            self._search.backup(priors, values)
+            result: object = self._evaluate(self._search.leaves([code]))
+            if not (isinstance(result, tuple | list) and len(result) == len(("priors", "values"))):
+                kind = type(result).__name__
+                raise TypeError(f"evaluate must return priors and values, not {kind}")
+            self._search.backup(*result)
             if stop():
                 return
 

@@ -160,12 +160,12 @@ class MctsPlayer(FinalClass):
         self._simulations = (
             None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
-        self._threads = in_range(threads, "threads", 1 if evaluate else 1024)
+        require_optional_callable(evaluate, "evaluate")
+        self._threads = in_range(threads, "threads", 1024 if evaluate is None else 1)
         self._seed = whole_number(seed, "seed")
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
         self._solver = solver
-        require_optional_callable(evaluate, "evaluate")
         self._evaluate = evaluate
         self._exploration = positive(exploration, "exploration")
         self._memory = in_range(memory, "memory", 1 << 50)
