@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -136,16 +137,23 @@ def test_data_has_no_progress(line: str, archive: Path, monkeypatch: pytest.Monk
         ),
         ("xyzzy", "No such command 'xyzzy'.", "'xyzzy'."),
         ("", "No such command ''.", "''."),
-        ("--shwo", "No such option '--shwo'.", "'--shwo'"),
     ],
 )
 def test_a_mistyped_command_gets_a_suggestion(typed: str, english: str, german: str) -> None:
     result = invoke(typed)
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == f"Error: {english}"
-    assert german in invoke(typed, "--lang", "de").stderr or typed.startswith("-")
+    assert german in invoke(typed, "--lang", "de").stderr
 
 
-def test_a_mistyped_option_gets_a_suggestion() -> None:
-    result = invoke("play", "--opponnet", "random")
-    assert result.stderr.endswith("No such option '--opponnet'. Did you mean '--opponent'?\n")
+@pytest.mark.parametrize(
+    ("words", "suggestion"), [(["--shwo"], ""), (["play", "--opponnet", "random"], "--opponent")]
+)
+def test_a_mistyped_option_is_named(words: list[str], suggestion: str) -> None:
+    """The exact words are click's, and differ between its versions."""
+    result = invoke(*words)
+    assert result.exit_code == 2
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("Error: No such option")
+    assert {option for option in words if option.startswith("-")} <= set(re.findall(r"--\w+", last))
+    assert suggestion in last
