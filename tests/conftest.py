@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,11 @@ os.environ.setdefault("PONTEDELDIAVOLO_QUIET", "1")
 # To colour its messages, Numba lets colorama replace sys.stdout for a moment if that is installed.
 # A server of an earlier test may compile meanwhile, and output would get lost.
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
+
+# A shell starts programs in the background with Ctrl-C ignored, and all their children inherit that.
+# Tests of signals need children that it ends.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "ci",
