@@ -25,10 +25,13 @@ os.environ.setdefault("PONTEDELDIAVOLO_QUIET", "1")
 # A server of an earlier test may compile meanwhile, and output would get lost.
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
 
-# A shell starts programs in the background with Ctrl-C ignored, and all their children inherit that.
-# Tests of signals need children that it ends.
+# In the background, or with nohup, programs start with these signals ignored, and their children
+# inherit that. Tests of signals need children that the signals end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # A handler is not inherited, so children get the default; the tests themselves still go on.
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 settings.register_profile(
     "ci",
