@@ -256,7 +256,8 @@ def test_threads_leave_a_search_right() -> None:
     # The second leaf of the first round is the root once more, which is not counted.
     while not search.done:
         play_round(search, Random())
-    assert (search.visits.sum(axis=1) >= 38).all()
+    # Games that the threads have played to their ends have no visits.
+    assert (search.visits.sum(axis=1)[~search.games.is_over] >= 38).all()
 
 
 @pytest.mark.slow
