@@ -119,7 +119,7 @@ def test_ctrl_c_at_any_moment(command: str, folder: Path) -> None:
     # What is finished is valid, and nothing is half.
     assert not [*folder.rglob("*.tmp")]
     for path in [*folder.glob("kept/*.pdd"), *folder.glob("saved.pdd"), *folder.glob("new.sgf")]:
-        assert all(isinstance(game, pdd.Game) for game in pdd.records.iter_games(path))
+        assert all(isinstance(game, pdd.Game) for game in pdd.records.read(path))
 
 
 @POSIX
