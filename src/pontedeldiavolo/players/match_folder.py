@@ -131,7 +131,7 @@ class MatchFolder:
         """Return a pair if it is stored. A damaged file counts as missing if it is the last one.
 
         Raises:
-            NoOpeningError: If there are not so many openings.
+            NoOpeningError: If there are fewer openings.
             PonteError: If a file belongs to another match, or is damaged and not the last one.
         """
         path = self._path(number)

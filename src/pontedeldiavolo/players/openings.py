@@ -43,7 +43,7 @@ class Openings(Protocol):
 
     @abstractmethod
     def of_pair(self, pair: int) -> Opening | None:
-        """Return the opening of a pair, numbered from 1; ``None`` if there are not so many."""
+        """Return the opening of a pair, numbered from 1; ``None`` if there are fewer."""
 
     @property
     @abstractmethod
@@ -87,7 +87,7 @@ class RandomOpenings:
         return f"random turns: {self._turns}"
 
     def of_pair(self, pair: int) -> Opening | None:
-        """Return the opening of a pair, numbered from 1; ``None`` if there are not so many."""
+        """Return the opening of a pair, numbered from 1; ``None`` if there are fewer."""
         if not self._turns:
             return Opening(self._initial)
         while len(self._skipped) < pair and self._rest is None:
@@ -198,7 +198,7 @@ class ListedOpenings:
         return f"states: {len(self._states)}, sha256: {sha256(text.encode()).hexdigest()}"
 
     def of_pair(self, pair: int) -> Opening | None:
-        """Return the opening of a pair, numbered from 1; ``None`` if there are not so many."""
+        """Return the opening of a pair, numbered from 1; ``None`` if there are fewer."""
         return Opening(self._states[pair - 1]) if pair <= len(self._states) else None
 
 

@@ -94,5 +94,5 @@ def _is_first_of_run(folder: Path) -> bool:
         mark.open("x").close()
     except OSError:
         # Path.exists() would raise an error in a folder that may not be entered.
-        return not os.path.exists(mark)  # noqa: PTH110
+        return not os.path.exists(mark)  # noqa: PTH110 - pathlib raises on some errors
     return True
