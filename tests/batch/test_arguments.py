@@ -212,3 +212,24 @@ def test_arguments_are_refused_and_nothing_changes(
             assert str(caught.value) == f"row {caught.value.row}: {caught.value.problem}"
     assert same_arrays(everything(pool, pictures=False), kept)
     assert games.states() == (START,) * 3
+
+
+def test_arrays_in_place_of_other_arguments_are_named() -> None:
+    calls: dict[str, Callable[[], object]] = {
+        "own must be a number, not ndarray": lambda: pdd.players.Clock(np.zeros(2), 1),
+        "owners must be bool, not numpy.bool": lambda: pdd.GameState.initial().packed(
+            owners=np.True_  # type: ignore[arg-type]
+        ),
+        "evaluate must be callable, not ndarray": lambda: pdd.players.MctsPlayer(
+            evaluate=np.zeros(2)  # type: ignore[arg-type]
+        ),
+    }
+    for sentence, call in calls.items():
+        with pytest.raises(TypeError, match=sentence):
+            call()
+
+
+def test_an_evaluation_has_two_parts() -> None:
+    player = pdd.players.MctsPlayer(simulations=5, evaluate=lambda _: None)  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError, match="evaluate must return priors and values, not NoneType"):
+        player.choose(pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3))))

@@ -24,7 +24,7 @@ from pontedeldiavolo.cli.play import _Session
 from pontedeldiavolo.records.codec import value_of
 from support.commands import invoke, lines_of, refusal
 from support.games import SMALL
-from support.paths import SOURCE
+from support.paths import SOURCE, TESTS
 from support.processes import PATIENCE
 
 
@@ -425,3 +425,14 @@ def test_signals_are_handled_during_the_game_alone(
     # The second signal interrupts nothing.
     assert seen == [not is_ignored, True]
     assert pdd.records.loads(path.read_bytes()).actions == ()
+
+
+def test_an_engine_that_fails_ends_the_game_and_its_record_is_named(tmp_path: Path) -> None:
+    stub = f"external:{sys.executable} -IS {TESTS / 'support' / 'stub_engine.py'} go resign"
+    saved = tmp_path / "saved.pdd"
+    words = ("play", "--opponent", stub, "--seat", "second", "--rules", "2x1", "--save", saved)
+    result = invoke(*words, keys="white\n")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: stub 1 answered 'resign', which is not an action")
+    assert result.stdout.endswith(f"The record is in {saved}.\n")
+    assert len(pdd.records.loads(saved.read_text("utf-8")).actions) == 2

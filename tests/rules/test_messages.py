@@ -10,6 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, GameState, Phase, Rule, Rules, Violation, messages
+from pontedeldiavolo.base.errors import reason
 from support.checks import error_of, wrong_type
 from support.diagrams import act, draw, state_of
 
@@ -149,3 +150,9 @@ def test_only_violations_are_explained(violation: object) -> None:
 def test_an_error_without_the_values_of_its_sentence_names_the_rule() -> None:
     assert str(pdd.IllegalActionError([Violation(Rule.OFF_BOARD)], 3)) == "row 3: off-board"
     assert str(pdd.InvalidPositionError([Violation(Rule.OFF_BOARD)])) == "off-board"
+
+
+def test_names_of_files_keep_their_small_letters() -> None:
+    error = pdd.PonteError(reason("append-moves", file="games.txt"))
+    for catalog in (messages.ENGLISH, messages.GERMAN):
+        assert messages.explain(error, catalog).startswith("games.txt: ")

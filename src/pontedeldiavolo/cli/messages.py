@@ -121,7 +121,8 @@ def reported() -> Iterator[None]:
     except PonteError as error:
         # Imported here, because most commands need no players.
         errors = import_module("pontedeldiavolo.players.player")
-        is_in_game = isinstance(error, errors.EngineError) and error.ending is not None
+        has_ending = getattr(error, "ending", None) is not None
+        is_in_game = isinstance(error, errors.EngineError) and has_ending
         has_failed = isinstance(error, errors.PlayerError) or is_in_game
         kind = Refused if has_failed else Unreadable
         raise kind(printable(explained(error))) from error
