@@ -225,6 +225,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
 
     def interrupted(seconds: float) -> tuple[int, bytes]:
         """Return status and errors after an interrupt in some seconds; for 0, after a game."""
+        before = {*tmp_path.glob("games/*.pdd")}
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -233,7 +234,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
         )
         time.sleep(seconds)
         if not seconds:
-            assert is_soon(lambda: bool([*tmp_path.glob("games/*.pdd")]), PATIENCE)
+            assert is_soon(lambda: before != {*tmp_path.glob("games/*.pdd")}, PATIENCE)
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
         assert is_soon(lambda: not members(process.pid))
