@@ -33,7 +33,7 @@ LOAD_TEXTS: Final = {
         "takes": "the hostile client takes",
         "alone": "turns a second without it",
         "attacked": "turns a second beside it",
-        "ratio": "a turn takes so many times as long",
+        "ratio": "time of a turn, relative to without it",
         "conditions": "Python {python} on {machine} with an average load of {load}; {date}; "
         "{seconds:g} seconds for each figure.",
     },

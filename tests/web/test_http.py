@@ -438,7 +438,7 @@ def test_requests_look_often_enough_however_many_wait(waiting: int) -> None:
 
 
 def test_a_request_that_has_news_is_not_sent_away() -> None:
-    """It would make no room: one that still waits does."""
+    """Its place is free soon in any case, so a request that still waits is ended."""
 
     async def ask() -> None:
         endpoints = app._Endpoints(new_site(), lambda: False, PATIENCE)

@@ -455,7 +455,7 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
     assert first.post("rematch", 409, version=1)["code"] == "outdated"
     name = first.post("rematch", 201, version=2)["id"]
     assert second.get()["next"] == name
-    # Whoever presses the button at the same time knows an earlier version.
+    # A person who presses the button at the same time knows an earlier version.
     for version in (2, 3):
         assert second.post("rematch", 201, version=version) == {"id": name}
     for guest, seat in ((first, "second"), (second, "first")):

@@ -118,7 +118,7 @@ def running() -> Iterator[None]:
 def handled_by(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Let another function handle the signals within a block, except those that are ignored."""
     # This module is loaded before all others: with them, the command would begin too late.
-    from pontedeldiavolo.players.interrupts import handlers_replaced  # noqa: PLC0415
+    from pontedeldiavolo.players.interrupts import handlers_replaced  # noqa: PLC0415 - see above
 
     # Only the main thread may change handlers.
     is_main = threading.current_thread() is threading.main_thread()

@@ -178,7 +178,7 @@ class _Endpoints:
 
     def send_away(self, client: str) -> bool:
         """End a waiting request of a client; return whether there was one."""
-        # A pause that is over makes no room: its request only has not gone on yet.
+        # A pause that is done is left out: its request is about to end anyway.
         waiting = (
             pause for pause, each in self.pauses.items() if each == client and not pause.done()
         )
