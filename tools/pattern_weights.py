@@ -1,11 +1,11 @@
 """Learn the weights of the pattern player from games of the tree search with itself.
 
-``python -m benchmarks.patterns --minutes 10`` plays games on 10×10 and 7×7, and fits the weights of
-several sets of features, using gradient descent on the cross entropy of the actions that the search
-chose in four fifths of the games. It prints the likelihood of the actions in the other games, and
-writes the weights of one set. ``--games FILE`` stores the games in a file, and uses the games
-already there. Nothing is learned from positions that the search considers decided: there it chooses
-almost at random.
+``python -m tools.pattern_weights --minutes 10`` plays games on 10×10 and 7×7, and fits the weights
+of several sets of features, using gradient descent on the cross entropy of the actions that the
+search chose in four fifths of the games. It prints the likelihood of the actions in the other
+games, and writes the weights of one set. ``--games FILE`` stores the games in a file, and uses the
+games already there. Nothing is learned from positions that the search considers decided: there it
+chooses almost at random.
 """
 
 from __future__ import annotations
