@@ -1,6 +1,6 @@
 """Measure how often the tree search keeps the value of solved positions.
 
-``python -m benchmarks.soundness`` lets the player choose in the positions of the file
+``python -m tools.soundness`` lets the player choose in the positions of the file
 ``tests/data/soundness.txt.xz`` and prints the share of choices that keep the value, without and
 with the solver. The file has a thousand positions for each board, reached by random play, in which
 at least one action loses value. Each line has a state and a sign for each of its legal actions:
