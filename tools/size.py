@@ -1,4 +1,4 @@
-"""Count lines of code, tokens and modules: ``python benchmarks/size.py [SRC]``.
+"""Count lines of code, tokens and modules: ``python tools/size.py [SRC]``.
 
 A line of code is a line that is neither blank nor only a comment or part of a docstring. Tokens
 are those of Python's tokenizer without comments, docstrings, line ends and indentation.
