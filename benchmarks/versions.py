@@ -23,7 +23,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from benchmarks.checkout import ROOT, checked_out
+from tools.checkout import ROOT, checked_out
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool

@@ -1,6 +1,6 @@
 """Match the working tree against an earlier commit, in separate processes and folders.
 
-``python -m benchmarks.strength 0e23fee mcts:seconds=0.2 --games 200`` checks out the commit into a
+``python -m tools.strength 0e23fee mcts:seconds=0.2 --games 200`` checks out the commit into a
 temporary folder. Games come in pairs with exchanged seats, which begin with the same random turns;
 the command prints the Elo difference with its interval, and the result of the sequential test, if
 requested. Both sides compile before the first game.
@@ -12,12 +12,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.checkout import ROOT, checked_out
+from tools.checkout import ROOT, checked_out
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import ExternalPlayer, Match
 
-ENGINE = ROOT / "benchmarks" / "strength_engine.py"
+ENGINE = ROOT / "tools" / "strength_engine.py"
 
 
 def engine(name: str, source: Path, player: str) -> ExternalPlayer:

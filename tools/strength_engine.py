@@ -1,4 +1,4 @@
-"""An engine for :mod:`benchmarks.strength`: a player of any version of the package.
+"""An engine for :mod:`tools.strength`: a player of any version of the package.
 
 It implements the part of the engine protocol that a match needs, because earlier versions do not.
 Its arguments are its name, the folder of the package, and the player for ``players.by_name``.
