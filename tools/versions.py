@@ -1,4 +1,4 @@
-"""Compare compiled functions with an earlier commit: ``python -m benchmarks.versions COMMIT``.
+"""Compare compiled functions with an earlier commit: ``python -m tools.versions COMMIT``.
 
 Each version runs in a separate process with separate compiled code. They take turns, and a figure
 is the median of the ratios of rounds. Packed planes are compared with planes of bytes if the other
