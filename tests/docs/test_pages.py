@@ -128,7 +128,7 @@ def test_figures_are_those_of_the_files() -> None:
 
 
 def test_every_check_of_the_page_is_measured() -> None:
-    commands = runpy.run_path(str(ROOT / "benchmarks" / "checks.py"))["commands"]
+    commands = runpy.run_path(str(ROOT / "tools" / "checks.py"))["commands"]
     page = (ROOT / "docs" / "explanation" / "correctness.md").read_text("utf-8")
     found = json.loads((ROOT / "docs/explanation/checks.json").read_text("utf-8"))["checks"]
     assert [title for title, _words in commands(page)] == [*found]

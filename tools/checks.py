@@ -1,4 +1,4 @@
-"""Run the tests that the page about correctness names: ``python -m benchmarks.checks``.
+"""Run the tests that the page about correctness names: ``python -m tools.checks``.
 
 The page ``docs/explanation/correctness.md`` has a command for each check. This program runs those
 that are pytest's. For each section it writes the number of tests and the seconds of processor time
