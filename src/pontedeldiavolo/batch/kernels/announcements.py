@@ -33,7 +33,7 @@ PROBLEMS: list[str] = []
 def compile_seconds() -> int:
     """Return the processor time that all kernels together take to compile.
 
-    ``python -m benchmarks.compilation --write`` measures it.
+    ``python -m tools.compilation --write`` measures it.
     """
     found = loads((files(__package__) / "compilation.json").read_text("utf-8"))
     return int(found["processor_seconds"])

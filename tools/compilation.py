@@ -1,4 +1,4 @@
-"""Measure how long all compiled code takes to compile: ``python -m benchmarks.compilation``.
+"""Measure how long all compiled code takes to compile: ``python -m tools.compilation``.
 
 Each round runs ``pontedeldiavolo warm-up`` twice, for boards of up to 16x16: with an empty cache,
 and with the cache that the first run has filled. A third process only imports the same modules. The
