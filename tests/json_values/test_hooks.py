@@ -29,7 +29,7 @@ class Table:
 
 def converter(*, detailed: bool = False) -> Any:
     made = cattrs.Converter(detailed_validation=detailed)
-    json.register_hooks(made)
+    json.register_cattrs_hooks(made)
     return made
 
 
@@ -82,4 +82,4 @@ def test_values_of_another_class(wrong: object, of: type[object]) -> None:
 
 def test_other_objects_are_no_converters() -> None:
     with wrong_type("converter"):
-        json.register_hooks({})  # type: ignore[arg-type]  # the point of the test
+        json.register_cattrs_hooks({})  # type: ignore[arg-type]  # the point of the test

@@ -229,7 +229,7 @@ def _require_small_boards(data: object, side: int | None) -> None:
 
 @runtime_checkable
 class HookConverter(Protocol):
-    """The two methods of a cattrs converter that :func:`register_hooks` needs."""
+    """The two methods of a cattrs converter that :func:`register_cattrs_hooks` needs."""
 
     def register_structure_hook(self, of: Any, read: Callable[[Any, Any], Any], /) -> object:
         """Register a function that makes a value from data and a type."""
@@ -238,7 +238,7 @@ class HookConverter(Protocol):
         """Register a function that makes data from a value."""
 
 
-def register_hooks(converter: HookConverter) -> None:
+def register_cattrs_hooks(converter: HookConverter) -> None:
     """Register hooks for all values of this package with a cattrs converter.
 
     The values can then be fields of your own classes. They have the same form as in a document,
@@ -246,7 +246,7 @@ def register_hooks(converter: HookConverter) -> None:
 
     >>> import cattrs
     >>> converter = cattrs.Converter()
-    >>> pdd.json.register_hooks(converter)
+    >>> pdd.json.register_cattrs_hooks(converter)
     >>> converter.unstructure({pdd.Seat.FIRST: [pdd.parse_cell("c4")]})
     {'first': ['c4']}
 
