@@ -1,4 +1,4 @@
-"""Conversion of all values to plain JSON and back: for web services, browsers and storage.
+"""Values as plain JSON documents and back: for web services, browsers and storage.
 
 >>> text = pdd.json.dumps(pdd.GameState.initial())
 >>> pdd.json.loads(text, pdd.GameState) == pdd.GameState.initial()
