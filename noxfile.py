@@ -158,7 +158,7 @@ def contracts(session: nox.Session) -> None:
 def api(session: nox.Session) -> None:
     """Compare public names with earlier versions; ``-- --write`` stores those of this version."""
     install(session, "--group", "api")
-    session.run("python", f"{BENCHMARKS}/public_api.py", *session.posargs)
+    session.run("python", "tools/public_api.py", *session.posargs)
 
 
 @nox.session(tags=["ci"])

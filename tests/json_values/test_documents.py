@@ -27,14 +27,6 @@ def test_there_is_a_document_of_each_kind() -> None:
     assert {path.stem for path in FOLDER.glob("*.json")} == set(EXAMPLES)
 
 
-def test_every_public_class_of_values_has_a_kind() -> None:
-    views = {pdd.ActionSpace, pdd.StepSpace, pdd.LegalActions, pdd.LegalSteps}
-    public = [getattr(pdd, name) for name in pdd.__all__]
-    classes = {each for each in public if isinstance(each, type)} - views - {pdd.Limits, pdd.Reason}
-    values = {each for each in classes if not issubclass(each, Exception)}
-    assert {kind.of for kind in KINDS} == {*values, pdd.records.Record}
-
-
 def test_no_field_of_any_value_is_forgotten() -> None:
     definitions: Any = json.schema()["$defs"]
     missing = {
@@ -45,7 +37,7 @@ def test_no_field_of_any_value_is_forgotten() -> None:
         if field.name[0] != "_" and field.init and field.eq
         if field.name not in definitions[kind.name]["properties"]
     }
-    assert missing == {("cell-set", "bits"), ("symmetry", "width"), ("symmetry", "height")}
+    assert missing == set()
 
 
 def test_documents_are_read_from_bytes() -> None:

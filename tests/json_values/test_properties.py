@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json as standard
-import pickle
 from contextlib import suppress
 from enum import Enum
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -19,16 +17,9 @@ from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import KINDS
 from pontedeldiavolo.testing import strategies
 from support import strategies as support
-from support.checks import refused, told
 from support.diagrams import WHITE
-from support.documents import DELETED, EXAMPLES, GAME, VALIDATOR, Keys, changed, parsed
+from support.documents import DELETED, EXAMPLES, VALIDATOR, Keys, changed, parsed
 from support.trees import annotated_games
-
-
-def cell_sets() -> SearchStrategy[pdd.CellSet]:
-    return strategies.boards().flatmap(
-        lambda board: st.sets(st.sampled_from(board.cells), max_size=9).map(board.cell_set)
-    )
 
 
 def far_cells() -> SearchStrategy[pdd.Cell]:
@@ -51,60 +42,35 @@ def violations(draw: DrawFn) -> pdd.Violation:
 
 
 @st.composite
-def all_effects(draw: DrawFn) -> pdd.Effects:
-    state = draw(strategies.states().filter(lambda state: not state.is_over))
-    legal = state.legal_actions
-    return state.effects(draw(st.sampled_from(legal.bridges or (legal[0], legal[-1]))))
-
-
-@st.composite
 def outcomes(draw: DrawFn) -> pdd.Outcome:
     outcome = draw(strategies.states(phase=pdd.Phase.OVER)).outcome
     assert outcome is not None
     return outcome
 
 
-def read_back(game: pdd.Game) -> pdd.records.Record:
-    (record,) = pdd.records.iter_records(StringIO(pdd.records.dumps(game)))
-    assert isinstance(record, pdd.records.Record)
-    return record
-
-
-def networks() -> SearchStrategy[pdd.Network]:
-    found = strategies.positions().map(lambda position: [*map(position.networks, pdd.Color)])
-    return found.map(lambda both: sum(both, ())).filter(bool).flatmap(st.sampled_from)
-
-
 VALUES: dict[str, SearchStrategy[json.Value]] = {
     "cell": any_cells(),
-    "cell-set": cell_sets(),
     "board": st.builds(pdd.Board, st.integers(1, 64), st.integers(1, 64)),
     "rules": strategies.rules(),
-    "symmetry": strategies.boards().map(pdd.symmetries).flatmap(st.sampled_from),
     "place-tiles": pairs().map(lambda pair: pdd.PlaceTiles(*pair)),
     "place-tile": any_cells().map(pdd.PlaceTile),
     "build-bridge": pairs().map(lambda pair: pdd.BuildBridge(*pair)),
     "choose-color": st.sampled_from(pdd.Color).map(pdd.ChooseColor),
     "pass": st.just(pdd.Pass()),
     "bridge": pairs().map(lambda pair: pdd.Bridge(*pair)),
-    "group": networks().map(lambda network: network.groups[-1]),
-    "network": networks(),
     "setup": strategies.setups(),
     "position": strategies.positions(),
     "game-state": strategies.states(),
     "half-turn": strategies.half_turns(),
     "score": strategies.states().map(lambda state: state.score(WHITE)),
     "outcome": outcomes(),
-    "effects": all_effects(),
     "violation": violations(),
-    "turn": support.games().filter(lambda game: bool(game.turns)).map(lambda game: game.turns[-1]),
     "move": annotated_games()
     .map(lambda game: [move for _, move in game.walk()])
     .filter(bool)
     .flatmap(st.sampled_from),
     "line": annotated_games().map(lambda game: game.line),
     "game": support.games() | annotated_games(),
-    "record": annotated_games().map(read_back),
 } | {kind.name: st.sampled_from([*kind.of]) for kind in KINDS if issubclass(kind.of, Enum)}
 
 
@@ -129,13 +95,6 @@ def test_round_trips(kind: str, data: st.DataObject) -> None:
         assert json.dumps(back) == text
 
 
-@given(cell_sets())
-def test_a_set_of_cells_keeps_its_board(found: pdd.CellSet) -> None:
-    back = json.loads(json.dumps(found), pdd.CellSet)
-    assert back.bits == found.bits
-    assert pickle.dumps(back) == pickle.dumps(found)
-
-
 @given(annotated_games())
 def test_equal_games_have_equal_documents(game: pdd.Game) -> None:
     other = game.with_tags(dict(sorted(game.tags.items(), reverse=True)))
@@ -147,27 +106,6 @@ def test_the_cells_of_an_action_come_in_either_order() -> None:
         document = parsed(kind) | {"value": text}
         assert json.from_json(document) == EXAMPLES[kind]
         VALIDATOR.validate(document)
-
-
-def test_a_record_knows_its_places() -> None:
-    record = EXAMPLES["record"]
-    assert isinstance(record, pdd.records.Record)
-    back = json.loads(json.dumps(record), pdd.records.Record)
-    for each in (record, back):
-        assert told(refused(each.game))[1:3] == (4, 24)
-    errors: list[pdd.RecordError] = []
-    (wrong,) = pdd.records.iter_records(StringIO('[Result "white"]\n\n*'), errors)
-    assert isinstance(wrong, pdd.records.Record)
-    assert errors
-    back = json.loads(json.dumps(wrong), pdd.records.Record)
-    assert told(refused(back.game))[1:3] == (1, 10)
-
-
-def test_a_record_that_no_text_holds() -> None:
-    record = pdd.records.Record(GAME.start, GAME.tags, GAME.line)
-    back = json.loads(json.dumps(record), pdd.records.Record)
-    assert back == record
-    assert back.game().line == GAME.line
 
 
 def plain_data() -> SearchStrategy[object]:

@@ -130,7 +130,7 @@ document = pdd.json.dumps(state, indent=2)
 assert_type(pdd.json.loads(document), pdd.json.Value)
 assert_type(pdd.json.loads(document, pdd.GameState), pdd.GameState)
 assert_type(pdd.json.from_json(pdd.json.to_json(game), pdd.Game), pdd.Game)
-assert_type(pdd.json.register_hooks(cattrs.Converter()), None)
+assert_type(pdd.json.register_cattrs_hooks(cattrs.Converter()), None)
 
 # Players
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import copy
 import json as standard
-from io import StringIO
 
 from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
-from support.diagrams import RED, WHITE, bridge
+from support.diagrams import RED, bridge
 from support.paths import STORED
 
 FOLDER = STORED / "json"
@@ -31,9 +30,6 @@ STATE = pdd.GameState.from_position(
     to_move=pdd.Color.RED,
     white_owner=pdd.Seat.SECOND,
 )
-UNBUILT = pdd.GameState.from_position(
-    pdd.Position.from_pieces(SMALL, map(cell, ("a1", "b1", "a2", "b2", "d1", "d2")))
-)
 
 
 def example_game() -> pdd.Game:
@@ -47,17 +43,6 @@ def example_game() -> pdd.Game:
     return game.with_glyphs([1, 14], (3,)).end(pdd.Ending.TIME, pdd.Seat.FIRST)
 
 
-TEXT = """[First "Ada"]
-[Rules "5x5 tiles=unlimited bridges=unlimited tiebreaks=none"]
-
-1. a1,b2 red (white 2. a2-a3)
-2. a1,a1! white-wins
-"""
-
-
-(RECORD,) = pdd.records.iter_records(StringIO(TEXT))
-"""A record with an illegal action."""
-assert isinstance(RECORD, pdd.records.Record)
 GAME = example_game()
 FAULT = SETUP.faults()[0]
 
@@ -70,18 +55,14 @@ EXAMPLES: dict[str, json.Value] = {
     "ending": pdd.Ending.RESIGNATION,
     "rule": pdd.Rule.TILE_BENEATH,
     "cell": cell("c4"),
-    "cell-set": SMALL.cell_set(map(cell, ("b2", "a1", "e5"))),
     "board": pdd.Board(12, 7),
     "rules": RULES,
-    "symmetry": pdd.symmetries(SMALL)[5],
     "place-tiles": pdd.PlaceTiles(cell("b2"), cell("a1")),
     "place-tile": pdd.PlaceTile(cell("aa30")),
     "build-bridge": pdd.BuildBridge(cell("c3"), cell("a1")),
     "choose-color": pdd.ChooseColor(RED),
     "pass": pdd.Pass(),
     "bridge": bridge("b3-a1"),
-    "group": STATE.position.groups(WHITE)[0],
-    "network": STATE.position.networks(WHITE)[0],
     "setup": SETUP,
     "position": STATE.position,
     "game-state": STATE,
@@ -90,14 +71,11 @@ EXAMPLES: dict[str, json.Value] = {
     "outcome": pdd.Outcome(
         RED, pdd.Seat.FIRST, pdd.DecidedBy.BRIDGES, pdd.Score(3, 2, 1), pdd.Score(3, 2, 2)
     ),
-    "effects": UNBUILT.effects(pdd.parse_action("b1-d1")),
     # As documents were before violations had roles, which are left out where there are none.
     "violation": pdd.Violation(FAULT.rule, FAULT.cells, FAULT.bridges, FAULT.values),
-    "turn": GAME.turns[3],
     "move": GAME.line.moves[2],
     "line": GAME.line,
     "game": GAME,
-    "record": RECORD,
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
 from support.documents import EXAMPLES
+from support.documents import STATE as BUILT
 from support.paths import DATA
 from support.public_api import submodules
 
@@ -31,7 +32,9 @@ VALUES: list[object] = [
     *(pdd.Board(), A1, pdd.Board().cell_set([A1]), pdd.symmetries(pdd.Board())[1], pdd.Rules()),
     *(pdd.PlaceTile(A1), PAIR, POSITION, pdd.ActionSpace(pdd.Board()), pdd.StepSpace(pdd.Board())),
     *(STATE, STATE.step(pdd.PlaceTile(A1)), STATE.legal_actions, STATE.legal_steps),
-    *(STATE.effects(PAIR), GAME, GAME.line, GAME.move_at((0,))),
+    *(BUILT.position.groups(pdd.Color.WHITE)[0], BUILT.position.networks(pdd.Color.WHITE)[0]),
+    *(STATE.effects(PAIR), GAME, GAME.line, GAME.move_at((0,)), GAME.turns[0]),
+    *pdd.records.iter_records(RECORD.splitlines(keepends=True)),
     *(pdd.Limits(side=26), pdd.records.Format.SGF),
     pdd.players.AnalysisLine((PAIR,), 0.5, 0.1, 3, 2, proven=False),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.Choice(PAIR, 3, 0.5),), (PAIR,)),

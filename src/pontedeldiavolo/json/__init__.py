@@ -1,4 +1,4 @@
-"""Conversion of all values to plain JSON and back: for web services, browsers and storage.
+"""Values as plain JSON documents and back: for web services, browsers and storage.
 
 >>> text = pdd.json.dumps(pdd.GameState.initial())
 >>> pdd.json.loads(text, pdd.GameState) == pdd.GameState.initial()
@@ -6,7 +6,7 @@ True
 """
 
 from .codecs import FORMAT, JSON, VERSION, JsonError
-from .documents import default, dumps, from_json, loads, register_hooks, schema, to_json
+from .documents import default, dumps, from_json, loads, register_cattrs_hooks, schema, to_json
 from .kinds import Value
 from .snapshots import snapshot
 
@@ -20,7 +20,7 @@ __all__ = [
     "dumps",
     "from_json",
     "loads",
-    "register_hooks",
+    "register_cattrs_hooks",
     "schema",
     "snapshot",
     "to_json",

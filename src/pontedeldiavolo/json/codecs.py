@@ -196,13 +196,6 @@ def require_shallow(data: object) -> None:
 # Plain data
 
 
-def boolean(data: object) -> bool:
-    """Return *data* as a boolean, or raise a :class:`JsonError`."""
-    if not isinstance(data, bool):
-        raise JsonError("", reason("json-truth"))
-    return data
-
-
 def whole_number(data: object, lowest: int = 0) -> int:
     """Return *data* as a number up to :data:`MAX_NUMBER`, or raise a :class:`JsonError`."""
     if isinstance(data, bool) or not isinstance(data, int) or not lowest <= data <= MAX_NUMBER:
@@ -220,7 +213,6 @@ def string(data: object) -> str:
     return data
 
 
-BOOLEAN: Final = Codec(boolean, boolean, {"type": "boolean"})
 TEXT: Final = Codec(string, string, {"type": "string"})
 _COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
 COUNT: Final = Codec(whole_number, whole_number, _COUNT).named("count")

@@ -7,11 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from enum import Enum
-from functools import reduce
 from importlib.resources import files
-from itertools import combinations
-from operator import or_
-from types import UnionType
 from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runtime_checkable
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
@@ -25,13 +21,12 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.notation.actions import format_action, format_step
-from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.rules.actions import Action, PlaceTile, Step
 
 from . import codecs
 from .codecs import JSON, TEXT, Codec, JsonError, object_of, raise_below, require_shallow
-from .kinds import BY_NAME, BY_TYPE, KINDS, PARTS, STEP_CODECS, Value, any_step
+from .kinds import ACTION, BY_NAME, BY_TYPE, KINDS, PARTS, STEP, Value
 from .snapshots import SNAPSHOT, SNAPSHOT_SIDE
 
 T = TypeVar("T", bound=Value)
@@ -190,7 +185,7 @@ def loads(
         raise JsonError("", reason("json-syntax-at", problem=error.msg, **place)) from error
     _require_small_boards(data, limits.side)
     value = cast(Value, from_json(data, cast(type[Any], kind)))
-    line = value.line if isinstance(value, Game | Record) else value
+    line = value.line if isinstance(value, Game) else value
     if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
         raise JsonError("value", reason("limit-depth", most=limits.depth))
     return value
@@ -229,7 +224,7 @@ def _require_small_boards(data: object, side: int | None) -> None:
 
 @runtime_checkable
 class HookConverter(Protocol):
-    """The two methods of a cattrs converter that :func:`register_hooks` needs."""
+    """The two methods of a cattrs converter that :func:`register_cattrs_hooks` needs."""
 
     def register_structure_hook(self, of: Any, read: Callable[[Any, Any], Any], /) -> object:
         """Register a function that makes a value from data and a type."""
@@ -238,15 +233,16 @@ class HookConverter(Protocol):
         """Register a function that makes data from a value."""
 
 
-def register_hooks(converter: HookConverter) -> None:
-    """Register hooks for all values of this package with a cattrs converter.
+def register_cattrs_hooks(converter: HookConverter) -> None:
+    """Register hooks with a cattrs converter for all values that documents can hold.
 
     The values can then be fields of your own classes. They have the same form as in a document,
-    without its envelope; a faulty value raises a :class:`JsonError` with the path within it.
+    without its envelope; a faulty value raises a :class:`JsonError` with the path within it. The
+    converter also reads the unions ``Action`` and ``Step``, and both of them or ``None``.
 
     >>> import cattrs
     >>> converter = cattrs.Converter()
-    >>> pdd.json.register_hooks(converter)
+    >>> pdd.json.register_cattrs_hooks(converter)
     >>> converter.unstructure({pdd.Seat.FIRST: [pdd.parse_cell("c4")]})
     {'first': ['c4']}
 
@@ -257,12 +253,9 @@ def register_hooks(converter: HookConverter) -> None:
     for kind in KINDS:
         converter.register_structure_hook(kind.of, _hook(kind))
         converter.register_unstructure_hook(kind.of, kind.write)
-    for size in range(2, len(STEP_CODECS) + 1):
-        for steps in combinations(STEP_CODECS, size):
-            codec = any_step(steps)
-            union = cast(UnionType, reduce(or_, steps))
-            converter.register_structure_hook(union, _hook(codec))
-            converter.register_structure_hook(union | None, _hook(codecs.nullable(codec)))
+    for union, codec in ((Action, ACTION), (Step, STEP)):
+        converter.register_structure_hook(union, _hook(codec))
+        converter.register_structure_hook(union | None, _hook(codecs.nullable(codec)))
 
 
 def _hook(codec: Codec) -> Callable[[object, object], object]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
@@ -21,18 +20,21 @@ from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.game import Game, Turn
-from pontedeldiavolo.game.limits import Place
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.notation.actions import format_action, format_step
-from pontedeldiavolo.position.legality import Effects
-from pontedeldiavolo.position.networks import Group, Network
 from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+    Step,
+)
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import MAX_FAULTS, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -80,15 +82,16 @@ def any_step(kinds: Iterable[object]) -> Codec:
     return Codec(read, write, {"oneOf": [member.schema for member in members]})
 
 
-ACTION = any_step(of for of in STEP_CODECS if of is not PlaceTile).named("action")
+ACTION = any_step(get_args(Action)).named("action")
+STEP = any_step(get_args(Step))
 
 
 _Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
-_Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
+_Board: TypeAlias = Cell | Board | Rules
 _Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
-_Pieces: TypeAlias = Bridge | Group | Network | Setup | Position
-_State: TypeAlias = GameState | HalfTurn | Score | Outcome | Effects | Violation
-_Game: TypeAlias = Turn | Move | Line | Game | Record
+_Pieces: TypeAlias = Bridge | Setup | Position
+_State: TypeAlias = GameState | HalfTurn | Score | Outcome | Violation
+_Game: TypeAlias = Move | Line | Game
 
 Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 """Every class of values that a document can hold."""
@@ -101,48 +104,18 @@ def _object(of: type, make: codecs.Maker | None = None, /, **fields: Field | Cod
 
 # Boards
 
-
-def _board_of(symmetry: Symmetry) -> Board:
-    # Symmetries have no limit on the size of their board.
-    try:
-        return Board(symmetry.width, symmetry.height)
-    except PonteError as error:
-        codecs.raise_below(error)
-
-
-def _cell_set(board: Board, cells: frozenset[Cell]) -> CellSet:
-    try:
-        return board.cell_set(sorted(cells))
-    except PonteError as error:
-        codecs.raise_below(error, "cells")
-
-
 CELLS = codecs.set_of(CELL).named("cells")
 BRIDGES = codecs.set_of(BRIDGE).named("bridges")
 _SUPPLY: codecs.Schema = {**COUNT.definition, "type": ["integer", "null"]}
 SUPPLY = nullable(COUNT).with_schema(**_SUPPLY).named("supply")
 _SIDE = COUNT.with_schema(type="integer", minimum=1, maximum=Board.MAX_SIDE)
 BOARD = _object(Board, width=_SIDE, height=_SIDE)
-CELL_SET = _object(
-    CellSet,
-    _cell_set,
-    board=Field(BOARD, get=lambda cells: Board(*cells._geometry.size)),
-    cells=Field(CELLS, get=frozenset),
-)
 RULES = _object(
     Rules,
     board=BOARD,
     tiles_per_color=SUPPLY,
     bridges=SUPPLY,
     tiebreaks=list_of(TIEBREAK).with_schema(type="array", items=TIEBREAK.schema, uniqueItems=True),
-)
-SYMMETRY = _object(
-    Symmetry,
-    lambda board, **flips: Symmetry(board.width, board.height, **flips),
-    board=Field(BOARD, get=_board_of),
-    transposes=codecs.BOOLEAN,
-    flips_columns=codecs.BOOLEAN,
-    flips_rows=codecs.BOOLEAN,
 )
 
 # Pieces
@@ -168,8 +141,6 @@ def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Field]:
     }
 
 
-GROUP = _object(Group, color=COLOR, cells=CELL_SET)
-NETWORK = _object(Network, color=COLOR, groups=list_of(GROUP), bridges=list_of(BRIDGE))
 SETUP = _object(Setup, board=BOARD, white=CELLS, red=CELLS, bridges=BRIDGES)
 _POSITION = object_of(Position, _position, board=BOARD, **_pieces(lambda position: position))
 POSITION = kind(_POSITION, **SETUP.schema)
@@ -211,15 +182,6 @@ OUTCOME = _object(
     decided_by=DECIDED_BY,
     white=SCORE,
     red=SCORE,
-)
-EFFECTS = _object(
-    Effects,
-    tiles=CELL_SET,
-    bridge=nullable(BRIDGE),
-    blocked=CELL_SET,
-    islands=list_of(GROUP),
-    networks=list_of(NETWORK),
-    score=nullable(SCORE),
 )
 _VALUES = codecs.mapping_of(
     _number_or_text,
@@ -280,7 +242,6 @@ def _write_line(line: object) -> object:
 
 
 VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
-TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
     action=ACTION,
@@ -333,65 +294,20 @@ GAME = _object(
     winning_seat=nullable(SEAT),
 )
 
-# Records
-
-
-def _places_of(record: Record) -> Places:
-    # One place for each move: there are more if parts were left out in reading, and none in a
-    # record that was not read from a text.
-    places = chain(record._places.moves, repeat((1, 1)))
-    moves = tuple(place for _, place in zip(record.line.walk(), places, strict=False))
-    return record._places._replace(moves=moves)
-
-
-def _record(**parts: Any) -> Record:
-    record = Record(**parts)
-    count = sum(1 for _ in record.line.walk())
-    if len(record._places.moves) != count:
-        raise JsonError("places.moves", reason("json-places", count=count))
-    return record
-
-
-_NUMBERS = list_of(COUNT)
-
-
-def _place(data: object) -> Place:
-    numbers: Place = _NUMBERS.read(data)
-    if len(numbers) != len(get_args(Place)) or 0 in numbers:
-        raise JsonError("", reason("json-place"))
-    return numbers
-
-
-_FROM_ONE: codecs.JSON = {**COUNT.definition, "minimum": 1}
 RESULT = codecs.one_of(str, RESULTS, str)
-_PLACE: codecs.Schema = {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
-PLACE = Codec(_place, list, _PLACE).named("place")
-RECORD = _object(
-    Record,
-    _record,
-    start=GAME_STATE,
-    tags=TAGS,
-    line=LINE,
-    result=RESULT,
-    termination=nullable(ENDING),
-    number=COUNT,
-    places=Field(
-        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), termination=PLACE),
-        get=_places_of,
-    ),
-)
+"""The result of a game as records have it, in snapshots."""
 
 KINDS: Final = (
     *WORDS,
-    *(CELL, CELL_SET, BOARD, RULES, SYMMETRY),
+    *(CELL, BOARD, RULES),
     *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
-    *(BRIDGE, GROUP, NETWORK, SETUP, POSITION),
-    *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, EFFECTS, VIOLATION),
-    *(TURN, MOVE, LINE, GAME, RECORD),
+    *(BRIDGE, SETUP, POSITION),
+    *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, VIOLATION),
+    *(MOVE, LINE, GAME),
 )
 """All kinds of documents that are read and written."""
 
-PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, VARIATION, PLACE)
+PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, VARIATION)
 """Further definitions of the schema."""
 
 BY_NAME: Final = {kind.name: kind for kind in KINDS}

@@ -15,31 +15,24 @@ export interface Kinds {
   ending: Ending;
   rule: Rule;
   cell: Cell;
-  "cell-set": CellSet;
   board: Board;
   rules: Rules;
-  symmetry: Symmetry;
   "place-tiles": PlaceTiles;
   "place-tile": PlaceTile;
   "build-bridge": BuildBridge;
   "choose-color": ChooseColor;
   pass: Pass;
   bridge: Bridge;
-  group: Group;
-  network: Network;
   setup: Setup;
   position: Position;
   "game-state": GameState;
   "half-turn": HalfTurn;
   score: Score;
   outcome: Outcome;
-  effects: Effects;
   violation: Violation;
-  turn: Turn;
   move: Move;
   line: Line;
   game: Game;
-  record: Record;
   snapshot: Snapshot;
 }
 
@@ -67,13 +60,6 @@ export type Rule = "game-over" | "wrong-phase" | "off-board" | "same-cell" | "oc
 /** A cell: the letters of its column from the left (a to z, aa, ab and so on), then its row from the bottom. It may lie off the board in values that allow it. */
 export type Cell = string;
 
-/** A set of cells of one board. */
-export interface CellSet {
-  board: Board;
-  /** Its cells, all on the board; written by row, then by column. */
-  cells: Cells;
-}
-
 /** A rectangle of cells. */
 export interface Board {
   /** The number of columns. */
@@ -93,17 +79,6 @@ export interface Rules {
   tiebreaks: Tiebreak[];
 }
 
-/** A rotation or reflection that maps a board to itself: columns and rows are exchanged first, then mirrored. */
-export interface Symmetry {
-  board: Board;
-  /** Whether columns become rows; on square boards only. */
-  transposes: boolean;
-  /** Whether left and right are exchanged. */
-  flips_columns: boolean;
-  /** Whether top and bottom are exchanged. */
-  flips_rows: boolean;
-}
-
 /** Two tiles, a whole turn: two cells in either order, written by row, then by column. */
 export type PlaceTiles = string;
 
@@ -121,21 +96,6 @@ export type Pass = "pass";
 
 /** A bridge by its two ends, in either order, written by row, then by column. In a set-up they may be any two cells. */
 export type Bridge = string;
-
-/** Connected tiles of one colour: an island if there are four, else a sandbank. */
-export interface Group {
-  color: Color;
-  cells: CellSet;
-}
-
-/** Groups of one colour that bridges join. */
-export interface Network {
-  color: Color;
-  /** Its islands and sandbanks, by their first cells. */
-  groups: Group[];
-  /** The bridges between them. */
-  bridges: Bridge[];
-}
 
 /** Any diagram of tiles and bridges on a board, legal or not. */
 export interface Setup {
@@ -197,22 +157,6 @@ export interface Outcome {
   red: Score;
 }
 
-/** The changes that a legal action makes. */
-export interface Effects {
-  /** The cells that get a tile. */
-  tiles: CellSet;
-  /** The bridge that is built; null if none is. */
-  bridge: Bridge | null;
-  /** The cells that the bridge blocks and that were not blocked before. */
-  blocked: CellSet;
-  /** The islands that are completed. */
-  islands: Group[];
-  /** The networks that this action joins. */
-  networks: Network[];
-  /** The mover's score afterwards; null for the choice of a colour. */
-  score: Score | null;
-}
-
 /** A rule that an action or a set-up breaks, and the place. */
 export interface Violation {
   rule: Rule;
@@ -224,17 +168,6 @@ export interface Violation {
   values: { [name: string]: number | string };
   /** The cells at fault by their role, such as 'new' and 'island'. */
   roles?: { [name: string]: Cell[] };
-}
-
-/** One action of a game, with its seat and colour. */
-export interface Turn {
-  /** The number of the turn, from 1. The choice of a colour has the number of the turn before. */
-  number: Count;
-  /** The seat that acted. */
-  seat: Seat;
-  /** Its colour; null for the choice of one. */
-  color: Color | null;
-  action: Action;
 }
 
 /** One action of a line, with annotations. Empty fields are left out. */
@@ -269,29 +202,6 @@ export interface Game {
   ending: Ending | null;
   /** The winner; null for a draw and while it goes on. */
   winning_seat: Seat | null;
-}
-
-/** A record as it was read from a text, with unchecked actions. */
-export interface Record {
-  /** The state that it starts from. */
-  start: GameState;
-  tags: Tags;
-  /** Its moves, legal or not. */
-  line: Line;
-  /** The winner according to the record; '*' if it names none or the game goes on. */
-  result: "white" | "red" | "first" | "second" | "draw" | "*";
-  /** The way in which it ended according to the record; null without one. */
-  termination: Ending | null;
-  /** The number of the game in its file, from 1. */
-  number: Count;
-  /** The places in the text from which it was read, for errors. */
-  places: {
-    /** One place for each move of the line: each move, its variations, the next move. */
-    moves: Place[];
-    /** The place of the result; null if there is none. */
-    result: Place | null;
-    termination: Place;
-  };
 }
 
 /** The appearance of a game, a state or a half turn and the legal next steps, for a board in a browser. It cannot be read back. */
@@ -370,9 +280,6 @@ export interface Variation {
   /** The moves, at least one. */
   moves: [Move, ...Move[]];
 }
-
-/** A line and a column of a text, both from 1. */
-export type Place = [number, number];
 
 /** All about a colour in a snapshot. */
 export interface SnapshotSide {

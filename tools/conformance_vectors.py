@@ -1,4 +1,4 @@
-"""Write the conformance vectors: ``PYTHONPATH=src:tests python benchmarks/conformance_vectors.py``.
+"""Write the conformance vectors: ``PYTHONPATH=src:tests python tools/conformance_vectors.py``.
 
 The answers to whole games and to perft come from the independent implementation in ``tests/data``;
 all others come from this library, through ``examples/conformance.py``.
@@ -25,6 +25,11 @@ TARGET = DATA / "compatibility" / "0.1.0" / "conformance.json"
 ANSWER = runpy.run_path(str(ROOT / "examples" / "conformance.py"))
 REFERENCE = runpy.run_path(str(ROOT / "tests" / "rules" / "test_against_reference.py"))
 MOST_PERFT = 3_000_000
+READ_SHARE = 0.2
+"""The share of states whose text is also read in a form for people."""
+CELLS_FOR_ACTIONS = 25
+CELLS_FOR_STEPS = 36
+"""The largest boards whose legal actions and steps are listed."""
 
 Request = dict[str, Any]
 SHAPES = (
@@ -134,9 +139,9 @@ def of_state(state: pdd.GameState, rng: Random) -> Iterator[Request]:
     cells = len(state.rules.board)
     yield {"do": "count", "state": text}
     yield {"do": "score", "state": text}
-    if rng.random() < 0.2:
+    if rng.random() < READ_SHARE:
         yield {"do": "read", "text": text.replace(" ", "  ").replace("tiles", "TILES")}
-    if cells <= 25:
+    if cells <= CELLS_FOR_ACTIONS:
         yield {"do": "legal", "state": text}
     if state.legal_actions:
         action = pdd.format_action(state.legal_actions.sample(rng))
@@ -154,7 +159,7 @@ def of_state(state: pdd.GameState, rng: Random) -> Iterator[Request]:
         yield {"do": "canonical", "node": text}
         yield {"do": "keys", "node": text}
         yield {"do": "hash", "node": text}
-        if cells <= 36:
+        if cells <= CELLS_FOR_STEPS:
             yield {"do": "steps", "node": text}
         if isinstance(node, pdd.HalfTurn):
             yield {"do": "step", "node": text, "step": pdd.format_step(node.legal_steps[-1])}

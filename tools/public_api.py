@@ -1,4 +1,4 @@
-"""Compare the public names with those of earlier versions: ``python benchmarks/public_api.py``.
+"""Compare the public names with those of earlier versions: ``python tools/public_api.py``.
 
 The names, parameters and bases of each version are in ``tests/data/compatibility``. Needs griffe.
 ``--write`` writes the file of this version, after an intended change before its release.
