@@ -92,7 +92,7 @@ def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.Gam
     ages = np.arange(size) % side**2
     for age in range(side**2):
         # A random game has about as many steps as the board has cells.
-        pool.restart(np.flatnonzero(ages == age))
+        pool.reset(np.flatnonzero(ages == age))
         pool.step(pool.sample())
     return pool
 

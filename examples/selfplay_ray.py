@@ -129,7 +129,7 @@ def run_task(
     # Each process writes to a temporary folder of its own.
     temp = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
     temp.mkdir(parents=True)
-    pool = batch.GamePool(rules, games, seed=number, restart=False, planes=True)
+    pool = batch.GamePool(rules, games, seed=number, autoreset=False, planes=True)
     steps = play_games(pool, weights)
     records = (game_of(rules, codes) for codes in steps.codes.T)
     pdd.records.write(records, temp / "games", pdd.records.Format.PDD)

@@ -298,7 +298,7 @@ SIZE = 5
 
 
 class Beside:
-    """The same games of the core, which restart as a mode says."""
+    """The same games of the core, which are reset as a mode says."""
 
     def __init__(self, rules: pdd.Rules, size: int, mode: AutoresetMode) -> None:
         self.start = pdd.GameState.initial(rules)

@@ -223,7 +223,7 @@ def test_threads_leave_a_pool_right(threads: int) -> None:
         lambda: pdd.batch.GamePool(rules, 600, planes=True, threads=threads),
         [
             lambda pool, _: pool.step(pool.sample()),
-            lambda pool, rng: pool.restart([rng.randrange(600)]),
+            lambda pool, rng: pool.reset([rng.randrange(600)]),
             lambda pool, _: pool.games,
             lambda pool, _: pool.sample(np.ones((600, len(pool.space)))),
         ],

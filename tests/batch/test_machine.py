@@ -76,7 +76,7 @@ class Everything(RuleBasedStateMachine):
         self.guest = Guest().seated(rules=pdd.format_rules(self.game.rules))
         for action in self.game.actions:
             self.play_others(action)
-        self.pool = GamePool.from_games(self.batch, restart=False)
+        self.pool = GamePool.from_games(self.batch, autoreset=False)
 
     def play_others(self, action: pdd.Action) -> list[int]:
         """Play an action where actions have texts or numbers; return the numbers of its steps."""

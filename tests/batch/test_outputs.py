@@ -120,7 +120,7 @@ def test_planes_that_are_not_aligned_are_not_written_to() -> None:
 @pytest.mark.parametrize("rules", PLANE_RULES, ids=pdd.format_rules)
 def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
     # More rows than are packed at once.
-    games = GameBatch.from_states(mixed(rules, sized(60, 6))).copies(sized(40, 1))
+    games = GameBatch.from_states(mixed(rules, sized(60, 6))).repeat(sized(40, 1))
     codes = len(games.space)
     found = games.legal_mask(packed=True)
     assert found.shape == (games.size, (codes + 7) // 8)
@@ -207,7 +207,7 @@ def test_all_legal_steps_are_drawn_alike(make: Callable[..., Draw], rules: pdd.R
     for row in phases(rules):
         legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8))
         size = len(legal) * sized(60, 8)
-        draw = make(GameBatch.from_states([row]).copies(size), len(legal))
+        draw = make(GameBatch.from_states([row]).repeat(size), len(legal))
         codes = draw()
         assert (codes.shape, codes.dtype.name) == ((size,), "int32")
         assert fits(Counter(codes.tolist()), dict.fromkeys(legal.tolist(), 1 / len(legal)))
@@ -217,7 +217,7 @@ def test_all_legal_steps_are_drawn_alike(make: Callable[..., Draw], rules: pdd.R
 def test_one_draw_of_a_pool_does_not_tell_the_next(rules: pdd.Rules) -> None:
     for row in phases(rules):
         legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8))
-        games = GameBatch.from_states([row]).copies(len(legal) * sized(60, 8))
+        games = GameBatch.from_states([row]).repeat(len(legal) * sized(60, 8))
         pool = GamePool.from_games(games, seed=len(legal))
         lower = np.isin((pool.sample(), pool.sample()), legal[: len(legal) // 2])
         part = len(legal) // 2 / len(legal)
@@ -239,7 +239,7 @@ def test_steps_are_drawn_by_weights(make: Callable[..., Draw], rules: pdd.Rules)
         chances = {code: weights[code] / weights[mask].sum() for code in codes}
         # What is given for illegal steps does not matter.
         wild = np.where(mask, weights, rng.choice([np.nan, np.inf, -np.inf, -1.0], len(mask)))
-        draw = make(GameBatch.from_states([row]).copies(size), 3)
+        draw = make(GameBatch.from_states([row]).repeat(size), 3)
         for given in (weights, wild, 1e-300 * weights):
             assert fits(Counter(draw(np.tile(given, (size, 1))).tolist()), chances)
 
@@ -351,7 +351,7 @@ def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_finished_games_have_no_step_to_draw() -> None:
-    pool = GamePool(pdd.Rules(pdd.Board(1, 1), tiebreaks=()), 3, restart=False)
+    pool = GamePool(pdd.Rules(pdd.Board(1, 1), tiebreaks=()), 3, autoreset=False)
     weights = np.ones((3, len(pool.space)))
     while (pool.seat_to_move != NONE).any():
         pool.step(pool.sample())

@@ -49,34 +49,34 @@ def steps_for(rules: pdd.Rules) -> int:
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
 
-@pytest.mark.parametrize(("restart", "kind"), [(True, True), (False, "packed")])
+@pytest.mark.parametrize(("autoreset", "kind"), [(True, True), (False, "packed")])
 @pytest.mark.parametrize("rules", RULES_TO_PLAY)
-def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
+def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, autoreset: bool) -> None:
     rng = Random(pdd.format_rules(rules))
     size = sized(4, 2)
-    pool = GamePool(rules, size, restart=restart, planes=kind)
+    pool = GamePool(rules, size, autoreset=autoreset, planes=kind)
     rows: list[pdd.Node] = [pdd.GameState.initial(rules)] * size
     ended: list[End] = [None] * size
     require_shown(pool, rows, ended)
     for _ in range(steps_for(rules)):
-        rows, ended = advance(pool, rows, rng, restart=restart)
+        rows, ended = advance(pool, rows, rng, autoreset=autoreset)
         require_shown(pool, rows, ended)
 
 
-@pytest.mark.parametrize(("restart", "kind"), [(True, "packed"), (False, True)])
+@pytest.mark.parametrize(("autoreset", "kind"), [(True, "packed"), (False, True)])
 @pytest.mark.parametrize(
     "rules", [each for each in RULES if len(each.board) < sized(50, 21)], ids=pdd.format_rules
 )
-def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
+def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, autoreset: bool) -> None:
     rng = Random(pdd.format_rules(rules))
     rows: list[pdd.Node] = mixed(rules, sized(24, 6))
     games = GameBatch.from_states(rows)
-    pool = GamePool.from_games(games, restart=restart, planes=kind)
+    pool = GamePool.from_games(games, autoreset=autoreset, planes=kind)
     # Games that are over have not ended in a step of this pool.
     require_shown(pool, rows, [None] * len(rows))
     ends = 0
     for _ in range(sized(16, 4)):
-        rows, ended = advance(pool, rows, rng, restart=restart)
+        rows, ended = advance(pool, rows, rng, autoreset=autoreset)
         ends += sum(end is not None for end in ended)
         require_shown(pool, rows, ended)
     # A few steps do not end every game.
@@ -89,24 +89,24 @@ def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: b
 def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -> None:
     firsts = [pdd.HalfTurn(state, cell) for cell in tuple(state.legal_actions.first_tiles)[:3]]
     rows: list[pdd.Node] = [state, *firsts]
-    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
+    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, autoreset=False)
     require_shown(pool, rows, [None] * len(rows))
     for _ in range(2):
-        rows, ended = advance(pool, rows, rng, restart=False)
+        rows, ended = advance(pool, rows, rng, autoreset=False)
         require_shown(pool, rows, ended)
 
 
-def test_some_games_are_restarted() -> None:
+def test_some_games_are_reset() -> None:
     rules = pdd.Rules(pdd.Board(5, 4))
     start = pdd.GameState.initial(rules)
     rows: list[pdd.Node] = mixed(rules, 9)
     assert any(row.is_over for row in rows)
-    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
-    rows, ended = advance(pool, rows, Random(1), restart=False)
+    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, autoreset=False)
+    rows, ended = advance(pool, rows, Random(1), autoreset=False)
     kept = everything(pool)
-    pool.restart([])
+    pool.reset([])
     assert same_arrays(everything(pool), kept)
-    pool.restart([0, -1, 0])
+    pool.reset([0, -1, 0])
     rows[0] = start
     rows[-1] = start
     ended[0] = None
@@ -114,11 +114,11 @@ def test_some_games_are_restarted() -> None:
     require_shown(pool, rows, ended)
     over = np.array([row.is_over for row in rows])
     assert over.any()
-    pool.restart(over)
+    pool.reset(over)
     rows = [start if row.is_over else row for row in rows]
     ended = [None if gone else end for gone, end in zip(over, ended, strict=True)]
     require_shown(pool, rows, ended)
-    rows, ended = advance(pool, rows, Random(2), restart=False)
+    rows, ended = advance(pool, rows, Random(2), autoreset=False)
     require_shown(pool, rows, ended)
 
 
@@ -130,7 +130,7 @@ def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.Monke
     rng = Random(5)
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, threads=threads)
     # Not only what was laid out: what was played, too.
-    rows, _ = advance(pool, rows, rng, restart=True)
+    rows, _ = advance(pool, rows, rng, autoreset=True)
     codes = np.array([any_step(row, pool.space.mask(row), rng) for row in rows])
     kept = everything(pool)
     for row in range(len(rows)):
@@ -154,7 +154,7 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     places = [each.ctypes.data for each in shown(pool)]
     for _ in range(20):
         pool.step(pool.sample())
-        pool.restart([1])
+        pool.reset([1])
         assert [each.ctypes.data for each in shown(pool)] == places
     kinds = [(each.dtype.name, each.shape) for each in shown(pool)]
     plain = [("int8", (4,)), ("bool", (4,)), ("int8", (4, 2)), ("int32", (4, 2)), ("int32", (4,))]
@@ -192,8 +192,8 @@ def test_callers_may_keep_the_arrays_of_a_step() -> None:
         other.step(codes)
         assert same_arrays(everything(pool), everything(other))
     with pool._new_arrays(np.copy):
-        pool.restart([0])
-    other.restart([0])
+        pool.reset([0])
+    other.reset([0])
     assert same_arrays(everything(pool), everything(other))
     for arrays, before in left:
         assert same_arrays(arrays, before)
@@ -261,7 +261,7 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
         assert pool.sample(np.ones((0, len(pool.space)))).shape == (0,)
         pool.step(codes)
         pool.step([])
-        pool.restart([])
+        pool.reset([])
         require_shown(pool, [], [], pictures=planes)
 
 

@@ -71,7 +71,7 @@ def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
 
 
 def advance(
-    pool: GamePool, rows: Sequence[Row], rng: Random, *, restart: bool
+    pool: GamePool, rows: Sequence[Row], rng: Random, *, autoreset: bool
 ) -> tuple[list[Row], list[End]]:
     """Play any legal step in every game of a pool, and the same with rows."""
     codes = [any_step(row, pool.space.mask(row), rng) for row in rows]
@@ -83,5 +83,5 @@ def advance(
         end = following if following.is_over and not row.is_over else None
         assert end is None or isinstance(end, pdd.GameState)
         ended.append(end)
-        after.append(pdd.GameState.initial(pool.rules) if end and restart else following)
+        after.append(pdd.GameState.initial(pool.rules) if end and autoreset else following)
     return after, ended

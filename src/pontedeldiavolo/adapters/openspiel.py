@@ -305,7 +305,7 @@ class PlayoutEvaluator(FinalClass):
     def evaluate(self, state: PonteState) -> npt.NDArray[np.float64]:
         """Return the mean reward of each player, of shape (2,)."""
         require_type(state, PonteState, "state")
-        games = GameBatch.from_states([state.node]).copies(self._playouts)
+        games = GameBatch.from_states([state.node]).repeat(self._playouts)
         played = games.playout(seed=int(self._rng.integers(2**63)))
         values: npt.NDArray[np.float64] = played.rewards.mean(axis=0)
         return values

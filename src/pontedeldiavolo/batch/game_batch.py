@@ -126,7 +126,7 @@ class GameBatch(ImmutableValue):
         wanted = row_numbers(rows, self.size)
         return GameBatch._make(self.rules, Rows._make(each[wanted] for each in self._rows))
 
-    def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
+    def replace(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
         """Return a batch in which the games of *other*, in order, replace some rows.
 
         Args:
@@ -147,11 +147,11 @@ class GameBatch(ImmutableValue):
             raise PonteError(reason("repeated-row", number=int(twice[0])))
         return self._with(wanted, other._rows)
 
-    def restarted(self, rows: npt.ArrayLike) -> GameBatch:
+    def reset(self, rows: npt.ArrayLike) -> GameBatch:
         """Return a batch in which the games of some rows are at their start again.
 
         Args:
-            rows: As in :meth:`take`; ``games.restarted(games.is_over)`` restarts finished games.
+            rows: As in :meth:`take`; ``games.reset(games.is_over)`` resets finished games.
 
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
@@ -165,7 +165,7 @@ class GameBatch(ImmutableValue):
             found[place][which] = rows[place]
         return GameBatch._make(self.rules, found)
 
-    def copies(self, k: SupportsIndex) -> GameBatch:
+    def repeat(self, k: SupportsIndex) -> GameBatch:
         """Return *k* copies of every game: first the copies of row 0, then of row 1, and so on.
 
         Raises:

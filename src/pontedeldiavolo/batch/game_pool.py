@@ -40,7 +40,7 @@ class GamePool(FinalClass):
     """Many games with the same rules, played in place: for training loops.
 
     A :class:`GameBatch` is a value, and every step makes another. A pool changes its games in
-    place: one call of :meth:`step` plays a step in every game, scores and restarts those that are
+    place: one call of :meth:`step` plays a step in every game, scores and resets those that are
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, and every step updates them: copy the arrays that you keep. Each
@@ -66,7 +66,7 @@ class GamePool(FinalClass):
         seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
             same samples, with any number of threads.
         threads: The maximum number of threads; there are never more than processors.
-        restart: Whether a game that is over restarts in the same step.
+        autoreset: Whether a game that is over begins again in the same step.
         planes: Whether to write planes: ``True`` for bytes, ``"packed"`` for bits, which takes
             less memory and time.
 
@@ -84,14 +84,14 @@ class GamePool(FinalClass):
         *,
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
-        restart: bool = True,
+        autoreset: bool = True,
         planes: Planes = False,
     ) -> None:
         self._calls = Calls()
         rules = Rules() if rules is None else rules
         self._rules = rules
         require_type(rules, Rules, "rules")
-        require_type(restart, bool, "restart")
+        require_type(autoreset, bool, "autoreset")
         require_type(planes, (bool, str), "planes")
         if isinstance(planes, str) and planes != PACKED:
             raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
@@ -106,12 +106,12 @@ class GamePool(FinalClass):
             _new_outputs(self._space, size, planes),
             requests=np.zeros(size, np.int64),
             sampled=np.zeros(size, np.int32),
-            restart=restart,
+            autoreset=autoreset,
             packed=planes == PACKED,
         )
         self._workers = WorkerPool(self._threads, size)
         pool_ops.seed_games(self._state, number)
-        self._show(np.arange(size), pool_ops.RESTART)
+        self._show(np.arange(size), pool_ops.RESET)
 
     @classmethod
     def from_games(
@@ -120,18 +120,18 @@ class GamePool(FinalClass):
         *,
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
-        restart: bool = True,
+        autoreset: bool = True,
         planes: Planes = False,
     ) -> GamePool:
         """Return a pool whose games continue from the games of a batch.
 
-        Games that are over stay so until :meth:`restart`.
+        Games that are over stay so until :meth:`reset`.
 
         Args:
             games: The games.
             seed: As for the class.
             threads: As for the class.
-            restart: As for the class.
+            autoreset: As for the class.
             planes: As for the class.
 
         Raises:
@@ -139,7 +139,7 @@ class GamePool(FinalClass):
         """
         require_type(games, GameBatch, "games")
         pool = cls(
-            games.rules, games.size, seed=seed, threads=threads, restart=restart, planes=planes
+            games.rules, games.size, seed=seed, threads=threads, autoreset=autoreset, planes=planes
         )
         pool_ops.unpack_games(pool._state, games._rows)
         pool._show(np.arange(games.size), pool_ops.RESHOW)
@@ -312,8 +312,8 @@ class GamePool(FinalClass):
             self._current_games()._refuse(wanted, row)
 
     @exclusive
-    def restart(self, rows: npt.ArrayLike) -> None:
-        """Restart some games, and update their arrays.
+    def reset(self, rows: npt.ArrayLike) -> None:
+        """Begin some games again, and update their arrays.
 
         Args:
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
@@ -321,10 +321,10 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        self._show(row_numbers(rows, self.size), pool_ops.RESTART)
+        self._show(row_numbers(rows, self.size), pool_ops.RESET)
 
     def _show(self, rows: npt.NDArray[np.intp], how: int) -> None:
-        """Update the arrays of some games, which may restart."""
+        """Update the arrays of some games, which may begin again."""
         self._state.requests[:] = pool_ops.KEEP
         self._state.requests[rows] = how
         self._workers.run(self._state, pool_ops.SHOW)

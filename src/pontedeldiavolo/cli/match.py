@@ -325,7 +325,7 @@ def _call_all(rules: Rules) -> None:
     games.hashes()
     pool = batch.GamePool.from_games(games, planes=True)
     pool.step(pool.sample(games.legal_mask()))
-    pool.restart([0])
+    pool.reset([0])
     batch.replay([Game.new(rules)])
     import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
     player = by_name("mcts:simulations=100").for_game(0)

@@ -61,8 +61,8 @@ class PoolState(NamedTuple):
     """(n,): the steps to check and to play; for the task SHOW, marks of games."""
     sampled: npt.NDArray[np.int32]
     """(n,): the steps that were sampled."""
-    restart: bool
-    """True if games that are over restart."""
+    autoreset: bool
+    """True if games that are over begin again."""
     packed: bool
     """True if planes have a bit for each cell, False for a byte."""
 
@@ -123,13 +123,13 @@ def fetch(state: PoolState, row: int) -> None:
 
 SAMPLE, CHECK_AND_STEP, STEP, SHOW, ASSIST = range(5)
 """The tasks; a thread with ASSIST leads none, and helps with those of others."""
-KEEP, RESHOW, RESTART = range(3)
-"""Marks of games whose arrays are kept or written again, and of games that restart."""
+KEEP, RESHOW, RESET = range(3)
+"""Marks of games whose arrays are kept or written again, and of games that begin again."""
 
 
 @njit_inline
 def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
-    """Play a legal step in some games, restart those that are over, and write their outputs.
+    """Play a legal step in some games, reset those that are over, and write their outputs.
 
     With the task SHOW, no step is played: ``requests`` has a mark for each game instead, and no
     game counts as just ended.
@@ -143,7 +143,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
         clear_end(state.outputs, row)
         if task == SHOW:
             game.outputs_are_current = 0
-            if state.requests[row] == RESTART:
+            if state.requests[row] == RESET:
                 init(table, game)
         elif game.phase == OVER:
             continue
@@ -151,7 +151,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
             step(table, game, state.requests[row])
             if game.phase == OVER:
                 write_end(table, game, state, row)
-                if state.restart:
+                if state.autoreset:
                     init(table, game)
         write_outputs(table, game, state, row)
 
