@@ -324,7 +324,7 @@ class Beside:
         space = pdd.StepSpace(self.start.rules.board)
         for row, node in enumerate(self.nodes):
             assert np.array_equal(seen["observation"][row], planes(node))
-            assert seen["action_mask"][row].tobytes() == space.mask(node)
+            assert seen["action_mask"][row].tobytes() == space.legal_mask(node)
         assert infos["action_mask"] is seen["action_mask"]
         for name in ("action_mask", "seat", "seat_to_move", "rewards"):
             assert infos[f"_{name}"].tolist() == [True] * len(self.nodes)

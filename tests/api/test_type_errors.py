@@ -102,7 +102,7 @@ FITTING: dict[str, object] = {
     **{f"Game.{each}.path": (0,) for each in ("move_at", "state_before", "with_glyphs")},
     **{f"Game.{each}.path": (0, 0) for each in ("promote", "without")},
     **{f"Symmetry.require_board.{side}": 10 for side in ("height", "width")},
-    **{f"batch.GameBatch.{each}": [0] for each in ("reset.rows", "step.steps", "take.rows")},
+    **{f"batch.GameBatch.{each}": [0] for each in ("reset.rows", "step.codes", "take.rows")},
     **{f"batch.GamePool.{each}": [] for each in ("reset.rows", "step.codes")},
     "batch.GameBatch.replace.rows": [],
     **{f"players.BatchedSearch.backup.{each}": [] for each in ("priors", "values")},

@@ -35,7 +35,7 @@ ENTRIES: dict[str, Call] = {
     "pool.step": lambda _, pool, wrong: pool.step(wrong),
     "step of none": lambda games, _, wrong: games.take([]).step(wrong),
     "sample_steps": lambda games, _, wrong: games.sample_steps(1, wrong),
-    "pool.sample": lambda _, pool, wrong: pool.sample(wrong),
+    "pool.sample_steps": lambda _, pool, wrong: pool.sample_steps(wrong),
     "playout threads": lambda games, _, wrong: games.playout(1, wrong),
     "legal_mask threads": lambda games, _, wrong: games.legal_mask(threads=wrong),
     "packed threads": lambda games, _, wrong: games.legal_mask(packed=True, threads=wrong),
@@ -68,7 +68,7 @@ ENTRIES: dict[str, Call] = {
 }
 ROWS = ("take", "reset", "replace", "pool.reset")
 STEPS = ("step", "pool.step")
-WEIGHTS = ("sample_steps", "pool.sample")
+WEIGHTS = ("sample_steps", "pool.sample_steps")
 THREADS = tuple(name for name in ENTRIES if name.endswith(" threads"))
 SEEDS = ("playout", "sample seed", "pool seed")
 SIZES = ("initial", "pool size")
@@ -141,7 +141,7 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
     ),
     (["take of none"], [[0], [-1]], PonteError, "there is no row {0[0]} in a batch of 0"),
     (["index of none"], [0], IndexError, "there is no row 0 in a batch of 0"),
-    (["step of none"], [[0]], PonteError, r"steps must have shape \(0,\)"),
+    (["step of none"], [[0]], PonteError, r"codes must have shape \(0,\)"),
     (["repeat none"], [2**31 + 1], PonteError, "k must be from 0 to 2147483648"),
     (["repeat"], [*NO_NUMBERS, None], TypeError, "k must be a whole number"),
     (["index"], [3, -4, 2**70], IndexError, "there is no row {0} in a batch of 3"),

@@ -176,10 +176,10 @@ class Everything(RuleBasedStateMachine):
     def batch_and_pool_are_the_core(self) -> None:
         require_equal_rows(self.batch, [self.state])
         require_equal_values(self.batch, [self.state])
-        assert np.array_equal(self.pool.mask, self.batch.legal_mask())
+        assert np.array_equal(self.pool.legal_mask, self.batch.legal_mask())
         assert self.pool.games.states() == (self.state,)
         space = pdd.ActionSpace(self.state.rules.board)
-        marked = [code for code, bit in enumerate(space.mask(self.state)) if bit]
+        marked = [code for code, bit in enumerate(space.legal_mask(self.state)) if bit]
         assert [*map(space.decode, marked)] == [*self.state.legal_actions]
 
     @invariant()

@@ -131,10 +131,10 @@ def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.Monke
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, threads=threads)
     # Not only what was laid out: what was played, too.
     rows, _ = advance(pool, rows, rng, autoreset=True)
-    codes = np.array([any_step(row, pool.space.mask(row), rng) for row in rows])
+    codes = np.array([any_step(row, pool.space.legal_mask(row), rng) for row in rows])
     kept = everything(pool)
     for row in range(len(rows)):
-        illegal = np.flatnonzero(pool.mask[row] == 0)
+        illegal = np.flatnonzero(pool.legal_mask[row] == 0)
         for code in rng.sample(illegal.tolist(), sized(12, 2)):
             wrong = codes.copy()
             wrong[row] = code
@@ -153,7 +153,7 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     pool = GamePool(SMALL, 4, planes=True, seed=3)
     places = [each.ctypes.data for each in shown(pool)]
     for _ in range(20):
-        pool.step(pool.sample())
+        pool.step(pool.sample_steps())
         pool.reset([1])
         assert [each.ctypes.data for each in shown(pool)] == places
     kinds = [(each.dtype.name, each.shape) for each in shown(pool)]
@@ -184,9 +184,9 @@ def test_callers_may_keep_the_arrays_of_a_step() -> None:
     pool, other = pools
     left: list[tuple[Arrays, Arrays]] = []
     for _ in range(sized(60, 8)):
-        arrays: Arrays = (pool.mask, pool.planes)
+        arrays: Arrays = (pool.legal_mask, pool.planes)
         left.append((arrays, tuple(array.copy() for array in arrays)))
-        codes = pool.sample()
+        codes = pool.sample_steps()
         with pool._new_arrays(np.empty_like):
             pool.step(codes)
         other.step(codes)
@@ -208,7 +208,7 @@ def test_arrays_stay_where_a_step_is_refused() -> None:
             pool.step(codes)
         assert [each.ctypes.data for each in shown(pool)] == places
         assert same_arrays(everything(pool), before)
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     assert [each.ctypes.data for each in shown(pool)] == places
     assert not same_arrays(everything(pool), before)
 
@@ -218,11 +218,11 @@ def test_games_are_a_value_that_later_steps_do_not_change() -> None:
     pool.step([0, 1, 2, 3])
     games = pool.games
     kept = tuple(each.copy() for each in arrays_of(games))
-    codes = pool.sample()
+    codes = pool.sample_steps()
     drawn = codes.copy()
     pool.step(codes)
     assert same_arrays(arrays_of(games), kept)
-    pool.sample()
+    pool.sample_steps()
     assert np.array_equal(codes, drawn)
     # From there, the same step leads to the same.
     assert same_arrays(arrays_of(games.step(codes)), arrays_of(pool.games))
@@ -233,7 +233,7 @@ def test_packed_planes_have_words_of_64_bits() -> None:
         pool = GamePool(pdd.Rules(pdd.Board(*sides)), 2, planes="packed")
         assert pool.planes.shape == pool.final_planes.shape == (2, 27, length)
         for each in (pool, GamePool(pool.rules, 1, planes=True)):
-            code = int(each.mask[0].nonzero()[0][-1])
+            code = int(each.legal_mask[0].nonzero()[0][-1])
             each.step([code] * each.size)
             found = unpacked(pool.rules.board, each.planes)[0]
             assert np.array_equal(found, planes(each.games[0]))
@@ -244,7 +244,7 @@ def test_packed_planes_have_words_of_64_bits() -> None:
 def test_a_pool_without_planes_shows_none() -> None:
     pool = GamePool(SMALL, 2, seed=1)
     for _ in range(60):
-        pool.step(pool.sample())
+        pool.step(pool.sample_steps())
     for name in ("planes", "final_planes"):
         with pytest.raises(pdd.PonteError, match="this pool was made without planes"):
             getattr(pool, name)
@@ -256,9 +256,9 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
     other = GamePool.from_games(GameBatch.initial(rules, 0), planes=planes)
     for pool in (GamePool(rules, 0, planes=planes, threads=2), other):
         require_shown(pool, [], [], pictures=planes)
-        codes = pool.sample()
+        codes = pool.sample_steps()
         assert (codes.shape, codes.dtype.name) == ((0,), "int32")
-        assert pool.sample(np.ones((0, len(pool.space)))).shape == (0,)
+        assert pool.sample_steps(np.ones((0, len(pool.space)))).shape == (0,)
         pool.step(codes)
         pool.step([])
         pool.reset([])
@@ -270,7 +270,7 @@ def play(size: int, threads: int, steps: int, seed: int = 9) -> Iterator[Arrays]
     pool = GamePool(SMALL, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
     weights = np.random.default_rng(seed).random((size, len(pool.space)))
     for step in range(steps):
-        codes = pool.sample(weights if step % 3 == 2 else None)
+        codes = pool.sample_steps(weights if step % 3 == 2 else None)
         pool.step(codes)
         yield (codes, *everything(pool))
 
@@ -340,7 +340,7 @@ def test_workers_may_start_and_leave_any_time(spins: int, monkeypatch: pytest.Mo
 
 def test_workers_do_the_rest_of_the_leader() -> None:
     pool = GamePool(SMALL, 50, seed=4)
-    wanted = GamePool(SMALL, 50, seed=4).sample()
+    wanted = GamePool(SMALL, 50, seed=4).sample_steps()
     state = pool._state
     counters = pool._workers._counters
     kernel(pool_ops.publish)(counters, pool_ops.SAMPLE, 50)
@@ -355,7 +355,7 @@ def test_workers_do_the_rest_of_the_leader() -> None:
 def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     publish = pool_ops.publish
     pool = GamePool(SMALL, 6, seed=4)
-    wanted = GamePool(SMALL, 6, seed=4).sample()
+    wanted = GamePool(SMALL, 6, seed=4).sample_steps()
 
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
         # A worker takes the first chunk, and is held up.
@@ -369,7 +369,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(pool_ops, "publish", taken_from)
     monkeypatch.setattr(pool_ops, "pause", pause)
-    assert np.array_equal(pool.sample(), wanted)
+    assert np.array_equal(pool.sample_steps(), wanted)
 
 
 @pytest.fixture
@@ -391,11 +391,11 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Future[Any]]:
 def test_workers_leave_when_nothing_is_left_to_do(submitted: list[Future[Any]]) -> None:
     pool = GamePool(SMALL, 30, threads=3)
     assert submitted == []
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     workers = set(submitted)
     assert wait(workers, timeout=60).not_done == set()
     # Then others come.
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     assert len(submitted) > len(workers) >= 2
 
 
@@ -404,7 +404,7 @@ def test_workers_make_way(submitted: list[Future[Any]], monkeypatch: pytest.Monk
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**10)
     pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
     for pool in (*pools, *pools):
-        codes = pool.sample()
+        codes = pool.sample_steps()
         pool.step(codes)
     # Spinning that long would keep them running for minutes.
     assert wait(submitted[:-2], timeout=60).not_done == set()
@@ -417,8 +417,8 @@ def test_workers_write_to_new_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**6)
     alone, together = (GamePool(SMALL, 50, threads=threads, planes=True) for threads in (1, 3))
     for _ in range(20):
-        codes = together.sample()
-        assert np.array_equal(alone.sample(), codes)
+        codes = together.sample_steps()
+        assert np.array_equal(alone.sample_steps(), codes)
         alone.step(codes)
         with together._new_arrays(np.empty_like):
             together.step(codes)
@@ -429,10 +429,10 @@ def test_workers_write_to_new_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_per_process(submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 5 * 10**7)
     pool = GamePool(SMALL, 30, threads=2)
-    pool.sample()
+    pool.sample_steps()
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 1)
     process = os.getpid()
     with monkeypatch.context() as patched:
         patched.setattr(os, "getpid", lambda: process + 1)
-        pool.sample()
+        pool.sample_steps()
     assert len(submitted) == 2

@@ -334,7 +334,7 @@ class PonteVectorEnv(VectorEnv):
 
     @exclusive
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
-        """Return a random legal action for every game, using ``GamePool.sample``.
+        """Return a random legal action for every game, using ``GamePool.sample_steps``.
 
         The action is -1 where the game is over; :meth:`step` ignores it there.
 
@@ -342,7 +342,7 @@ class PonteVectorEnv(VectorEnv):
             PonteError: If the weights have another shape.
             RowError: If a game's weights are invalid.
         """
-        return self._pool.sample(weights)
+        return self._pool.sample_steps(weights)
 
     @exclusive
     def reset(
@@ -421,7 +421,7 @@ class PonteVectorEnv(VectorEnv):
     @exclusive
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
-        return self._pool.mask.astype(np.bool_)
+        return self._pool.legal_mask.astype(np.bool_)
 
     def _new_arrays(self, make: Callable[[PoolArray], PoolArray]) -> AbstractContextManager[None]:
         """Let the pool write masks and planes to new arrays, if ``copy`` is set."""
@@ -430,7 +430,7 @@ class PonteVectorEnv(VectorEnv):
     def _observations(self) -> Observation:
         """Return the observations of all games."""
         planes = self._pool.planes
-        mask = self._pool.mask.view(np.int8)
+        mask = self._pool.legal_mask.view(np.int8)
         # New arrays belong to the caller.
         planes.flags.writeable = mask.flags.writeable = self._copy
         return {"observation": planes, "action_mask": mask}

@@ -209,7 +209,7 @@ class PonteState(pyspiel.State):
         return pyspiel.PlayerId.TERMINAL if seat is None else seat.index
 
     def _legal_actions(self, _player: int) -> list[int]:
-        mask = space_of(self.node.rules.board).mask(self.node)
+        mask = space_of(self.node.rules.board).legal_mask(self.node)
         return np.flatnonzero(np.frombuffer(mask, np.uint8)).tolist()
 
     def _apply_action(self, action: int) -> None:

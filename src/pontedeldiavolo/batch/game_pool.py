@@ -54,17 +54,17 @@ class GamePool(FinalClass):
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
-    ...     pool.step(pool.sample())
-    >>> pool.mask.shape, pool.planes.shape
+    ...     pool.step(pool.sample_steps())
+    >>> pool.legal_mask.shape, pool.planes.shape
     ((8, 679), (8, 27, 10, 10))
-    >>> bool(pool.mask.any(axis=1).all())
+    >>> bool(pool.legal_mask.any(axis=1).all())
     True
 
     Args:
         rules: The rules of all games, by default a 10×10 board with unlimited supply.
         size: The number of games, from 0 to 2**31.
-        seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
-            same samples, with any number of threads.
+        seed: Any whole number from 0 up, for :meth:`sample_steps`. The same seed and version give
+            the same samples, with any number of threads.
         threads: The maximum number of threads; there are never more than processors.
         autoreset: Whether a game that is over begins again in the same step.
         planes: Whether to write planes: ``True`` for bytes, ``"packed"`` for bits, which takes
@@ -164,7 +164,7 @@ class GamePool(FinalClass):
 
     @property
     def space(self) -> StepSpace:
-        """The numbering of the steps in :meth:`step` and :attr:`mask`."""
+        """The numbering of the steps in :meth:`step` and :attr:`legal_mask`."""
         return self._space
 
     @property
@@ -174,9 +174,9 @@ class GamePool(FinalClass):
 
     @property
     @exclusive
-    def mask(self) -> npt.NDArray[np.uint8]:
+    def legal_mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
-        return _shown(self._state.outputs.mask)
+        return _shown(self._state.outputs.legal_mask)
 
     @property
     @exclusive
@@ -258,7 +258,7 @@ class GamePool(FinalClass):
     # Operations
 
     @exclusive
-    def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
+    def sample_steps(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 
         Args:
@@ -338,7 +338,9 @@ class GamePool(FinalClass):
         """
         before = self._state.outputs
         self._state.games["outputs_are_current"] = 0
-        self._write_to(before._replace(mask=make(before.mask), planes=make(before.planes)))
+        self._write_to(
+            before._replace(legal_mask=make(before.legal_mask), planes=make(before.planes))
+        )
         try:
             yield
         except (PonteError, TypeError):
@@ -365,7 +367,7 @@ def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
     length = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES) if planes == PACKED else cells
     shape = (size if planes else 0, len(PLANES), length)
     return PoolOutputs(
-        mask=aligned((size, len(space)), np.uint8),
+        legal_mask=aligned((size, len(space)), np.uint8),
         planes=aligned(shape, np.uint8),
         seat_to_move=aligned((size,), np.int8),
         is_over=aligned((size,), np.bool_),

@@ -324,7 +324,7 @@ def _call_all(rules: Rules) -> None:
     games.packed()
     games.hashes()
     pool = batch.GamePool.from_games(games, planes=True)
-    pool.step(pool.sample(games.legal_mask()))
+    pool.step(pool.sample_steps(games.legal_mask()))
     pool.reset([0])
     batch.replay([Game.new(rules)])
     import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))

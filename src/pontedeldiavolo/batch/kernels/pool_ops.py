@@ -33,7 +33,7 @@ from .transitions import is_legal, owner, points, seat_to_move, winner
 class PoolOutputs(NamedTuple):
     """The output arrays of a pool."""
 
-    mask: npt.NDArray[np.uint8]
+    legal_mask: npt.NDArray[np.uint8]
     """(n, steps)"""
     planes: npt.NDArray[np.uint8]
     """(n, planes, bytes of a plane); of length 0 if planes are not wanted."""
@@ -110,7 +110,7 @@ PREFETCH_BYTES = 1100
 def fetch(state: PoolState, row: int) -> None:
     """Fetch a game into the processor's cache, with the outputs that a step changes."""
     games = state.games
-    mask = state.outputs.mask
+    mask = state.outputs.legal_mask
     planes = state.outputs.planes
     prefetch(bytes_of(games, row * games.itemsize), PREFETCH_BYTES)
     prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
@@ -196,7 +196,7 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
 def write_outputs(table: np.record, game: np.record, state: PoolState, row: int) -> None:
     """Write the seat to move, the mask of legal steps and the planes of a game."""
     outputs = state.outputs
-    legal_mask(table, game, bytes_of(outputs.mask, 0), row)
+    legal_mask(table, game, bytes_of(outputs.legal_mask, 0), row)
     outputs.seat_to_move[row] = seat_to_move(game)
     if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
