@@ -67,7 +67,7 @@ def steps(*, planes: Planes) -> Callable[[], int]:
 
     def run() -> int:
         for _ in range(STEPS):
-            pool.step(pool.sample())
+            pool.step(pool.sample_steps())
         return GAMES * STEPS
 
     return run

@@ -55,7 +55,7 @@ def mask_rows(rows: Rows) -> int:
 def mask_states(rows: Rows) -> int:
     """Make the masks of some states."""
     for state in rows.states[:STATES]:
-        rows.games.space.mask(forget(state))
+        rows.games.space.legal_mask(forget(state))
     return STATES
 
 

@@ -42,7 +42,7 @@ def play_core(side: int, codes: list[int]) -> int:
     node: pdd.Node = pdd.GameState.initial(pdd.Rules(space.board))
     for code in codes:
         node = node.step(space.decode(code))
-        np.frombuffer(space.mask(node), np.int8)
+        np.frombuffer(space.legal_mask(node), np.int8)
         batch.planes(node)
     return len(codes)
 
@@ -80,7 +80,7 @@ def test_vector_env(benchmark: BenchmarkFixture, size: int, mode: str, *, copy: 
 
     def play_pool() -> int:
         for _ in range(rounds):
-            pool.step(pool.sample())
+            pool.step(pool.sample_steps())
         return rounds * size
 
     def play() -> int:

@@ -69,7 +69,7 @@ class Environment:
 
     def seen(self) -> tuple[npt.NDArray[np.uint8], dict[str, Any]]:
         """Return planes and mask."""
-        mask = np.frombuffer(self.space.mask(self.node), np.uint8)
+        mask = np.frombuffer(self.space.legal_mask(self.node), np.uint8)
         return batch.planes(self.node), {"mask": mask}
 
 
@@ -92,8 +92,8 @@ def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.Gam
     ages = np.arange(size) % side**2
     for age in range(side**2):
         # A random game has about as many steps as the board has cells.
-        pool.restart(np.flatnonzero(ages == age))
-        pool.step(pool.sample())
+        pool.reset(np.flatnonzero(ages == age))
+        pool.step(pool.sample_steps())
     return pool
 
 
@@ -102,7 +102,7 @@ def play_pool(pool: batch.GamePool) -> int:
     wanted = CELLS_A_ROUND // len(pool.rules.board) // pool.size
     calls = min(max(wanted, FEWEST_CALLS), MOST_CALLS)
     for _ in range(calls):
-        pool.step(pool.sample())
+        pool.step(pool.sample_steps())
     return calls * pool.size
 
 

@@ -45,7 +45,7 @@ def steps(asked: Request) -> Answer:
     node = pdd.parse_node(asked["node"])
     space = pdd.StepSpace(node.rules.board)
     texts = [pdd.format_step(each) for each in node.legal_steps]
-    codes = [code for code, legal in enumerate(space.mask(node)) if legal]
+    codes = [code for code, legal in enumerate(space.legal_mask(node)) if legal]
     return {"steps": texts, "codes": codes, "size": len(space)}
 
 

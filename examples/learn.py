@@ -202,7 +202,7 @@ def samples_of(rules: pdd.Rules, players: list[Player], simulations: int, seed: 
         for steps in orders(action):
             node: pdd.Node = state
             for step in steps:
-                mask = np.frombuffer(space.mask(node), np.uint8)
+                mask = np.frombuffer(space.legal_mask(node), np.uint8)
                 rows.append((batch.planes(node), mask, space.encode(step), np.float32(line.value)))
                 node = node.step(step)
         if rng.random() < RANDOM:

@@ -26,9 +26,9 @@ def main(steps: int) -> None:
     for step in range(steps):
         at = step % HISTORY
         seats[:, at] = pool.seat_to_move
-        history[:, at] = pool.sample(np.broadcast_to(np.exp(logits), (GAMES, codes)))
+        history[:, at] = pool.sample_steps(np.broadcast_to(np.exp(logits), (GAMES, codes)))
         pool.step(history[:, at])
-        ended = rows[pool.is_over]  # the pool has restarted these games
+        ended = rows[pool.is_over]  # the pool has reset these games
         if ended.size:
             # The reward of a step is the final reward of its seat.
             rewards = np.take_along_axis(pool.rewards[ended], seats[ended], axis=1)

@@ -56,8 +56,8 @@ def play_games(pool: batch.GamePool, weights: Weights | None) -> Steps:
     """Play all games of a pool to the end."""
     steps = []
     while (pool.seat_to_move >= 0).any():
-        codes = pool.sample() if weights is None else pool.sample(policy(pool, weights))
-        masks = np.packbits(pool.mask, axis=1, bitorder="little")
+        codes = pool.sample_steps() if weights is None else pool.sample_steps(policy(pool, weights))
+        masks = np.packbits(pool.legal_mask, axis=1, bitorder="little")
         steps.append((pool.planes.copy(), masks, codes, pool.seat_to_move.copy()))
         pool.step(codes)
     return Steps._make(map(np.stack, zip(*steps, strict=True)))
@@ -129,7 +129,7 @@ def run_task(
     # Each process writes to a temporary folder of its own.
     temp = folder / f".{number:06}-{socket.gethostname()}-{os.getpid()}"
     temp.mkdir(parents=True)
-    pool = batch.GamePool(rules, games, seed=number, restart=False, planes=True)
+    pool = batch.GamePool(rules, games, seed=number, autoreset=False, planes=True)
     steps = play_games(pool, weights)
     records = (game_of(rules, codes) for codes in steps.codes.T)
     pdd.records.write(records, temp / "games", pdd.records.Format.PDD)

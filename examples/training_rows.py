@@ -61,8 +61,8 @@ def play_step(pool: batch.GamePool) -> tuple[npt.NDArray[np.generic], ...]:
     """Play a step in all games, and return its arrays."""
     before = (
         pool.planes.copy(),
-        np.packbits(pool.mask, axis=1, bitorder="little"),
-        pool.sample(),  # a network would give weights
+        np.packbits(pool.legal_mask, axis=1, bitorder="little"),
+        pool.sample_steps(),  # a network would give weights
         pool.seat_to_move.copy(),
     )
     pool.step(before[2])

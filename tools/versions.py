@@ -46,7 +46,7 @@ def steps(kind: str) -> Callable[[], int]:
 
     def run() -> int:
         for _ in range(STEPS):
-            pool.step(pool.sample())
+            pool.step(pool.sample_steps())
         return GAMES * STEPS
 
     # From then on, games are of all ages.

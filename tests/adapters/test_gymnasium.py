@@ -298,7 +298,7 @@ SIZE = 5
 
 
 class Beside:
-    """The same games of the core, which restart as a mode says."""
+    """The same games of the core, which are reset as a mode says."""
 
     def __init__(self, rules: pdd.Rules, size: int, mode: AutoresetMode) -> None:
         self.start = pdd.GameState.initial(rules)
@@ -324,7 +324,7 @@ class Beside:
         space = pdd.StepSpace(self.start.rules.board)
         for row, node in enumerate(self.nodes):
             assert np.array_equal(seen["observation"][row], planes(node))
-            assert seen["action_mask"][row].tobytes() == space.mask(node)
+            assert seen["action_mask"][row].tobytes() == space.legal_mask(node)
         assert infos["action_mask"] is seen["action_mask"]
         for name in ("action_mask", "seat", "seat_to_move", "rewards"):
             assert infos[f"_{name}"].tolist() == [True] * len(self.nodes)

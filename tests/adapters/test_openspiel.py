@@ -116,7 +116,7 @@ def test_every_moment(rules: pdd.Rules, seed: int) -> None:
         assert str(state) == text_of(node)
         assert pdd.parse_node(str(state)) == node
         assert state.is_terminal() == node.is_over
-        assert bytes(state.legal_actions_mask()) == space.mask(node)
+        assert bytes(state.legal_actions_mask()) == space.legal_mask(node)
         for seat in pdd.Seat:
             expected = planes(node, side_of(node, seat))
             seen.set_from(state, seat.index)

@@ -222,13 +222,13 @@ def test_threads_leave_a_pool_right(threads: int) -> None:
     pool: Any = hammer(
         lambda: pdd.batch.GamePool(rules, 600, planes=True, threads=threads),
         [
-            lambda pool, _: pool.step(pool.sample()),
-            lambda pool, rng: pool.restart([rng.randrange(600)]),
+            lambda pool, _: pool.step(pool.sample_steps()),
+            lambda pool, rng: pool.reset([rng.randrange(600)]),
             lambda pool, _: pool.games,
-            lambda pool, _: pool.sample(np.ones((600, len(pool.space)))),
+            lambda pool, _: pool.sample_steps(np.ones((600, len(pool.space)))),
         ],
     )
-    assert (pool.games.legal_mask() == pool.mask).all()
+    assert (pool.games.legal_mask() == pool.legal_mask).all()
     assert (pool.games.planes() == pool.planes).all()
 
 

@@ -27,15 +27,15 @@ SPACE = pdd.StepSpace(SMALL.board)
 
 ENTRIES: dict[str, Call] = {
     "take": lambda games, _, wrong: games.take(wrong),
-    "restarted": lambda games, _, wrong: games.restarted(wrong),
-    "replaced": lambda games, _, wrong: games.replaced(wrong, games.take([0])),
-    "pool.restart": lambda _, pool, wrong: pool.restart(wrong),
+    "reset": lambda games, _, wrong: games.reset(wrong),
+    "replace": lambda games, _, wrong: games.replace(wrong, games.take([0])),
+    "pool.reset": lambda _, pool, wrong: pool.reset(wrong),
     "take of none": lambda games, _, wrong: games.take([]).take(wrong),
     "step": lambda games, _, wrong: games.step(wrong),
     "pool.step": lambda _, pool, wrong: pool.step(wrong),
     "step of none": lambda games, _, wrong: games.take([]).step(wrong),
     "sample_steps": lambda games, _, wrong: games.sample_steps(1, wrong),
-    "pool.sample": lambda _, pool, wrong: pool.sample(wrong),
+    "pool.sample_steps": lambda _, pool, wrong: pool.sample_steps(wrong),
     "playout threads": lambda games, _, wrong: games.playout(1, wrong),
     "legal_mask threads": lambda games, _, wrong: games.legal_mask(threads=wrong),
     "packed threads": lambda games, _, wrong: games.legal_mask(packed=True, threads=wrong),
@@ -48,8 +48,8 @@ ENTRIES: dict[str, Call] = {
     "pool seed": lambda games, _, wrong: GamePool.from_games(games, seed=wrong),
     "initial": lambda _, __, wrong: GameBatch.initial(SMALL, wrong),
     "pool size": lambda _, __, wrong: GamePool(SMALL, wrong),
-    "copies": lambda games, _, wrong: games.copies(wrong),
-    "no copies": lambda games, _, wrong: games.take([]).copies(wrong),
+    "repeat": lambda games, _, wrong: games.repeat(wrong),
+    "repeat none": lambda games, _, wrong: games.take([]).repeat(wrong),
     "index": lambda games, _, wrong: games[wrong],
     "index of none": lambda games, _, wrong: games.take([])[wrong],
     "packed": lambda games, _, wrong: games.legal_mask(packed=wrong),
@@ -58,7 +58,7 @@ ENTRIES: dict[str, Call] = {
     "row": lambda games, _, wrong: games.children(wrong),
     "from_states": lambda _, __, wrong: GameBatch.from_states(wrong),
     "concat": lambda _, __, wrong: GameBatch.concat(wrong),
-    "other": lambda games, _, wrong: games.replaced([0], wrong),
+    "other": lambda games, _, wrong: games.replace([0], wrong),
     "transform": lambda games, _, wrong: games.transform(wrong),
     "planes": lambda games, _, wrong: games.planes(wrong),
     "dtype": lambda games, _, wrong: games.planes(dtype=wrong),
@@ -66,9 +66,9 @@ ENTRIES: dict[str, Call] = {
     "transform_planes": lambda _, __, wrong: transform_planes(wrong, TURNED),
     "symmetry": lambda _, __, wrong: pdd.batch.permutation(SPACE, wrong),
 }
-ROWS = ("take", "restarted", "replaced", "pool.restart")
+ROWS = ("take", "reset", "replace", "pool.reset")
 STEPS = ("step", "pool.step")
-WEIGHTS = ("sample_steps", "pool.sample")
+WEIGHTS = ("sample_steps", "pool.sample_steps")
 THREADS = tuple(name for name in ENTRIES if name.endswith(" threads"))
 SEEDS = ("playout", "sample seed", "pool seed")
 SIZES = ("initial", "pool size")
@@ -134,16 +134,16 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
     (SIZES, [*NO_NUMBERS, None], TypeError, "size must be a whole number"),
     ([*SIZES, "playout", "playout threads"], [10**101], PonteError, "too large"),
     (
-        ["copies"],
+        ["repeat"],
         [-1, 2**31 // 3 + 1, 10**30],
         PonteError,
         "k must be from 0 to 715827882, not {0}",
     ),
     (["take of none"], [[0], [-1]], PonteError, "there is no row {0[0]} in a batch of 0"),
     (["index of none"], [0], IndexError, "there is no row 0 in a batch of 0"),
-    (["step of none"], [[0]], PonteError, r"steps must have shape \(0,\)"),
-    (["no copies"], [2**31 + 1], PonteError, "k must be from 0 to 2147483648"),
-    (["copies"], [*NO_NUMBERS, None], TypeError, "k must be a whole number"),
+    (["step of none"], [[0]], PonteError, r"codes must have shape \(0,\)"),
+    (["repeat none"], [2**31 + 1], PonteError, "k must be from 0 to 2147483648"),
+    (["repeat"], [*NO_NUMBERS, None], TypeError, "k must be a whole number"),
     (["index"], [3, -4, 2**70], IndexError, "there is no row {0} in a batch of 3"),
     (["index"], [True, 1.0, "0", None, (0, 1), [0], np.array([0, 1])], TypeError, "index must be"),
     (["packed"], [0, 1, None, "yes", np.True_], TypeError, "packed must be"),

@@ -446,8 +446,8 @@ for sides in ((10, 10), (20, 9), (3, 40)):
     found.update(ends.turns.tobytes() + ends.points.tobytes() + ends.winner.tobytes())
 pool = GamePool(pdd.Rules(pdd.Board(10, 10)), 20, seed=5, planes=True)
 for step in range(150):
-    pool.step(pool.sample())
-    found.update(pool.mask.tobytes() + pool.planes.tobytes() + pool.points.tobytes())
+    pool.step(pool.sample_steps())
+    found.update(pool.legal_mask.tobytes() + pool.planes.tobytes() + pool.points.tobytes())
 print(found.hexdigest())
 """
 IS_X86_64 = platform.machine() in {"x86_64", "AMD64"}

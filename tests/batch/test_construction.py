@@ -113,7 +113,7 @@ def test_steps_are_whole_numbers_of_any_type(kind: str) -> None:
     for codes in (usual, spread, turned, np.ma.MaskedArray(usual.copy())):
         codes.setflags(write=False)
         assert same_arrays(arrays_of(games.step(codes)), arrays_of(expected))
-        pool.restart(range(3))
+        pool.reset(range(3))
         pool.step(codes)
         assert same_arrays(arrays_of(pool.games), arrays_of(expected))
 
@@ -166,7 +166,7 @@ def test_rows_are_replaced(rules: pdd.Rules, wanted: npt.ArrayLike) -> None:
     expected = list(rows)
     for place, row in zip(np.asarray(wanted).tolist(), new, strict=True):
         expected[int(place)] = row
-    replaced = games.replaced(wanted, other)
+    replaced = games.replace(wanted, other)
     require_equal_rows_but_for_none(replaced, expected)
     require_unchanged(games, rows)
     assert apart(replaced, games)
@@ -175,22 +175,22 @@ def test_rows_are_replaced(rules: pdd.Rules, wanted: npt.ArrayLike) -> None:
     for place in np.asarray(wanted).tolist():
         marks[int(place)] = True
     in_order = other.take(np.argsort(np.asarray(wanted, np.int64) % len(rows)))
-    assert games.replaced(marks, in_order).states() == tuple(expected)
+    assert games.replace(marks, in_order).states() == tuple(expected)
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
-def test_rows_are_restarted(rules: pdd.Rules) -> None:
+def test_rows_are_reset(rules: pdd.Rules) -> None:
     rows = mixed(rules)
     games = GameBatch.from_states(rows)
     start = pdd.GameState.initial(rules)
-    again = games.restarted(games.is_over)
+    again = games.reset(games.is_over)
     assert games.is_over.any()
     require_equal_rows_but_for_none(again, [start if row.is_over else row for row in rows])
     assert apart(again, games)
-    twice = games.restarted([-1, 1, 1])
+    twice = games.reset([-1, 1, 1])
     require_equal_rows_but_for_none(twice, [rows[0], start, *rows[2:-1], start])
-    assert games.restarted([]).states() == tuple(rows)
-    assert games.restarted(range(len(rows))).states() == (start,) * len(rows)
+    assert games.reset([]).states() == tuple(rows)
+    assert games.reset(range(len(rows))).states() == (start,) * len(rows)
     require_unchanged(games, rows)
 
 
@@ -198,10 +198,10 @@ def test_other_games_fit_the_rows_that_they_replace() -> None:
     games = GameBatch.initial(SMALL, 3)
     for rows, count in (([0], 2), ([0, 1], 1), ([True, False, True], 3), ([], 1)):
         with pytest.raises(pdd.PonteError, match=r"other must have \d games for the rows, not"):
-            games.replaced(rows, GameBatch.initial(SMALL, count))
+            games.replace(rows, GameBatch.initial(SMALL, count))
     for twice in ([1, 0, 1], [1, 0, -2]):
         with pytest.raises(pdd.PonteError, match="row 1 comes more than once"):
-            games.replaced(twice, games)
+            games.replace(twice, games)
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
@@ -209,7 +209,7 @@ def test_other_games_fit_the_rows_that_they_replace() -> None:
 def test_every_game_is_copied(rules: pdd.Rules, number: int) -> None:
     rows = mixed(rules, 4)
     games = GameBatch.from_states(rows)
-    copies = games.copies(number)
+    copies = games.repeat(number)
     require_equal_rows_but_for_none(copies, [row for row in rows for _ in range(number)])
     assert apart(copies, games)
 

@@ -76,7 +76,7 @@ class Everything(RuleBasedStateMachine):
         self.guest = Guest().seated(rules=pdd.format_rules(self.game.rules))
         for action in self.game.actions:
             self.play_others(action)
-        self.pool = GamePool.from_games(self.batch, restart=False)
+        self.pool = GamePool.from_games(self.batch, autoreset=False)
 
     def play_others(self, action: pdd.Action) -> list[int]:
         """Play an action where actions have texts or numbers; return the numbers of its steps."""
@@ -176,10 +176,10 @@ class Everything(RuleBasedStateMachine):
     def batch_and_pool_are_the_core(self) -> None:
         require_equal_rows(self.batch, [self.state])
         require_equal_values(self.batch, [self.state])
-        assert np.array_equal(self.pool.mask, self.batch.legal_mask())
+        assert np.array_equal(self.pool.legal_mask, self.batch.legal_mask())
         assert self.pool.games.states() == (self.state,)
         space = pdd.ActionSpace(self.state.rules.board)
-        marked = [code for code, bit in enumerate(space.mask(self.state)) if bit]
+        marked = [code for code, bit in enumerate(space.legal_mask(self.state)) if bit]
         assert [*map(space.decode, marked)] == [*self.state.legal_actions]
 
     @invariant()

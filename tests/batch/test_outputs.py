@@ -120,7 +120,7 @@ def test_planes_that_are_not_aligned_are_not_written_to() -> None:
 @pytest.mark.parametrize("rules", PLANE_RULES, ids=pdd.format_rules)
 def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
     # More rows than are packed at once.
-    games = GameBatch.from_states(mixed(rules, sized(60, 6))).copies(sized(40, 1))
+    games = GameBatch.from_states(mixed(rules, sized(60, 6))).repeat(sized(40, 1))
     codes = len(games.space)
     found = games.legal_mask(packed=True)
     assert found.shape == (games.size, (codes + 7) // 8)
@@ -187,7 +187,7 @@ def draw_from_batch(games: GameBatch, seed: int, threads: int = 1) -> Draw:
 
 
 def draw_from_pool(games: GameBatch, seed: int, threads: int = 1) -> Draw:
-    return GamePool.from_games(games, seed=seed, threads=threads).sample
+    return GamePool.from_games(games, seed=seed, threads=threads).sample_steps
 
 
 BOTH = pytest.mark.parametrize("make", [draw_from_batch, draw_from_pool])
@@ -205,9 +205,9 @@ def phases(rules: pdd.Rules) -> list[pdd.Node]:
 @pytest.mark.parametrize("rules", DRAWN, ids=pdd.format_rules)
 def test_all_legal_steps_are_drawn_alike(make: Callable[..., Draw], rules: pdd.Rules) -> None:
     for row in phases(rules):
-        legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8))
+        legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).legal_mask(row), np.uint8))
         size = len(legal) * sized(60, 8)
-        draw = make(GameBatch.from_states([row]).copies(size), len(legal))
+        draw = make(GameBatch.from_states([row]).repeat(size), len(legal))
         codes = draw()
         assert (codes.shape, codes.dtype.name) == ((size,), "int32")
         assert fits(Counter(codes.tolist()), dict.fromkeys(legal.tolist(), 1 / len(legal)))
@@ -216,10 +216,10 @@ def test_all_legal_steps_are_drawn_alike(make: Callable[..., Draw], rules: pdd.R
 @pytest.mark.parametrize("rules", DRAWN, ids=pdd.format_rules)
 def test_one_draw_of_a_pool_does_not_tell_the_next(rules: pdd.Rules) -> None:
     for row in phases(rules):
-        legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8))
-        games = GameBatch.from_states([row]).copies(len(legal) * sized(60, 8))
+        legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).legal_mask(row), np.uint8))
+        games = GameBatch.from_states([row]).repeat(len(legal) * sized(60, 8))
         pool = GamePool.from_games(games, seed=len(legal))
-        lower = np.isin((pool.sample(), pool.sample()), legal[: len(legal) // 2])
+        lower = np.isin((pool.sample_steps(), pool.sample_steps()), legal[: len(legal) // 2])
         part = len(legal) // 2 / len(legal)
         shares = {False: 1 - part, True: part} if part else {False: 1.0}
         chances = {(a, b): shares[a] * shares[b] for a, b in product(shares, shares)}
@@ -231,7 +231,7 @@ def test_one_draw_of_a_pool_does_not_tell_the_next(rules: pdd.Rules) -> None:
 def test_steps_are_drawn_by_weights(make: Callable[..., Draw], rules: pdd.Rules) -> None:
     rng = np.random.default_rng(8)
     for row in phases(rules):
-        mask = np.frombuffer(pdd.StepSpace(rules.board).mask(row), np.uint8) != 0
+        mask = np.frombuffer(pdd.StepSpace(rules.board).legal_mask(row), np.uint8) != 0
         weights = rng.exponential(3.0, len(mask)) * (rng.random(len(mask)) < 0.6)
         weights[mask.argmax()] = 1.0
         size = int(mask.sum()) * sized(60, 8)
@@ -239,7 +239,7 @@ def test_steps_are_drawn_by_weights(make: Callable[..., Draw], rules: pdd.Rules)
         chances = {code: weights[code] / weights[mask].sum() for code in codes}
         # What is given for illegal steps does not matter.
         wild = np.where(mask, weights, rng.choice([np.nan, np.inf, -np.inf, -1.0], len(mask)))
-        draw = make(GameBatch.from_states([row]).copies(size), 3)
+        draw = make(GameBatch.from_states([row]).repeat(size), 3)
         for given in (weights, wild, 1e-300 * weights):
             assert fits(Counter(draw(np.tile(given, (size, 1))).tolist()), chances)
 
@@ -302,8 +302,8 @@ def test_every_draw_is_a_legal_step(rules: pdd.Rules) -> None:
     weights = np.random.default_rng(2).random((size, len(pool.space)))
     found = set()
     for step in range(sized(100, 12)):
-        codes = pool.sample(weights if step % 2 else None)
-        assert (pool.mask[np.arange(size), codes] == 1).all()
+        codes = pool.sample_steps(weights if step % 2 else None)
+        assert (pool.legal_mask[np.arange(size), codes] == 1).all()
         found.update(codes.tolist())
         pool.step(codes)
     # On all sides of the board.
@@ -332,7 +332,7 @@ def test_a_seed_keeps_its_steps_within_a_version() -> None:
     pool = GamePool(pdd.Rules(pdd.Board(10, 10)), 5, seed=3)
     found = []
     for _ in range(3):
-        codes = pool.sample()
+        codes = pool.sample_steps()
         pool.step(codes)
         found.append(codes.tolist())
     assert found == [[35, 45, 99, 66, 33], [31, 66, 46, 77, 86], [677, 676, 676, 676, 677]]
@@ -340,22 +340,22 @@ def test_a_seed_keeps_its_steps_within_a_version() -> None:
 
 def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 8)
-    drawn = GamePool(SMALL, 20, seed=1).sample()
+    drawn = GamePool(SMALL, 20, seed=1).sample_steps()
     for threads in (1, 3):
         pool = GamePool(SMALL, 20, seed=1, threads=threads)
         weights = np.ones((20, len(pool.space)))
         weights[7] = -1
         with pytest.raises(RowError):
-            pool.sample(weights)
-        assert np.array_equal(pool.sample(), drawn)
+            pool.sample_steps(weights)
+        assert np.array_equal(pool.sample_steps(), drawn)
 
 
 def test_finished_games_have_no_step_to_draw() -> None:
-    pool = GamePool(pdd.Rules(pdd.Board(1, 1), tiebreaks=()), 3, restart=False)
+    pool = GamePool(pdd.Rules(pdd.Board(1, 1), tiebreaks=()), 3, autoreset=False)
     weights = np.ones((3, len(pool.space)))
     while (pool.seat_to_move != NONE).any():
-        pool.step(pool.sample())
+        pool.step(pool.sample_steps())
     assert pool.is_over.all()
     assert not pool.rewards.any()
-    assert pool.sample().tolist() == pool.sample(weights).tolist() == [NONE] * 3
+    assert pool.sample_steps().tolist() == pool.sample_steps(weights).tolist() == [NONE] * 3
     assert pool.games.winner.tolist() == [NONE] * 3

@@ -158,7 +158,7 @@ def test_details_of_playouts(rules: pdd.Rules) -> None:
 
 def test_first_actions_are_those_that_were_played() -> None:
     start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3)))
-    found = GameBatch.from_states([start]).copies(sized(4000, 50)).playout(1, details=True)
+    found = GameBatch.from_states([start]).repeat(sized(4000, 50)).playout(1, details=True)
     assert found.first_actions is not None
     pairs, counts = np.unique(found.first_actions, axis=0, return_counts=True)
     assert (pairs[:, 0] < pairs[:, 1]).all()
@@ -171,7 +171,7 @@ def test_first_actions_are_those_that_were_played() -> None:
 def test_seats_win_with_the_colours_that_they_own() -> None:
     rows = [row for row in mixed(SMALL, 60) if row.owner(pdd.Color.WHITE) is not None]
     assert len({row.owner(pdd.Color.WHITE) for row in rows}) == 2
-    games = GameBatch.from_states(rows).copies(sized(20, 2))
+    games = GameBatch.from_states(rows).repeat(sized(20, 2))
     result = games.playout(3)
     assert len({*result.winner.tolist()}) == 3
     ends = (each.tolist() for each in (result.winner, result.winning_seat, result.rewards))
@@ -191,7 +191,7 @@ def test_seats_choose_either_colour_before_they_win() -> None:
     opened = start.apply(start.legal_actions[0])
     for row in (start, opened, start.step(start.legal_steps[0])):
         size = sized(2000, 60)
-        result = GameBatch.from_states([row]).copies(size).playout(4)
+        result = GameBatch.from_states([row]).repeat(size).playout(4)
         assert np.array_equal(result.winning_seat == NONE, result.winner == NONE)
         for color in (0, 1):
             seats = result.winning_seat[result.winner == color]
@@ -253,7 +253,7 @@ def test_playouts_end_as_often_as_they_should(name: str) -> None:
     row = COUNTED[name]
     chances = chances_of(row, {})
     assert abs(sum(chances.values()) - 1) < 1e-9
-    games = GameBatch.from_states([row]).copies(sized(20_000, 40))
+    games = GameBatch.from_states([row]).repeat(sized(20_000, 40))
     found = games.playout(Random(name).getrandbits(32))
     ends = zip(found.turns.tolist(), *found.points.T.tolist(), found.winner.tolist(), strict=True)
     assert fits(Counter(ends), chances)

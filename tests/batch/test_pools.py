@@ -49,34 +49,34 @@ def steps_for(rules: pdd.Rules) -> int:
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
 
-@pytest.mark.parametrize(("restart", "kind"), [(True, True), (False, "packed")])
+@pytest.mark.parametrize(("autoreset", "kind"), [(True, True), (False, "packed")])
 @pytest.mark.parametrize("rules", RULES_TO_PLAY)
-def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
+def test_every_step_is_as_in_the_core(rules: pdd.Rules, kind: Planes, *, autoreset: bool) -> None:
     rng = Random(pdd.format_rules(rules))
     size = sized(4, 2)
-    pool = GamePool(rules, size, restart=restart, planes=kind)
+    pool = GamePool(rules, size, autoreset=autoreset, planes=kind)
     rows: list[pdd.Node] = [pdd.GameState.initial(rules)] * size
     ended: list[End] = [None] * size
     require_shown(pool, rows, ended)
     for _ in range(steps_for(rules)):
-        rows, ended = advance(pool, rows, rng, restart=restart)
+        rows, ended = advance(pool, rows, rng, autoreset=autoreset)
         require_shown(pool, rows, ended)
 
 
-@pytest.mark.parametrize(("restart", "kind"), [(True, "packed"), (False, True)])
+@pytest.mark.parametrize(("autoreset", "kind"), [(True, "packed"), (False, True)])
 @pytest.mark.parametrize(
     "rules", [each for each in RULES if len(each.board) < sized(50, 21)], ids=pdd.format_rules
 )
-def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: bool) -> None:
+def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, autoreset: bool) -> None:
     rng = Random(pdd.format_rules(rules))
     rows: list[pdd.Node] = mixed(rules, sized(24, 6))
     games = GameBatch.from_states(rows)
-    pool = GamePool.from_games(games, restart=restart, planes=kind)
+    pool = GamePool.from_games(games, autoreset=autoreset, planes=kind)
     # Games that are over have not ended in a step of this pool.
     require_shown(pool, rows, [None] * len(rows))
     ends = 0
     for _ in range(sized(16, 4)):
-        rows, ended = advance(pool, rows, rng, restart=restart)
+        rows, ended = advance(pool, rows, rng, autoreset=autoreset)
         ends += sum(end is not None for end in ended)
         require_shown(pool, rows, ended)
     # A few steps do not end every game.
@@ -89,24 +89,24 @@ def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, restart: b
 def test_set_ups_that_no_play_reaches_go_on(state: pdd.GameState, rng: Random) -> None:
     firsts = [pdd.HalfTurn(state, cell) for cell in tuple(state.legal_actions.first_tiles)[:3]]
     rows: list[pdd.Node] = [state, *firsts]
-    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
+    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, autoreset=False)
     require_shown(pool, rows, [None] * len(rows))
     for _ in range(2):
-        rows, ended = advance(pool, rows, rng, restart=False)
+        rows, ended = advance(pool, rows, rng, autoreset=False)
         require_shown(pool, rows, ended)
 
 
-def test_some_games_are_restarted() -> None:
+def test_some_games_are_reset() -> None:
     rules = pdd.Rules(pdd.Board(5, 4))
     start = pdd.GameState.initial(rules)
     rows: list[pdd.Node] = mixed(rules, 9)
     assert any(row.is_over for row in rows)
-    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, restart=False)
-    rows, ended = advance(pool, rows, Random(1), restart=False)
+    pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, autoreset=False)
+    rows, ended = advance(pool, rows, Random(1), autoreset=False)
     kept = everything(pool)
-    pool.restart([])
+    pool.reset([])
     assert same_arrays(everything(pool), kept)
-    pool.restart([0, -1, 0])
+    pool.reset([0, -1, 0])
     rows[0] = start
     rows[-1] = start
     ended[0] = None
@@ -114,11 +114,11 @@ def test_some_games_are_restarted() -> None:
     require_shown(pool, rows, ended)
     over = np.array([row.is_over for row in rows])
     assert over.any()
-    pool.restart(over)
+    pool.reset(over)
     rows = [start if row.is_over else row for row in rows]
     ended = [None if gone else end for gone, end in zip(over, ended, strict=True)]
     require_shown(pool, rows, ended)
-    rows, ended = advance(pool, rows, Random(2), restart=False)
+    rows, ended = advance(pool, rows, Random(2), autoreset=False)
     require_shown(pool, rows, ended)
 
 
@@ -130,11 +130,11 @@ def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.Monke
     rng = Random(5)
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, threads=threads)
     # Not only what was laid out: what was played, too.
-    rows, _ = advance(pool, rows, rng, restart=True)
-    codes = np.array([any_step(row, pool.space.mask(row), rng) for row in rows])
+    rows, _ = advance(pool, rows, rng, autoreset=True)
+    codes = np.array([any_step(row, pool.space.legal_mask(row), rng) for row in rows])
     kept = everything(pool)
     for row in range(len(rows)):
-        illegal = np.flatnonzero(pool.mask[row] == 0)
+        illegal = np.flatnonzero(pool.legal_mask[row] == 0)
         for code in rng.sample(illegal.tolist(), sized(12, 2)):
             wrong = codes.copy()
             wrong[row] = code
@@ -153,8 +153,8 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     pool = GamePool(SMALL, 4, planes=True, seed=3)
     places = [each.ctypes.data for each in shown(pool)]
     for _ in range(20):
-        pool.step(pool.sample())
-        pool.restart([1])
+        pool.step(pool.sample_steps())
+        pool.reset([1])
         assert [each.ctypes.data for each in shown(pool)] == places
     kinds = [(each.dtype.name, each.shape) for each in shown(pool)]
     plain = [("int8", (4,)), ("bool", (4,)), ("int8", (4, 2)), ("int32", (4, 2)), ("int32", (4,))]
@@ -184,16 +184,16 @@ def test_callers_may_keep_the_arrays_of_a_step() -> None:
     pool, other = pools
     left: list[tuple[Arrays, Arrays]] = []
     for _ in range(sized(60, 8)):
-        arrays: Arrays = (pool.mask, pool.planes)
+        arrays: Arrays = (pool.legal_mask, pool.planes)
         left.append((arrays, tuple(array.copy() for array in arrays)))
-        codes = pool.sample()
+        codes = pool.sample_steps()
         with pool._new_arrays(np.empty_like):
             pool.step(codes)
         other.step(codes)
         assert same_arrays(everything(pool), everything(other))
     with pool._new_arrays(np.copy):
-        pool.restart([0])
-    other.restart([0])
+        pool.reset([0])
+    other.reset([0])
     assert same_arrays(everything(pool), everything(other))
     for arrays, before in left:
         assert same_arrays(arrays, before)
@@ -208,7 +208,7 @@ def test_arrays_stay_where_a_step_is_refused() -> None:
             pool.step(codes)
         assert [each.ctypes.data for each in shown(pool)] == places
         assert same_arrays(everything(pool), before)
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     assert [each.ctypes.data for each in shown(pool)] == places
     assert not same_arrays(everything(pool), before)
 
@@ -218,11 +218,11 @@ def test_games_are_a_value_that_later_steps_do_not_change() -> None:
     pool.step([0, 1, 2, 3])
     games = pool.games
     kept = tuple(each.copy() for each in arrays_of(games))
-    codes = pool.sample()
+    codes = pool.sample_steps()
     drawn = codes.copy()
     pool.step(codes)
     assert same_arrays(arrays_of(games), kept)
-    pool.sample()
+    pool.sample_steps()
     assert np.array_equal(codes, drawn)
     # From there, the same step leads to the same.
     assert same_arrays(arrays_of(games.step(codes)), arrays_of(pool.games))
@@ -233,7 +233,7 @@ def test_packed_planes_have_words_of_64_bits() -> None:
         pool = GamePool(pdd.Rules(pdd.Board(*sides)), 2, planes="packed")
         assert pool.planes.shape == pool.final_planes.shape == (2, 27, length)
         for each in (pool, GamePool(pool.rules, 1, planes=True)):
-            code = int(each.mask[0].nonzero()[0][-1])
+            code = int(each.legal_mask[0].nonzero()[0][-1])
             each.step([code] * each.size)
             found = unpacked(pool.rules.board, each.planes)[0]
             assert np.array_equal(found, planes(each.games[0]))
@@ -244,7 +244,7 @@ def test_packed_planes_have_words_of_64_bits() -> None:
 def test_a_pool_without_planes_shows_none() -> None:
     pool = GamePool(SMALL, 2, seed=1)
     for _ in range(60):
-        pool.step(pool.sample())
+        pool.step(pool.sample_steps())
     for name in ("planes", "final_planes"):
         with pytest.raises(pdd.PonteError, match="this pool was made without planes"):
             getattr(pool, name)
@@ -256,12 +256,12 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
     other = GamePool.from_games(GameBatch.initial(rules, 0), planes=planes)
     for pool in (GamePool(rules, 0, planes=planes, threads=2), other):
         require_shown(pool, [], [], pictures=planes)
-        codes = pool.sample()
+        codes = pool.sample_steps()
         assert (codes.shape, codes.dtype.name) == ((0,), "int32")
-        assert pool.sample(np.ones((0, len(pool.space)))).shape == (0,)
+        assert pool.sample_steps(np.ones((0, len(pool.space)))).shape == (0,)
         pool.step(codes)
         pool.step([])
-        pool.restart([])
+        pool.reset([])
         require_shown(pool, [], [], pictures=planes)
 
 
@@ -270,7 +270,7 @@ def play(size: int, threads: int, steps: int, seed: int = 9) -> Iterator[Arrays]
     pool = GamePool(SMALL, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
     weights = np.random.default_rng(seed).random((size, len(pool.space)))
     for step in range(steps):
-        codes = pool.sample(weights if step % 3 == 2 else None)
+        codes = pool.sample_steps(weights if step % 3 == 2 else None)
         pool.step(codes)
         yield (codes, *everything(pool))
 
@@ -340,7 +340,7 @@ def test_workers_may_start_and_leave_any_time(spins: int, monkeypatch: pytest.Mo
 
 def test_workers_do_the_rest_of_the_leader() -> None:
     pool = GamePool(SMALL, 50, seed=4)
-    wanted = GamePool(SMALL, 50, seed=4).sample()
+    wanted = GamePool(SMALL, 50, seed=4).sample_steps()
     state = pool._state
     counters = pool._workers._counters
     kernel(pool_ops.publish)(counters, pool_ops.SAMPLE, 50)
@@ -355,7 +355,7 @@ def test_workers_do_the_rest_of_the_leader() -> None:
 def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     publish = pool_ops.publish
     pool = GamePool(SMALL, 6, seed=4)
-    wanted = GamePool(SMALL, 6, seed=4).sample()
+    wanted = GamePool(SMALL, 6, seed=4).sample_steps()
 
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
         # A worker takes the first chunk, and is held up.
@@ -369,7 +369,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(pool_ops, "publish", taken_from)
     monkeypatch.setattr(pool_ops, "pause", pause)
-    assert np.array_equal(pool.sample(), wanted)
+    assert np.array_equal(pool.sample_steps(), wanted)
 
 
 @pytest.fixture
@@ -391,11 +391,11 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Future[Any]]:
 def test_workers_leave_when_nothing_is_left_to_do(submitted: list[Future[Any]]) -> None:
     pool = GamePool(SMALL, 30, threads=3)
     assert submitted == []
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     workers = set(submitted)
     assert wait(workers, timeout=60).not_done == set()
     # Then others come.
-    pool.step(pool.sample())
+    pool.step(pool.sample_steps())
     assert len(submitted) > len(workers) >= 2
 
 
@@ -404,7 +404,7 @@ def test_workers_make_way(submitted: list[Future[Any]], monkeypatch: pytest.Monk
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**10)
     pools = [GamePool(SMALL, 30, threads=3) for _ in range(2)]
     for pool in (*pools, *pools):
-        codes = pool.sample()
+        codes = pool.sample_steps()
         pool.step(codes)
     # Spinning that long would keep them running for minutes.
     assert wait(submitted[:-2], timeout=60).not_done == set()
@@ -417,8 +417,8 @@ def test_workers_write_to_new_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 10**6)
     alone, together = (GamePool(SMALL, 50, threads=threads, planes=True) for threads in (1, 3))
     for _ in range(20):
-        codes = together.sample()
-        assert np.array_equal(alone.sample(), codes)
+        codes = together.sample_steps()
+        assert np.array_equal(alone.sample_steps(), codes)
         alone.step(codes)
         with together._new_arrays(np.empty_like):
             together.step(codes)
@@ -429,10 +429,10 @@ def test_workers_write_to_new_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_per_process(submitted: list[Future[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 5 * 10**7)
     pool = GamePool(SMALL, 30, threads=2)
-    pool.sample()
+    pool.sample_steps()
     monkeypatch.setattr(worker_pool, "SPIN_COUNT", 1)
     process = os.getpid()
     with monkeypatch.context() as patched:
         patched.setattr(os, "getpid", lambda: process + 1)
-        pool.sample()
+        pool.sample_steps()
     assert len(submitted) == 2

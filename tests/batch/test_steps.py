@@ -180,7 +180,7 @@ def require_refusals(rows: list[Row]) -> None:
     space = pdd.StepSpace(rows[0].rules.board)
     over = visited(rows[0].rules, Random(1))[-1]
     for row in rows:
-        mask = space.mask(row)
+        mask = space.legal_mask(row)
         # A finished game costs nothing to step, and lets the other row be number one.
         games = GameBatch.from_states([over, row])
         arrays = tuple(each.copy() for each in arrays_of(games))

@@ -201,7 +201,7 @@ def test_masks_mark_what_is_legal(board: pdd.Board) -> None:
     steps = pdd.StepSpace(board)
     for state in random_game(f"{board.width}x{board.height}").states():
         for space, legal in ((actions, state.legal_actions), (steps, state.legal_steps)):
-            mask = space.mask(state)
+            mask = space.legal_mask(state)
             assert (len(mask), sum(mask)) == (len(space), len(legal))
             assert [space.decode(code) for code, bit in enumerate(mask) if bit] == [*legal]
 
@@ -219,7 +219,7 @@ def test_what_has_no_number_is_refused() -> None:
             with pytest.raises(pdd.PonteError):
                 space.decode(code)
         with pytest.raises(pdd.PonteError):
-            space.mask(pdd.GameState.initial())
+            space.legal_mask(pdd.GameState.initial())
 
 
 def test_no_byte_of_a_packed_node_makes_another_error() -> None:

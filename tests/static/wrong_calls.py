@@ -59,7 +59,7 @@ def views(state: pdd.GameState, cell: pdd.Cell) -> None:
     legal.sample(7)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.ActionSpace(pdd.Board()).encode(pdd.PlaceTile(cell))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.StepSpace(pdd.Board()).encode(pdd.PlaceTiles(cell, cell))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    pdd.ActionSpace(pdd.Board()).mask(state.step(pdd.PlaceTile(cell)))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pdd.ActionSpace(pdd.Board()).legal_mask(state.step(pdd.PlaceTile(cell)))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def games(game: pdd.Game) -> None:

@@ -106,7 +106,7 @@ def visited(rules: pdd.Rules, rng: Random) -> list[Row]:
     space = pdd.StepSpace(rules.board)
     rows: list[Row] = [pdd.GameState.initial(rules)]
     while not rows[-1].is_over:
-        code = any_step(rows[-1], space.mask(rows[-1]), rng)
+        code = any_step(rows[-1], space.legal_mask(rows[-1]), rng)
         rows.append(rows[-1].step(space.decode(code)))
     return rows
 
@@ -136,7 +136,7 @@ def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
         row.rules.board.index(row.first) if isinstance(row, pdd.HalfTurn) else NONE for row in rows
     ]
     masks = [mask.tobytes() for mask in games.legal_mask()]
-    assert masks == [games.space.mask(row) for row in rows]
+    assert masks == [games.space.legal_mask(row) for row in rows]
     return masks
 
 

@@ -45,14 +45,14 @@ def require_seen(seen: Seen, node: pdd.Node, seat: pdd.Seat) -> None:
 def require_mask(mask: npt.NDArray[Any], node: pdd.Node, seat: pdd.Seat) -> None:
     """Require that a mask says what a seat may do."""
     space = pdd.StepSpace(node.rules.board)
-    legal = space.mask(node) if node.seat_to_move is seat else bytes(len(space))
+    legal = space.legal_mask(node) if node.seat_to_move is seat else bytes(len(space))
     assert mask.dtype == np.int8
     assert mask.tobytes() == legal
 
 
 def code_of(node: pdd.Node, rng: Random) -> int:
     space = pdd.StepSpace(node.rules.board)
-    return any_step(node, space.mask(node), rng)
+    return any_step(node, space.legal_mask(node), rng)
 
 
 def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:

@@ -19,7 +19,7 @@ End = pdd.GameState | None
 def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:
     """Return the arrays that a pool shows."""
     return (
-        *(pool.mask, pool.seat_to_move, pool.is_over, pool.rewards, pool.points, pool.turns),
+        *(pool.legal_mask, pool.seat_to_move, pool.is_over, pool.rewards, pool.points, pool.turns),
         *((pool.planes, pool.final_planes) if pictures else ()),
     )
 
@@ -35,7 +35,9 @@ def require_shown(
 ) -> None:
     """Require that a pool shows these rows, and that in its last step these games have ended."""
     assert len(pool) == pool.size == len(rows)
-    assert [mask.tobytes() for mask in pool.mask] == [pool.space.mask(row) for row in rows]
+    assert [mask.tobytes() for mask in pool.legal_mask] == [
+        pool.space.legal_mask(row) for row in rows
+    ]
     assert pool.seat_to_move.tolist() == [index_of(row.seat_to_move) for row in rows]
     assert pool.is_over.tolist() == [end is not None for end in ended]
     assert pool.rewards.tolist() == [rewards_of(end) for end in ended]
@@ -71,10 +73,10 @@ def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
 
 
 def advance(
-    pool: GamePool, rows: Sequence[Row], rng: Random, *, restart: bool
+    pool: GamePool, rows: Sequence[Row], rng: Random, *, autoreset: bool
 ) -> tuple[list[Row], list[End]]:
     """Play any legal step in every game of a pool, and the same with rows."""
-    codes = [any_step(row, pool.space.mask(row), rng) for row in rows]
+    codes = [any_step(row, pool.space.legal_mask(row), rng) for row in rows]
     pool.step(codes)
     after: list[Row] = []
     ended: list[End] = []
@@ -83,5 +85,5 @@ def advance(
         end = following if following.is_over and not row.is_over else None
         assert end is None or isinstance(end, pdd.GameState)
         ended.append(end)
-        after.append(pdd.GameState.initial(pool.rules) if end and restart else following)
+        after.append(pdd.GameState.initial(pool.rules) if end and autoreset else following)
     return after, ended

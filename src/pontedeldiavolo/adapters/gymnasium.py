@@ -218,7 +218,7 @@ Infos: TypeAlias = dict[str, npt.NDArray[np.generic]]
 
 NOBODY: Final = -1
 RESET_MASK: Final = "reset_mask"
-"""The option of ``reset`` that selects the games to restart."""
+"""The option of ``reset`` that selects the games to reset."""
 
 
 @final
@@ -245,7 +245,7 @@ class PonteVectorEnv(VectorEnv):
     ``infos["rewards"]``, of shape (n, 2), has the rewards of both seats, and
     ``infos["action_mask"]`` the masks.
 
-    Finished games restart according to Gymnasium's modes:
+    Finished games are reset according to Gymnasium's modes:
 
     - ``NEXT_STEP``: with the next step, which ignores the action; its reward is 0.
     - ``SAME_STEP``: in the same step. ``infos["final_obs"]`` has the final observations, from
@@ -258,7 +258,7 @@ class PonteVectorEnv(VectorEnv):
     Args:
         num_envs: The number of games.
         rules: The rules of all games, by default a 10×10 board with unlimited supply.
-        autoreset_mode: The time at which a game that is over restarts.
+        autoreset_mode: The time at which a game that is over is reset.
         copy: Whether each step returns new arrays, as Gymnasium's built-in environments do.
             Otherwise every step overwrites the same arrays, which is slightly faster.
         threads: The maximum number of threads for the games.
@@ -317,9 +317,9 @@ class PonteVectorEnv(VectorEnv):
     def _new_pool(self, games: GameBatch) -> GamePool:
         """Return a pool of games, seeded with the environment's random numbers."""
         seed = self.np_random.integers(2**63)
-        restart = self._mode is AutoresetMode.SAME_STEP
+        autoreset = self._mode is AutoresetMode.SAME_STEP
         return GamePool.from_games(
-            games, seed=seed, threads=self._threads, restart=restart, planes=True
+            games, seed=seed, threads=self._threads, autoreset=autoreset, planes=True
         )
 
     @property
@@ -334,7 +334,7 @@ class PonteVectorEnv(VectorEnv):
 
     @exclusive
     def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
-        """Return a random legal action for every game, using ``GamePool.sample``.
+        """Return a random legal action for every game, using ``GamePool.sample_steps``.
 
         The action is -1 where the game is over; :meth:`step` ignores it there.
 
@@ -342,17 +342,17 @@ class PonteVectorEnv(VectorEnv):
             PonteError: If the weights have another shape.
             RowError: If a game's weights are invalid.
         """
-        return self._pool.sample(weights)
+        return self._pool.sample_steps(weights)
 
     @exclusive
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation, Infos]:
-        """Restart all games, or some of them.
+        """Reset all games, or some of them.
 
         Args:
             seed: The seed of :meth:`sample`, if given. Nothing else is random.
-            options: ``reset_mask``, bool of shape (n,), selects the games to restart; other options
+            options: ``reset_mask``, bool of shape (n,), selects the games to reset; other options
                 are ignored.
 
         Raises:
@@ -364,13 +364,13 @@ class PonteVectorEnv(VectorEnv):
         if seed is not None:
             self._pool = self._new_pool(self._pool.games)
         with self._new_arrays(np.copy):
-            self._pool.restart(rows)
+            self._pool.reset(rows)
         self._over = self._over[~rows[self._over]]
         observations = self._observations()
         return observations, self._infos(observations, np.full(self.num_envs, NOBODY, np.int8))
 
     def _rows(self, mask: Any) -> npt.NDArray[np.bool_]:
-        """Check and return the mask of games to restart; ``None`` selects all."""
+        """Check and return the mask of games to reset; ``None`` selects all."""
         rows: npt.NDArray[np.bool_] = ~self._all_false if mask is None else mask
         require_type(rows, np.ndarray, RESET_MASK)
         if rows.dtype != np.bool_:
@@ -410,7 +410,7 @@ class PonteVectorEnv(VectorEnv):
             rewards[rows] = pool.rewards[rows, seats[rows]]
         if self._mode is not AutoresetMode.SAME_STEP:
             if over.size:
-                pool.restart(over)
+                pool.reset(over)
             self._over = rows
         observations = self._observations()
         infos = self._infos(observations, seats)
@@ -421,7 +421,7 @@ class PonteVectorEnv(VectorEnv):
     @exclusive
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the mask of legal actions of every game: shape (n, number of codes), bool."""
-        return self._pool.mask.astype(np.bool_)
+        return self._pool.legal_mask.astype(np.bool_)
 
     def _new_arrays(self, make: Callable[[PoolArray], PoolArray]) -> AbstractContextManager[None]:
         """Let the pool write masks and planes to new arrays, if ``copy`` is set."""
@@ -430,7 +430,7 @@ class PonteVectorEnv(VectorEnv):
     def _observations(self) -> Observation:
         """Return the observations of all games."""
         planes = self._pool.planes
-        mask = self._pool.mask.view(np.int8)
+        mask = self._pool.legal_mask.view(np.int8)
         # New arrays belong to the caller.
         planes.flags.writeable = mask.flags.writeable = self._copy
         return {"observation": planes, "action_mask": mask}
@@ -446,7 +446,7 @@ class PonteVectorEnv(VectorEnv):
         return infos | dict.fromkeys((f"_{name}" for name in infos), self._all_true)
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
-        """Return the final observations of games that have restarted."""
+        """Return the final observations of games that have been reset."""
         found = np.full(self.num_envs, None, np.object_)
         for row in rows:
             mask = np.zeros(len(self._pool.space), np.int8)

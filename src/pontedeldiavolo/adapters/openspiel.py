@@ -209,7 +209,7 @@ class PonteState(pyspiel.State):
         return pyspiel.PlayerId.TERMINAL if seat is None else seat.index
 
     def _legal_actions(self, _player: int) -> list[int]:
-        mask = space_of(self.node.rules.board).mask(self.node)
+        mask = space_of(self.node.rules.board).legal_mask(self.node)
         return np.flatnonzero(np.frombuffer(mask, np.uint8)).tolist()
 
     def _apply_action(self, action: int) -> None:
@@ -305,7 +305,7 @@ class PlayoutEvaluator(FinalClass):
     def evaluate(self, state: PonteState) -> npt.NDArray[np.float64]:
         """Return the mean reward of each player, of shape (2,)."""
         require_type(state, PonteState, "state")
-        games = GameBatch.from_states([state.node]).copies(self._playouts)
+        games = GameBatch.from_states([state.node]).repeat(self._playouts)
         played = games.playout(seed=int(self._rng.integers(2**63)))
         values: npt.NDArray[np.float64] = played.rewards.mean(axis=0)
         return values

@@ -217,7 +217,7 @@ class PlayedGame:
         """Set the node, and the action that led to it, if it did not choose a first tile."""
         self._node = node
         self._last = last
-        self._legal = self._step_space.mask(node)
+        self._legal = self._step_space.legal_mask(node)
 
     def _mask(self, seat: Seat) -> npt.NDArray[np.int8]:
         """Return a new array with 1 for each step that *seat* may play now, else 0."""

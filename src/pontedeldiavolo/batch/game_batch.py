@@ -126,7 +126,7 @@ class GameBatch(ImmutableValue):
         wanted = row_numbers(rows, self.size)
         return GameBatch._make(self.rules, Rows._make(each[wanted] for each in self._rows))
 
-    def replaced(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
+    def replace(self, rows: npt.ArrayLike, other: GameBatch) -> GameBatch:
         """Return a batch in which the games of *other*, in order, replace some rows.
 
         Args:
@@ -147,11 +147,11 @@ class GameBatch(ImmutableValue):
             raise PonteError(reason("repeated-row", number=int(twice[0])))
         return self._with(wanted, other._rows)
 
-    def restarted(self, rows: npt.ArrayLike) -> GameBatch:
+    def reset(self, rows: npt.ArrayLike) -> GameBatch:
         """Return a batch in which the games of some rows are at their start again.
 
         Args:
-            rows: As in :meth:`take`; ``games.restarted(games.is_over)`` restarts finished games.
+            rows: As in :meth:`take`; ``games.reset(games.is_over)`` resets finished games.
 
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
@@ -165,7 +165,7 @@ class GameBatch(ImmutableValue):
             found[place][which] = rows[place]
         return GameBatch._make(self.rules, found)
 
-    def copies(self, k: SupportsIndex) -> GameBatch:
+    def repeat(self, k: SupportsIndex) -> GameBatch:
         """Return *k* copies of every game: first the copies of row 0, then of row 1, and so on.
 
         Raises:
@@ -391,9 +391,10 @@ class GameBatch(ImmutableValue):
 
         Returns:
             An array of shape (n, len(space)), uint8, with 1 for each legal step, else 0, as in
-            :meth:`StepSpace.mask`; ``.view(bool)`` turns it into a NumPy mask. Packed, the shape is
-            (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1, count=len(space),
-            bitorder="little")`` unpacks it. A game that is over has no legal step.
+            :meth:`StepSpace.legal_mask`; ``.view(bool)`` turns it into a NumPy mask. Packed, the
+            shape is (n, (len(space) + 7) // 8), and ``numpy.unpackbits(packed, axis=1,
+            count=len(space), bitorder="little")`` unpacks it. A game that is over has no legal
+            step.
 
         Raises:
             PonteError: If *out* is of another shape or type or not contiguous, or *threads* is not
@@ -444,11 +445,11 @@ class GameBatch(ImmutableValue):
         arguments.require_weights(self._share(batch_ops.sample_rows, workers, number, given, codes))
         return codes
 
-    def step(self, steps: npt.ArrayLike, threads: SupportsIndex = 1) -> GameBatch:
+    def step(self, codes: npt.ArrayLike, threads: SupportsIndex = 1) -> GameBatch:
         """Return the games after one step in each.
 
         Args:
-            steps: Shape (n,), whole numbers: codes of :attr:`space`. Codes for games that
+            codes: Shape (n,), whole numbers: codes of :attr:`space`. Codes for games that
                 are over are ignored, and these games stay as they are.
             threads: As in :meth:`playout`.
 
@@ -459,11 +460,11 @@ class GameBatch(ImmutableValue):
                 names the first such row.
         """
         workers = thread_count(threads)
-        codes = arguments.codes_for(steps, self.size, "steps")
+        wanted = arguments.codes_for(codes, self.size, "codes")
         after = Rows._make([each.copy() for each in self._rows])
-        refused = arguments.first_row(self._share(batch_ops.step_rows, workers, codes, after))
+        refused = arguments.first_row(self._share(batch_ops.step_rows, workers, wanted, after))
         if refused != NONE:
-            self._refuse(codes, refused)
+            self._refuse(wanted, refused)
         return GameBatch._make(self.rules, after)
 
     def _refuse(self, codes: npt.NDArray[np.int64], row: int) -> NoReturn:

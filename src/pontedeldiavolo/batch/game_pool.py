@@ -40,7 +40,7 @@ class GamePool(FinalClass):
     """Many games with the same rules, played in place: for training loops.
 
     A :class:`GameBatch` is a value, and every step makes another. A pool changes its games in
-    place: one call of :meth:`step` plays a step in every game, scores and restarts those that are
+    place: one call of :meth:`step` plays a step in every game, scores and resets those that are
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, and every step updates them: copy the arrays that you keep. Each
@@ -54,19 +54,19 @@ class GamePool(FinalClass):
 
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
-    ...     pool.step(pool.sample())
-    >>> pool.mask.shape, pool.planes.shape
+    ...     pool.step(pool.sample_steps())
+    >>> pool.legal_mask.shape, pool.planes.shape
     ((8, 679), (8, 27, 10, 10))
-    >>> bool(pool.mask.any(axis=1).all())
+    >>> bool(pool.legal_mask.any(axis=1).all())
     True
 
     Args:
         rules: The rules of all games, by default a 10×10 board with unlimited supply.
         size: The number of games, from 0 to 2**31.
-        seed: Any whole number from 0 up, for :meth:`sample`. The same seed and version give the
-            same samples, with any number of threads.
+        seed: Any whole number from 0 up, for :meth:`sample_steps`. The same seed and version give
+            the same samples, with any number of threads.
         threads: The maximum number of threads; there are never more than processors.
-        restart: Whether a game that is over restarts in the same step.
+        autoreset: Whether a game that is over begins again in the same step.
         planes: Whether to write planes: ``True`` for bytes, ``"packed"`` for bits, which takes
             less memory and time.
 
@@ -84,14 +84,14 @@ class GamePool(FinalClass):
         *,
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
-        restart: bool = True,
+        autoreset: bool = True,
         planes: Planes = False,
     ) -> None:
         self._calls = Calls()
         rules = Rules() if rules is None else rules
         self._rules = rules
         require_type(rules, Rules, "rules")
-        require_type(restart, bool, "restart")
+        require_type(autoreset, bool, "autoreset")
         require_type(planes, (bool, str), "planes")
         if isinstance(planes, str) and planes != PACKED:
             raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
@@ -106,12 +106,12 @@ class GamePool(FinalClass):
             _new_outputs(self._space, size, planes),
             requests=np.zeros(size, np.int64),
             sampled=np.zeros(size, np.int32),
-            restart=restart,
+            autoreset=autoreset,
             packed=planes == PACKED,
         )
         self._workers = WorkerPool(self._threads, size)
         pool_ops.seed_games(self._state, number)
-        self._show(np.arange(size), pool_ops.RESTART)
+        self._show(np.arange(size), pool_ops.RESET)
 
     @classmethod
     def from_games(
@@ -120,18 +120,18 @@ class GamePool(FinalClass):
         *,
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
-        restart: bool = True,
+        autoreset: bool = True,
         planes: Planes = False,
     ) -> GamePool:
         """Return a pool whose games continue from the games of a batch.
 
-        Games that are over stay so until :meth:`restart`.
+        Games that are over stay so until :meth:`reset`.
 
         Args:
             games: The games.
             seed: As for the class.
             threads: As for the class.
-            restart: As for the class.
+            autoreset: As for the class.
             planes: As for the class.
 
         Raises:
@@ -139,7 +139,7 @@ class GamePool(FinalClass):
         """
         require_type(games, GameBatch, "games")
         pool = cls(
-            games.rules, games.size, seed=seed, threads=threads, restart=restart, planes=planes
+            games.rules, games.size, seed=seed, threads=threads, autoreset=autoreset, planes=planes
         )
         pool_ops.unpack_games(pool._state, games._rows)
         pool._show(np.arange(games.size), pool_ops.RESHOW)
@@ -164,7 +164,7 @@ class GamePool(FinalClass):
 
     @property
     def space(self) -> StepSpace:
-        """The numbering of the steps in :meth:`step` and :attr:`mask`."""
+        """The numbering of the steps in :meth:`step` and :attr:`legal_mask`."""
         return self._space
 
     @property
@@ -174,9 +174,9 @@ class GamePool(FinalClass):
 
     @property
     @exclusive
-    def mask(self) -> npt.NDArray[np.uint8]:
+    def legal_mask(self) -> npt.NDArray[np.uint8]:
         """Shape (n, len(space)), uint8: 1 where a step is legal, else 0."""
-        return _shown(self._state.outputs.mask)
+        return _shown(self._state.outputs.legal_mask)
 
     @property
     @exclusive
@@ -258,7 +258,7 @@ class GamePool(FinalClass):
     # Operations
 
     @exclusive
-    def sample(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
+    def sample_steps(self, weights: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]:
         """Sample a legal step for every game.
 
         Args:
@@ -312,8 +312,8 @@ class GamePool(FinalClass):
             self._current_games()._refuse(wanted, row)
 
     @exclusive
-    def restart(self, rows: npt.ArrayLike) -> None:
-        """Restart some games, and update their arrays.
+    def reset(self, rows: npt.ArrayLike) -> None:
+        """Begin some games again, and update their arrays.
 
         Args:
             rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
@@ -321,10 +321,10 @@ class GamePool(FinalClass):
         Raises:
             PonteError: If they are not of that shape, or a row does not exist.
         """
-        self._show(row_numbers(rows, self.size), pool_ops.RESTART)
+        self._show(row_numbers(rows, self.size), pool_ops.RESET)
 
     def _show(self, rows: npt.NDArray[np.intp], how: int) -> None:
-        """Update the arrays of some games, which may restart."""
+        """Update the arrays of some games, which may begin again."""
         self._state.requests[:] = pool_ops.KEEP
         self._state.requests[rows] = how
         self._workers.run(self._state, pool_ops.SHOW)
@@ -338,7 +338,9 @@ class GamePool(FinalClass):
         """
         before = self._state.outputs
         self._state.games["outputs_are_current"] = 0
-        self._write_to(before._replace(mask=make(before.mask), planes=make(before.planes)))
+        self._write_to(
+            before._replace(legal_mask=make(before.legal_mask), planes=make(before.planes))
+        )
         try:
             yield
         except (PonteError, TypeError):
@@ -365,7 +367,7 @@ def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
     length = max(LEAST_BYTES, -(-cells // WORD_BITS) * WORD_BYTES) if planes == PACKED else cells
     shape = (size if planes else 0, len(PLANES), length)
     return PoolOutputs(
-        mask=aligned((size, len(space)), np.uint8),
+        legal_mask=aligned((size, len(space)), np.uint8),
         planes=aligned(shape, np.uint8),
         seat_to_move=aligned((size,), np.int8),
         is_over=aligned((size,), np.bool_),

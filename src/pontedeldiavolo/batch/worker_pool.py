@@ -137,7 +137,7 @@ class WorkerPool:
 
     def run(self, state: pool_ops.PoolState, task: int) -> int:
         """Perform a task on all games; return the first with an illegal step, or -1."""
-        # SHOW needs no workers: few games restart, or all of them once before the first step.
+        # SHOW needs no workers: few games are reset, or all of them once before the first step.
         if self._shares and task != pool_ops.SHOW:
             self._start_workers(state)
         return pool_ops.worker_loop(state, self._counters, task, 0, 1)

@@ -188,7 +188,7 @@ class LearnedPlayer(FinalClass):
         return PlaceTiles(step.cell, second.cell)
 
     def _step(self, node: Node) -> Step:
-        mask = np.frombuffer(self._space.mask(node), np.uint8)
+        mask = np.frombuffer(self._space.legal_mask(node), np.uint8)
         seen = planes(node)
         turned = np.stack([transform_planes(seen, each) for each in self._symmetries])
         of_turned, _ = self._forward(turned, mask[np.argsort(self._permutations, axis=1)])

@@ -128,7 +128,7 @@ class ActionSpace(Space[Action]):
     (5529, 5528)
     >>> pdd.format_action(space.decode(3))
     'a1,e1'
-    >>> sum(space.mask(pdd.GameState.initial()))
+    >>> sum(space.legal_mask(pdd.GameState.initial()))
     4950
 
     Attributes:
@@ -177,7 +177,7 @@ class ActionSpace(Space[Action]):
         second = code - self._row(first) + first + 1
         return PlaceTiles(self.board.cells[first], self.board.cells[second])
 
-    def mask(self, state: GameState) -> bytes:
+    def legal_mask(self, state: GameState) -> bytes:
         """Return a byte for every code, 1 where the action is legal in *state*, else 0.
 
         ``numpy.frombuffer(mask, numpy.uint8)`` accepts it as it is.
@@ -207,7 +207,7 @@ class StepSpace(Space[Step]):
     >>> space = pdd.StepSpace(pdd.Board())
     >>> len(space), pdd.format_step(space.decode(33))
     (679, 'd4')
-    >>> sum(space.mask(pdd.GameState.initial()))
+    >>> sum(space.legal_mask(pdd.GameState.initial()))
     100
 
     Attributes:
@@ -242,7 +242,7 @@ class StepSpace(Space[Step]):
     def _decode_tiles(self, code: int) -> Step:
         return PlaceTile(self.board.cells[code])
 
-    def mask(self, state: GameState | HalfTurn) -> bytes:
+    def legal_mask(self, state: GameState | HalfTurn) -> bytes:
         """Return a byte for every code, 1 where the step is legal in *state*, else 0.
 
         ``numpy.frombuffer(mask, numpy.uint8)`` accepts it as it is.

@@ -11,7 +11,7 @@ in the order in which one step uses them:
 5. :func:`observe` writes the feature planes, the input of a network.
 
 :mod:`~pontedeldiavolo.batch.kernels.pool_ops` does this with games that stay in memory, for
-``GamePool``: step, score, restart, mask and planes in one call.
+``GamePool``: step, score, reset, mask and planes in one call.
 :mod:`~pontedeldiavolo.batch.kernels.batch_ops` does it with the rows of a ``GameBatch``, each
 unpacked into a game and packed again by :mod:`~pontedeldiavolo.batch.kernels.encoding`.
 

@@ -33,7 +33,7 @@ from .transitions import is_legal, owner, points, seat_to_move, winner
 class PoolOutputs(NamedTuple):
     """The output arrays of a pool."""
 
-    mask: npt.NDArray[np.uint8]
+    legal_mask: npt.NDArray[np.uint8]
     """(n, steps)"""
     planes: npt.NDArray[np.uint8]
     """(n, planes, bytes of a plane); of length 0 if planes are not wanted."""
@@ -61,8 +61,8 @@ class PoolState(NamedTuple):
     """(n,): the steps to check and to play; for the task SHOW, marks of games."""
     sampled: npt.NDArray[np.int32]
     """(n,): the steps that were sampled."""
-    restart: bool
-    """True if games that are over restart."""
+    autoreset: bool
+    """True if games that are over begin again."""
     packed: bool
     """True if planes have a bit for each cell, False for a byte."""
 
@@ -110,7 +110,7 @@ PREFETCH_BYTES = 1100
 def fetch(state: PoolState, row: int) -> None:
     """Fetch a game into the processor's cache, with the outputs that a step changes."""
     games = state.games
-    mask = state.outputs.mask
+    mask = state.outputs.legal_mask
     planes = state.outputs.planes
     prefetch(bytes_of(games, row * games.itemsize), PREFETCH_BYTES)
     prefetch(bytes_of(mask, row * mask.shape[1]), mask.shape[1])
@@ -123,13 +123,13 @@ def fetch(state: PoolState, row: int) -> None:
 
 SAMPLE, CHECK_AND_STEP, STEP, SHOW, ASSIST = range(5)
 """The tasks; a thread with ASSIST leads none, and helps with those of others."""
-KEEP, RESHOW, RESTART = range(3)
-"""Marks of games whose arrays are kept or written again, and of games that restart."""
+KEEP, RESHOW, RESET = range(3)
+"""Marks of games whose arrays are kept or written again, and of games that begin again."""
 
 
 @njit_inline
 def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
-    """Play a legal step in some games, restart those that are over, and write their outputs.
+    """Play a legal step in some games, reset those that are over, and write their outputs.
 
     With the task SHOW, no step is played: ``requests`` has a mark for each game instead, and no
     game counts as just ended.
@@ -143,7 +143,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
         clear_end(state.outputs, row)
         if task == SHOW:
             game.outputs_are_current = 0
-            if state.requests[row] == RESTART:
+            if state.requests[row] == RESET:
                 init(table, game)
         elif game.phase == OVER:
             continue
@@ -151,7 +151,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
             step(table, game, state.requests[row])
             if game.phase == OVER:
                 write_end(table, game, state, row)
-                if state.restart:
+                if state.autoreset:
                     init(table, game)
         write_outputs(table, game, state, row)
 
@@ -196,7 +196,7 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
 def write_outputs(table: np.record, game: np.record, state: PoolState, row: int) -> None:
     """Write the seat to move, the mask of legal steps and the planes of a game."""
     outputs = state.outputs
-    legal_mask(table, game, bytes_of(outputs.mask, 0), row)
+    legal_mask(table, game, bytes_of(outputs.legal_mask, 0), row)
     outputs.seat_to_move[row] = seat_to_move(game)
     if len(outputs.planes):
         own = RED if game.to_move == RED else WHITE
