@@ -17,7 +17,7 @@ from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
-from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
+from pontedeldiavolo.players.player import ActionStats, Analysis, AnalysisLine
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import HalfTurn, Node
@@ -397,14 +397,14 @@ class ActionSearch:
             for action, last in self._completed(child, self.node):
                 if last.visits:
                     actions[action] = last.merged(actions[action]) if action in actions else last
-        choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
-        choices.sort(key=lambda choice: -choice.visits)
+        stats = [ActionStats(action, each.visits, each.value) for action, each in actions.items()]
+        stats.sort(key=lambda each: -each.visits)
         others = (action for action in ranked(actions) if action != best)
         shown = (best, *islice(others, lines - 1))
         # The best action may have no visits.
         found = [self._line(action, actions.get(action, ChildStats())) for action in shown]
         # The first tile of a pair has many more visits than the pair.
-        return Analysis(best, first.value, tuple(choices), found[0].actions, tuple(found))
+        return Analysis(best, first.value, tuple(stats), found[0].actions, tuple(found))
 
     def _ranked_steps(self) -> list[ChildStats]:
         """Return the legal steps, the best one first."""
