@@ -327,7 +327,7 @@ def _call_all(rules: Rules) -> None:
     pool.step(pool.sample(games.legal_mask()))
     pool.restart([0])
     batch.replay([Game.new(rules)])
-    import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
+    import_module("pontedeldiavolo.players").Solver(max_nodes=1).value(GameState.initial(rules))
     player = by_name("mcts:simulations=100").for_game(0)
     state = GameState.initial(rules)
     for _ in range(2):

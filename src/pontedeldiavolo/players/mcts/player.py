@@ -117,7 +117,7 @@ class MctsPlayer(FinalClass):
             there is only one.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
-            from nearly the beginning. A position that it searches counts as a simulation.
+            from nearly the beginning. A node that it searches counts as a simulation.
         evaluate: A function that replaces rollouts, RAVE and the solver: it takes a
             :class:`~pontedeldiavolo.batch.GameBatch` of several leaves and returns priors and
             values, as in :meth:`BatchedSearch.backup`.
