@@ -268,7 +268,7 @@ def test_threads_leave_a_tree_right() -> None:
         lambda: pdd.players.MctsPlayer(simulations=50),
         [
             lambda player, _: player.choose(state),
-            lambda player, _: player.start(state),
+            lambda player, _: player.ponder(state),
             lambda player, _: player.stop(),
             lambda player, rng: player.for_game(rng.randrange(9)).choose(state),
         ],
