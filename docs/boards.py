@@ -312,7 +312,7 @@ def _advice(code: str, found: dict[str, Any]) -> str:
     rows = []
     for kind, tried in zip(("advised", "other"), found["tried"], strict=True):
         won, drawn, lost = tried["games"]
-        least, most = tried["interval"]
+        least, most = tried["score_interval"]
         share = words["share"].format(
             share=100 * (won + drawn / 2) / (won + drawn + lost),
             least=100 * least,

@@ -204,7 +204,7 @@ def boards_of(kind: str) -> list[tuple[str, dict[str, Any]]]:
 def solved() -> str:
     """Return the table of all solved boards."""
     head = ["board", "openings", "white wins", "draws", "red wins", "value without the pie rule"]
-    rows = [[*head, "value with the pie rule", "searched", "seconds", "positions"]]
+    rows = [[*head, "value with the pie rule", "nodes", "seconds", "positions"]]
     whole = boards_of("all")
     names = {name for name, _found in whole}
     parts = [each for each in boards_of("openings") if each[0] not in names]
@@ -217,19 +217,19 @@ def solved() -> str:
             first = ""
         # The seat that chooses takes the better colour.
         choice = signed(max(-abs(value) for value in values))
-        searched = f"{found['searched']:,}"
+        nodes = f"{found['nodes']:,}"
         positions = found["positions"]
-        cells = [*counts, first, choice, searched, f"{found['seconds']:.1f}"]
+        cells = [*counts, first, choice, nodes, f"{found['seconds']:.1f}"]
         rows.append([name.replace("x", "×"), *cells, f"{positions:,}" if positions else ""])
     return table(rows)
 
 
 def one_opening() -> str:
     """Return the table of single drawn openings."""
-    rows = [["board", "opening", "searched", "seconds"]]
+    rows = [["board", "opening", "nodes", "seconds"]]
     for name, found in boards_of("openings"):
         [opening] = found["values"]
-        cells = [opening, f"{found['searched']:,}", f"{found['seconds']:.1f}"]
+        cells = [opening, f"{found['nodes']:,}", f"{found['seconds']:.1f}"]
         rows.append([name.replace("x", "×"), *cells])
     return table(rows)
 
@@ -425,7 +425,7 @@ def growth() -> str:
     """Return the factor by which one more cell multiplies the positions to search."""
     found = read(SOLVED)["all"]
     cells = 5 * 4 - 4 * 3
-    ratio: float = found["5x4"]["searched"] / found["4x3"]["searched"]
+    ratio: float = found["5x4"]["nodes"] / found["4x3"]["nodes"]
     return f"{ratio ** (1 / cells):.1f}"
 
 

@@ -134,7 +134,7 @@ def main() -> None:
                 {
                     "action": action,
                     "games": [won, drawn, lost],
-                    "interval": [round(low, 3), round(high, 3)],
+                    "score_interval": [round(low, 3), round(high, 3)],
                     "value": round(value, 2),
                 }
             )

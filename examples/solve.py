@@ -30,7 +30,7 @@ class Solution(NamedTuple):
     """The results of a board."""
 
     openings: dict[str, int]  # the value for white's owner, one opening per class of equal ones
-    positions: int  # the number searched
+    nodes: int  # those that the solver searched
     seconds: float  # of one core
 
 
@@ -68,7 +68,7 @@ def solve(
         values[name] = -red
         if choice and red == 0:
             break
-    return Solution(values, solver.positions_searched, time.process_time() - begin)
+    return Solution(values, solver.nodes_searched, time.process_time() - begin)
 
 
 def levels_of(rules: pdd.Rules) -> Iterator[batch.GameBatch]:
@@ -120,7 +120,7 @@ def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> s
     first = f"{without:+}".replace("+0", "0") if whole else ""
     first += f" | {choice}"
     shown = f"{board.width}×{board.height} | {openings} | {counts} | {first}"
-    return f"| {shown} | {found.positions:,} | {found.seconds:.1f} | {counted:,} |"
+    return f"| {shown} | {found.nodes:,} | {found.seconds:.1f} | {counted:,} |"
 
 
 def processor() -> str:
@@ -143,7 +143,7 @@ def add_to(path: Path, kind: str, name: str, found: Solution, counted: int) -> N
     before = boards.get(name, {}).get("positions")
     boards[name] = {
         "values": found.openings,
-        "searched": found.positions,
+        "nodes": found.nodes,
         "seconds": round(found.seconds, 1),
         "positions": counted or before,
         "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was computed
@@ -164,7 +164,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     whole = not given.openings and not given.choice
     kind = "all" if whole else "openings" if given.openings else "choice"
-    columns = "openings", "white wins", "draws", "red wins", "no choice", "choice", "searched"
+    columns = "openings", "white wins", "draws", "red wins", "no choice", "choice", "nodes"
     print("| board |", " | ".join((*columns, "seconds", "positions")), "|")
     print("|---|" + "--:|" * 9)
     notes = []

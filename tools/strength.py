@@ -60,7 +60,7 @@ def main() -> None:
 
 def tell(result: Match) -> None:
     """Print a result on one line."""
-    low, high = result.interval
+    low, high = result.elo_interval
     test = "" if result.sprt is None else f", LLR {result.sprt.llr:+.2f}"
     accepted = None if result.sprt is None else result.sprt.accepted
     pairs = sum(result.pairs)

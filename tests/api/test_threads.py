@@ -268,7 +268,7 @@ def test_threads_leave_a_tree_right() -> None:
         lambda: pdd.players.MctsPlayer(simulations=50),
         [
             lambda player, _: player.choose(state),
-            lambda player, _: player.start(state),
+            lambda player, _: player.ponder(state),
             lambda player, _: player.stop(),
             lambda player, rng: player.for_game(rng.randrange(9)).choose(state),
         ],
@@ -303,7 +303,7 @@ def test_threads_take_turns_in_a_solver() -> None:
 def test_an_interrupted_solver_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C may come while the memory for other rules is made."""
     pytest.importorskip("numba")
-    solver = pdd.players.Solver(positions=10_000)
+    solver = pdd.players.Solver(max_nodes=10_000)
     first, other = (pdd.GameState.initial(pdd.Rules(pdd.Board(*side))) for side in ((3, 2), (2, 2)))
     value = solver.value(first)
 
@@ -314,7 +314,7 @@ def test_an_interrupted_solver_begins_again(monkeypatch: pytest.MonkeyPatch) -> 
         patched.setattr("pontedeldiavolo.players.mcts.alpha_beta.prove", interrupt)
         with pytest.raises(KeyboardInterrupt):
             solver.value(other)
-    assert solver.positions_searched == 0
+    assert solver.nodes_searched == 0
     assert solver.value(first) == value
 
 

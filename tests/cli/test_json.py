@@ -87,6 +87,10 @@ def test_match() -> None:
     # Without a test, and with a difference that has no end.
     lost = pdd.players.Match("a", "b", wins=0, draws=0, losses=2, pairs=(1, 0, 0, 0, 0))
     assert (_values(lost)["elo"], _values(lost)["sprt"]) == (None, None)
+    assert _values(lost)["score_interval"] == [*lost.score_interval]
+    assert _values(lost)["elo_interval"] == [None, lost.elo_interval[1]]
+    attributes = ("games", "score", "los", "elo", "score_interval", "elo_interval", "pairs", "sprt")
+    assert {*attributes} <= {*found}
 
 
 @pytest.mark.usefixtures("thinker")

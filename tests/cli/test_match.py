@@ -26,7 +26,7 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
     greedy = players.GreedyPlayer()
     chance = players.RandomPlayer()
     match = players.match(greedy, chance, 20, rules=rules, seed=4)
-    low, high = match.interval
+    low, high = match.elo_interval
     assert 0 < match.losses + match.draws < match.wins
     assert lines[0].split("|")[0].strip() == "player"
     rows = [[cell.strip() for cell in line.split("|")] for line in lines[2:4]]

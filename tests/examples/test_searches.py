@@ -77,7 +77,7 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
     # The file of the pages has the same.
     kept = json.loads((ROOT / "docs" / "game" / "solved.json").read_text("utf-8"))["all"]
     for name, made_now in json.loads(file.read_text("utf-8"))["all"].items():
-        for key in ("values", "searched", "positions"):
+        for key in ("values", "nodes", "positions"):
             assert kept[name][key] == made_now[key]
     # The tables of the package are those that are made.
     for name in ("2x2", "3x3", "4x3"):
@@ -100,7 +100,7 @@ def test_one_drawn_opening_is_enough(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_limits_of_the_solver_are_told() -> None:
-    solver = Solver(positions=1)
+    solver = Solver(max_nodes=1)
     rules = pdd.Rules(pdd.Board(3, 3))
     with pytest.raises(TimeoutError, match="a1,b1"):
         example("solve")["solve"](rules, solver)

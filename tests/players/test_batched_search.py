@@ -442,7 +442,7 @@ def test_a_failure_while_pondering_leaves_no_tree_behind() -> None:
     player = MctsPlayer(simulations=20, evaluate=evaluate)
     state = EMPTY.apply(player.choose(EMPTY))
     failing = True
-    player.start(state)
+    player.ponder(state)
     assert player._pondering is not None
     player._pondering.join()
     failing = False

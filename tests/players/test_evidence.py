@@ -117,7 +117,7 @@ def test_a_test_has_no_verdict_on_copies(a: players.Player, b: players.Player) -
     assert match.sprt.accepted is None
     # The first pair says as much as all of them.
     assert match.sprt.llr == pytest.approx(stood[0].sprt.llr if stood[0].sprt else 0)
-    assert match.interval == pytest.approx(stood[0].interval)
+    assert match.elo_interval == pytest.approx(stood[0].elo_interval)
     assert match.score_interval[1] - match.score_interval[0] > WIDEST
     assert len(caught) == 1
 

@@ -78,7 +78,7 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
         one = player.for_game(12345)
         one.prepare(RULES)
         assert pdd.format_action(one.choose(START)) == "a1,b1"
-        one.start(START.apply(pdd.parse_action("a1,b1")))
+        one.ponder(START.apply(pdd.parse_action("a1,b1")))
         one.stop()
         player.stop()
         clock = players.Clock(5, 60.25, 1)
@@ -115,7 +115,7 @@ def test_a_stored_engine_plays(path: Path) -> None:
         while not game.state.is_over:
             if len(game.actions) == 3:
                 assert [(line.visits, line.value) for line in one.lines] == [(9, 0.5), (3, -1)]
-                one.start(game.state)
+                one.ponder(game.state)
             game = game.play(one.choose(game.state, clock=clocks[len(game.actions) % 2]))
         assert [*map(pdd.format_action, game.actions)][-2:] == ["b1-b3", "pass"]
         half = pdd.GameState.initial(game.rules).step(pdd.parse_step("b1"))
@@ -360,9 +360,9 @@ def test_the_end_of_an_engine_is_noticed_although_its_child_holds_the_pipe(when:
 @pytest.mark.slow
 def test_the_end_of_an_engine_that_ponders_is_noticed_at_the_next_call() -> None:
     with players.ExternalPlayer([*STUB, "ponder", "orphan"]) as player:
-        for call in (players.ExternalPlayer.start, players.ExternalPlayer.choose):
+        for call in (players.ExternalPlayer.ponder, players.ExternalPlayer.choose):
             one = player.for_game(1)
-            one.start(PLAYING)
+            one.ponder(PLAYING)
             (process,) = player._processes.running
             assert soon(partial(_has_stopped, process))
             # Within the game it is an error, at once; the next game gets a new process.
@@ -517,7 +517,7 @@ def test_lines_beyond_the_limits_end_the_reading() -> None:
     # An engine that nobody reads can still be closed.
     with players.ExternalPlayer([*STUB, "ponder", "flood"]) as player:
         one = player.for_game(1)
-        one.start(PLAYING)
+        one.ponder(PLAYING)
         (process,) = player._processes.running
         assert soon(process._reader.lines.full)
 

@@ -82,7 +82,7 @@ def test_equal_players_are_exactly_equal() -> None:
     found = match(CHANCE, players.RandomPlayer(5), 12)
     assert found.pairs == (0, 0, 6, 0, 0)
     assert found.elo == 0
-    low, high = found.interval
+    low, high = found.elo_interval
     assert low == pytest.approx(-high)
     assert found.los == 0.5
 

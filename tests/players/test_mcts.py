@@ -464,13 +464,13 @@ def test_pondering_goes_on_in_the_tree() -> None:
     player.prepare(rules)
     start = pdd.GameState.initial(rules)
     state = start.apply(player.choose(start))
-    player.start(state)
+    player.ponder(state)
     before = visits_of(player)
     while visits_of(player) < before + 40:
         time.sleep(0.001)
     assert player.search(state, simulations=2).actions[0] in state.legal_actions
     assert visits_of(player) >= before + 41
-    player.start(state)
+    player.ponder(state)
     # Without a call of stop, the thread ends with the player.
     thread = player._pondering
     del player

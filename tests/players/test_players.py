@@ -257,17 +257,17 @@ def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:
 
 
 def test_analyses_are_values() -> None:
-    choice = players.Choice(PASS, 3, 1)
-    assert choice == players.Choice(PASS, 3, 1.0)
-    assert isinstance(choice.value, float)
-    analysis = players.Analysis(PASS, 0, (choice,), (PASS,))
-    assert {analysis: 1}[players.Analysis(PASS, 0.0, (choice,), (PASS,))] == 1
+    stats = players.ActionStats(PASS, 3, 1)
+    assert stats == players.ActionStats(PASS, 3, 1.0)
+    assert isinstance(stats.value, float)
+    analysis = players.Analysis(PASS, 0, (stats,), (PASS,))
+    assert {analysis: 1}[players.Analysis(PASS, 0.0, (stats,), (PASS,))] == 1
     for value in (1.01, -2, inf, float("nan")):
         with pytest.raises(pdd.PonteError, match="a value is from -1, lost, to 1, won"):
             players.Analysis(PASS, value)
-    assert players.Choice(PASS, 0, 0).visits == 0
+    assert players.ActionStats(PASS, 0, 0).visits == 0
     with pytest.raises(pdd.PonteError, match="visits must not be negative"):
-        players.Choice(PASS, -1, 0)
+        players.ActionStats(PASS, -1, 0)
     with pytest.raises(pdd.PonteError, match="depth must not be negative"):
         players.AnalysisLine((PASS,), 0, 0, 1, -1, proven=False)
 

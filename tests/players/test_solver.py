@@ -104,7 +104,7 @@ def test_endings_on_a_board_without_room_around() -> None:
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
 def test_a_single_action_wins(rows: str, best: str) -> None:
     state = pdd.parse_state(f"{BIG} rows={rows} built=- phase=play to-move=white white=first")
-    found = Solver(positions=10_000).solve(state)
+    found = Solver(max_nodes=10_000).solve(state)
     assert (found.value, found.best) == (1, (pdd.parse_action(best),))
 
 
@@ -122,28 +122,28 @@ def start(width: int, height: int) -> pdd.GameState:
 
 
 def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver = Solver(positions=5)
+    solver = Solver(max_nodes=5)
     assert solver.solve(start(5, 5)) == Solution(None, (), 5)
     assert solver.value(start(5, 5)) is None
-    assert solver.positions_searched == 10
+    assert solver.nodes_searched == 10
     # The value takes fewer positions than all actions that keep it.
-    needed = next(n for n in range(1, 99) if Solver(positions=n).value(start(3, 2)) is not None)
-    assert Solver(positions=needed).solve(start(3, 2)) == Solution(0, (), needed)
+    needed = next(n for n in range(1, 99) if Solver(max_nodes=n).value(start(3, 2)) is not None)
+    assert Solver(max_nodes=needed).solve(start(3, 2)) == Solution(0, (), needed)
     assert Solver(seconds=1e-9).solve(start(3, 2)) == Solution(None, (), 0)
     monkeypatch.setattr(alpha_beta, "MAX_ACTIONS", 9)
     assert Solver().solve(start(3, 2)) == Solution(None, (), 0)
 
 
 def test_a_full_table_forgets_and_a_small_one_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Solver().solve(start(3, 2)).positions
+    whole = Solver().solve(start(3, 2)).nodes
     monkeypatch.setattr(solver_module, "FIRST_BUCKETS", 1)
-    monkeypatch.setattr(solver_module, "CHUNK_POSITIONS", 3)
+    monkeypatch.setattr(solver_module, "CHUNK_NODES", 3)
     few, all_ = (Solver(memory=memory) for memory in (1, 1 << 20))
     assert few.solve(start(3, 2)).best == all_.solve(start(3, 2)).best
-    assert few.positions_searched > all_.positions_searched >= whole
+    assert few.nodes_searched > all_.nodes_searched >= whole
     # It goes on with what it knows, until the rules are others.
-    assert all_.solve(start(3, 2)).positions < all_.positions_searched
-    assert all_.solve(start(2, 2)).positions == all_.positions_searched
+    assert all_.solve(start(3, 2)).nodes < all_.nodes_searched
+    assert all_.solve(start(2, 2)).nodes == all_.nodes_searched
 
 
 def test_searches_are_repeatable_and_threads_take_turns() -> None:

@@ -211,7 +211,7 @@ def test_a_match_counts_its_pairs() -> None:
     assert match.score == 0.75
     assert match.elo == elo_from_score(0.75)
     assert match.score_interval == score_interval(match.pairs)
-    assert match.interval == tuple(map(elo_from_score, match.score_interval))
+    assert match.elo_interval == tuple(map(elo_from_score, match.score_interval))
     assert match.los == likelihood_of_superiority(match.pairs)
     assert match.sprt is None
 
@@ -219,11 +219,11 @@ def test_a_match_counts_its_pairs() -> None:
 def test_one_sided_matches_have_an_open_interval() -> None:
     match = players.Match("a", "b", 200, 0, 0, (0, 0, 0, 0, 100))
     assert match.elo == inf
-    low, high = match.interval
+    low, high = match.elo_interval
     assert high == inf
     assert low == pytest.approx(elo_from_score(100 / (100 + Z * Z)))
     mirrored = players.Match("b", "a", 0, 0, 200, (100, 0, 0, 0, 0))
-    assert mirrored.interval == pytest.approx((-inf, -low))
+    assert mirrored.elo_interval == pytest.approx((-inf, -low))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.players import Solver
 from pontedeldiavolo.players.mcts import rollouts
 from pontedeldiavolo.players.mcts import search as trees
-from pontedeldiavolo.players.mcts.alpha_beta import POSITIONS
+from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
 from pontedeldiavolo.players.mcts.kernels import USED
 from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
 from support.batches import beginnings, kernel, laid_out, played, sized
@@ -250,13 +250,13 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     state = random_state(pdd.Rules(pdd.Board(5, 5)), 7)
     found = {}
-    for most in (0, 1000, trees.ANY_POSITIONS):
+    for most in (0, 1000, trees.ANY_NODES):
         search = TreeSearch(state, seed=1)
         search._prover.most[0] = most
         search.run(3_000)
-        found[most] = int(search._prover.stack.counters[POSITIONS])
+        found[most] = int(search._prover.stack.counters[NODES_SEARCHED])
     assert found[0] == 0
-    assert found[1000] == 1000 < found[trees.ANY_POSITIONS]
+    assert found[1000] == 1000 < found[trees.ANY_NODES]
     seen, now, run = [], 0.0, TreeSearch.run
 
     def run_in_time(search: TreeSearch, simulations: int, *others: Any) -> None:
@@ -269,9 +269,9 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TreeSearch, "run", run_in_time)
     search = TreeSearch(state, seed=1)
     search.run_until(0.035)
-    expected = [trees.POSITIONS_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
+    expected = [trees.NODES_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
     assert seen == pytest.approx(expected)
-    assert search._prover.most[0] == trees.ANY_POSITIONS
+    assert search._prover.most[0] == trees.ANY_NODES
 
 
 def ends(state: pdd.GameState) -> set[pdd.Seat | None]:
@@ -303,7 +303,7 @@ def test_decided_games_have_their_value() -> None:
 @pytest.mark.parametrize("solver", [False, True])
 def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool) -> None:
     monkeypatch.setattr(worker_pool, "processors", lambda: threads)
-    exact = Solver(positions=100_000)
+    exact = Solver(max_nodes=100_000)
     proven = 0
     for seed in range(12):
         rules = pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3)

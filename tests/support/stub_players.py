@@ -38,10 +38,10 @@ class PlayoutPlayer:
     def analyse(self, state: pdd.GameState) -> players.Analysis:
         require_unfinished(state)
         found = [
-            players.Choice(action, self.playouts, self._value(state, action))
+            players.ActionStats(action, self.playouts, self._value(state, action))
             for action in state.legal_actions
         ]
-        found.sort(key=lambda choice: -choice.value)
+        found.sort(key=lambda stats: -stats.value)
         best = found[0]
         return players.Analysis(best.action, best.value, tuple(found), (best.action,))
 

@@ -14,7 +14,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
-from pontedeldiavolo.players import Analysis, AnalysisLine, Choice, RandomPlayer
+from pontedeldiavolo.players import ActionStats, Analysis, AnalysisLine, RandomPlayer
 from pontedeldiavolo.web import thinkers
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
 from pontedeldiavolo.web.routes import Site
@@ -482,7 +482,7 @@ class Prompter:
         best = state.legal_actions[0]
         value = 0.5 if pdd.Cell(5, 0) in state.position.tiles(pdd.Color.RED) else 0.25
         line = AnalysisLine((best,), value, 0, visits=3, depth=1, proven=False)
-        return Analysis(best, value, (Choice(best, 3, value),), (best,), (line,))
+        return Analysis(best, value, (ActionStats(best, 3, value),), (best,), (line,))
 
 
 Analysed = tuple[Guest, Event]

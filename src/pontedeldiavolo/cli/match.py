@@ -219,7 +219,7 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
         rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
         screen.table(message("match-heads"), rows)
         screen.line()
-        elo, low, high = map(_elo, (match.elo, *match.interval))
+        elo, low, high = map(_elo, (match.elo, *match.elo_interval))
         screen.line(message("elo", a=a, elo=elo, low=low, high=high), "bold")
         screen.line(message("los", b=b, los=f"{match.los:.1%}"))
         screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
@@ -237,21 +237,26 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
 
 def _values(match: Match) -> dict[str, object]:
     """Return the result of a match for JSON, with ``None`` for infinity."""
-    names = ("a", "b", "games", "wins", "draws", "losses", "pairs", "distinct", "score", "los")
-    elos = [None if isinf(elo) else elo for elo in (match.elo, *match.interval)]
+    numbers = ("a", "b", "games", "wins", "draws", "losses", "pairs", "distinct", "score")
     test = match.sprt
+    names_of_test = ("elo0", "elo1", "llr", "accepted")
     return {
-        **{name: getattr(match, name) for name in names},
-        "elo": elos[0],
-        "interval": elos[1:],
-        "sprt": test
-        and {name: getattr(test, name) for name in ("elo0", "elo1", "llr", "accepted")},
+        **{name: getattr(match, name) for name in numbers},
+        "score_interval": [*match.score_interval],
+        "los": match.los,
+        "elo": _finite(match.elo),
+        "elo_interval": [*map(_finite, match.elo_interval)],
+        "sprt": test and {name: getattr(test, name) for name in names_of_test},
     }
+
+
+def _finite(elo: float) -> float | None:
+    return None if isinf(elo) else elo
 
 
 def _standing(match: Match) -> str:
     """Return the standing of a match in a few words."""
-    low, high = map(_elo, match.interval)
+    low, high = map(_elo, match.elo_interval)
     test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
     score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
     return f"{match.a}: {score}, Elo {low} to {high}{test}"
@@ -327,7 +332,7 @@ def _call_all(rules: Rules) -> None:
     pool.step(pool.sample_steps(games.legal_mask()))
     pool.reset([0])
     batch.replay([Game.new(rules)])
-    import_module("pontedeldiavolo.players").Solver(positions=1).value(GameState.initial(rules))
+    import_module("pontedeldiavolo.players").Solver(max_nodes=1).value(GameState.initial(rules))
     player = by_name("mcts:simulations=100").for_game(0)
     state = GameState.initial(rules)
     for _ in range(2):

@@ -20,10 +20,10 @@ from .annotator import annotate
 from .matches import Match, SequentialTest, match
 from .pattern_player import PatternPlayer
 from .player import (
+    ActionStats,
     Analysis,
     AnalysisLine,
     Analyst,
-    Choice,
     Clock,
     ClockPlayer,
     EngineError,
@@ -35,11 +35,11 @@ from .registry import by_name, names
 from .simple_players import GreedyPlayer, RandomPlayer
 
 __all__ = [
+    "ActionStats",
     "Analysis",
     "AnalysisLine",
     "Analyst",
     "BatchedSearch",
-    "Choice",
     "Clock",
     "ClockPlayer",
     "EngineError",

@@ -133,7 +133,7 @@ def _number(words: Iterator[str], limit: str, least: int, most: int) -> int:
 class _Searcher(Player, Protocol):
     """A player that can search within limits and in the background: ``MctsPlayer``."""
 
-    def start(self, node: Node, /) -> None: ...
+    def ponder(self, node: Node, /) -> None: ...
     def stop(self) -> None: ...
     def search(
         self, node: Node, stop: Callable[[], bool], /, **limits: float | None
@@ -289,7 +289,7 @@ class Engine:
 
     def _ponder(self) -> None:
         if isinstance(player := self._player(), _Searcher) and not self._node.is_over:
-            player.start(self._node)
+            player.ponder(self._node)
 
     def _begin(self, rules: Rules) -> None:
         self._made = None

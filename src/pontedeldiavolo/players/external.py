@@ -203,7 +203,7 @@ class ExternalPlayer(FinalClass):
             pass
 
     @exclusive
-    def start(self, node: Node) -> None:
+    def ponder(self, node: Node) -> None:
         """Ask the engine to ponder: to think about a node in which the opponent is to move.
 
         The next choice ends pondering.
@@ -218,7 +218,7 @@ class ExternalPlayer(FinalClass):
             process.send("ponder")
 
     def stop(self) -> None:
-        """End the pondering that :meth:`start` began."""
+        """End the pondering that :meth:`ponder` began."""
         for process in self._processes.running:
             if process.user is not None and process.user() is self:
                 process.send("stop")

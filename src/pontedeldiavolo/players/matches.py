@@ -303,13 +303,13 @@ class Match(ImmutableValue):
 
     The statistics count pairs of games with exchanged seats, because the two games of a pair need
     not be independent. A pair that repeats another one move by move adds to the numbers of games
-    and to the score, but it is no evidence: interval, :attr:`los` and sequential test are those of
+    and to the score, but it is no evidence: intervals, :attr:`los` and sequential test are those of
     :attr:`distinct` pairs with the same mean.
 
     >>> result = pdd.players.Match("a", "b", wins=12, draws=2, losses=6, pairs=(1, 0, 4, 2, 3))
     >>> result.games, result.score, round(result.elo)
     (20, 0.65, 108)
-    >>> [round(elo) for elo in result.interval]
+    >>> [round(elo) for elo in result.elo_interval]
     [-52, 250]
 
     Attributes:
@@ -382,7 +382,7 @@ class Match(ImmutableValue):
         return elo_from_score(self.score)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def elo_interval(self) -> tuple[float, float]:
         """The 95 % confidence interval of the Elo difference.
 
         It is :attr:`score_interval` in Elo. If all games were won, its upper end is ``inf``.

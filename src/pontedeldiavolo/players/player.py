@@ -211,11 +211,11 @@ def _count(value: SupportsIndex, name: str) -> int:
 
 @final
 @frozen(order=False)
-class Choice(ImmutableValue):
-    """An action with its statistics.
+class ActionStats(ImmutableValue):
+    """What a search has found out about an action.
 
-    >>> choice = pdd.players.Choice(pdd.parse_action("a1,b1"), visits=40, value=0.25)
-    >>> choice.visits, choice.value
+    >>> stats = pdd.players.ActionStats(pdd.parse_action("a1,b1"), visits=40, value=0.25)
+    >>> stats.visits, stats.value
     (40, 0.25)
 
     Attributes:
@@ -284,7 +284,7 @@ class Analysis(ImmutableValue):
 
     best: Action = field(validator=errors.instance_of(Action))
     value: float = field(converter=_value)
-    actions: tuple[Choice, ...] = field(default=(), validator=errors.tuple_of(Choice))
+    actions: tuple[ActionStats, ...] = field(default=(), validator=errors.tuple_of(ActionStats))
     line: tuple[Action, ...] = field(default=(), validator=errors.tuple_of(Action))
     lines: tuple[AnalysisLine, ...] = field(default=(), validator=errors.tuple_of(AnalysisLine))
 

@@ -2,7 +2,7 @@
 
 A search has a null window: it asks whether the value for white (1, 0 or -1) is at least the *goal*,
 which is 0 or 1. White needs one action that keeps the value there, red one that takes it below. The
-search is iterative, so it can stop after some positions and resume later.
+search is iterative, so it can stop after some nodes and resume later.
 
 Keys are Zobrist keys: two numbers, each the minimum over the symmetries of the board, so that
 symmetric positions have equal keys. They do not depend on the owners of the colours.
@@ -51,8 +51,8 @@ NO, YES, UNKNOWN = map(np.int64, range(3))
 """The answers of a search: UNKNOWN if it reached its limit first."""
 NEXT, END = range(2)
 """The columns of a frame: the indices of its next action and of the end of its actions."""
-DEPTH, POSITIONS = range(2)
-"""The counters: the depth of a stopped search, else -1, and the number of positions searched."""
+DEPTH, NODES_SEARCHED = range(2)
+"""The counters: the depth of a stopped search, else -1, and the number of nodes searched."""
 MAX_ACTIONS = 1 << 24
 """The maximum number of actions on the stack, of eight bytes each; unused pages take no memory."""
 SPARE_DEPTHS = 4
@@ -358,7 +358,7 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
     frame = stack.frames[depth]
     color = stack.games[depth].to_move
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
-    stack.counters[POSITIONS] += 1
+    stack.counters[NODES_SEARCHED] += 1
     # Games that are over after the last turn have no keys.
     end = begin
     goes_on = stack.games[depth].phase != LAST_TURN
@@ -417,7 +417,7 @@ def visit(
 
 @njit_internal
 def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
-    """Search the first position on the stack, until the number of positions reaches the limit.
+    """Search the first position on the stack, until the number of nodes reaches the limit.
 
     Return the answer, or UNKNOWN at the limit: the next call with the same goal resumes the search.
     A tree search may call this with another position, after it has set the depth to -1.
@@ -426,7 +426,7 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
     known = False
     depth = int(counters[DEPTH])
     answer = int(UNKNOWN)
-    if depth == NONE and counters[POSITIONS] < limit:
+    if depth == NONE and counters[NODES_SEARCHED] < limit:
         depth = 0
         answer = probe(entries, hash_root(table, stack), goal)
         known = answer != UNKNOWN
@@ -434,7 +434,7 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
             answer = expand(table, stack, entries, depth, goal)
     while True:
         if answer == UNKNOWN:
-            if counters[POSITIONS] >= limit:
+            if counters[NODES_SEARCHED] >= limit:
                 counters[DEPTH] = depth
                 return UNKNOWN
             answer, known, depth = visit(table, stack, entries, depth, goal)

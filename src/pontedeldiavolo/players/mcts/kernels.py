@@ -36,7 +36,7 @@ from pontedeldiavolo.batch.kernels.sampling import seed_game
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
 
 from . import proofs
-from .alpha_beta import POSITIONS
+from .alpha_beta import NODES_SEARCHED
 from .proofs import DRAW, EXPAND_AFTER_VISITS, SMALL_BOARD, WIN, Prover
 from .rollouts import heuristic_playout
 
@@ -348,7 +348,7 @@ def descend(
     nodes, path, counters, prover = tree
     node = 0
     depth = 0
-    solves = prover.positions_per_visit == 0 and table.cells <= SMALL_BOARD
+    solves = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD
     path[0] = 0
     while game.phase != OVER:
         is_early = nodes[node].visits < EXPAND_AFTER_VISITS
@@ -414,7 +414,7 @@ def search(
     Args:
         tables: The tables of the board.
         games: Memory of this thread for two games, :data:`ROOT` and :data:`PLAYOUT`.
-        tree: The tree; positions that its alpha-beta searches count as simulations.
+        tree: The tree; nodes that its alpha-beta searches count as simulations.
         start: The game at the root.
         forced: The child of the root that all simulations go through, or -1.
         continue_when_full: Whether to go on without expansion when the memory is full.
@@ -423,7 +423,7 @@ def search(
     table = tables[0]
     game = games[PLAYOUT]
     counters = tree.counters
-    positions = tree.prover.stack.counters
+    searched = tree.prover.stack.counters
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
         seed_game(game, start.seed, start.thread)
@@ -435,9 +435,9 @@ def search(
         random = game.random
         games[PLAYOUT] = games[ROOT]
         game.random = random
-        begin = positions[POSITIONS]
+        begin = searched[NODES_SEARCHED]
         depth, fits = descend(table, game, tree, fits, forced)
-        counters[REMAINING] -= positions[POSITIONS] - begin
+        counters[REMAINING] -= searched[NODES_SEARCHED] - begin
         if not fits and not continue_when_full:
             break
         counters[REMAINING] -= 1
@@ -462,7 +462,7 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         nodes[node].visits += 1
     release(counters)
     if heuristic:
-        heuristic_playout(table, game, 0 if prover.positions_per_visit == 0 else SMALL_BOARD)
+        heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else SMALL_BOARD)
     else:
         playout(table, game)
     white = transitions.points(table, game, WHITE)

@@ -117,7 +117,7 @@ class MctsPlayer(FinalClass):
             there is only one.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
-            from nearly the beginning. A position that it searches counts as a simulation.
+            from nearly the beginning. A node that it searches counts as a simulation.
         evaluate: A function that replaces rollouts, RAVE and the solver: it takes a
             :class:`~pontedeldiavolo.batch.GameBatch` of several leaves and returns priors and
             values, as in :meth:`BatchedSearch.backup`.
@@ -371,7 +371,7 @@ class MctsPlayer(FinalClass):
         self._search = self._search_of(GameState.initial(rules))
 
     @exclusive
-    def start(self, node: Node) -> None:
+    def ponder(self, node: Node) -> None:
         """Start to ponder: search a node in the background until the next call.
 
         In the node, the opponent is to move. :meth:`choose`, :meth:`search` and :meth:`analyse` end
@@ -380,7 +380,7 @@ class MctsPlayer(FinalClass):
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
         >>> state = state.apply(player.choose(state))
-        >>> player.start(state)
+        >>> player.ponder(state)
         >>> player.stop()
 
         Raises:

@@ -13,7 +13,18 @@ from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
 from pontedeldiavolo.batch.kernels.transitions import owner
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 
-from .alpha_beta import DEPTH, NO, POSITIONS, YES, Numbers, Stack, hash_root, judge, probe, store
+from .alpha_beta import (
+    DEPTH,
+    NO,
+    NODES_SEARCHED,
+    YES,
+    Numbers,
+    Stack,
+    hash_root,
+    judge,
+    probe,
+    store,
+)
 from .alpha_beta import search as alpha_beta
 
 WIN = 2
@@ -35,32 +46,32 @@ class Prover(NamedTuple):
 
     stack: Stack
     entries: Numbers
-    positions_per_visit: int
-    """The number of positions for each visit of a node; 0 turns the search off."""
+    nodes_per_visit: int
+    """The number of nodes that it searches for each visit of a tree node; 0 turns it off."""
     waste: float
-    """The maximum number of positions per simulation in searches that prove nothing."""
+    """The maximum number of nodes per simulation in searches that prove nothing."""
     wasted: Numbers
-    """(1,): the number of positions in such searches."""
+    """(1,): the number of nodes in such searches."""
     most: Numbers
-    """(1,): the number of positions that there is time for."""
+    """(1,): the number of nodes that there is time for."""
     path_keys: Numbers
     """(depths, 2): the keys of the positions on a path; 0 for those that are not looked up."""
 
 
 PROOF_CELLS = 3
-"""Alpha-beta may search *n* positions if there are at most this times log2(*n*) open cells."""
+"""Alpha-beta may search *n* nodes if there are at most this times log2(*n*) open cells."""
 
 
 @njit_inline
 def effort_for(node: np.record, prover: Prover) -> int:
-    """Return the number of positions that may be searched at a node."""
-    return max(0, min(prover.positions_per_visit * np.int64(node.visits), prover.most[0]))
+    """Return the number of nodes that alpha-beta may search below a node of the tree."""
+    return max(0, min(prover.nodes_per_visit * np.int64(node.visits), prover.most[0]))
 
 
 @njit_inline
 def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
     """Return whether alpha-beta searches a node: at 8, 16, 32, … visits, late in the game."""
-    if prover.positions_per_visit == 0 or prover.wasted[0] > prover.waste * simulations:
+    if prover.nodes_per_visit == 0 or prover.wasted[0] > prover.waste * simulations:
         return False
     if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
         return False
@@ -114,7 +125,7 @@ def prove(table: np.record, game: np.record, node: np.record, prover: Prover) ->
     """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers."""
     stack = prover.stack
     effort = effort_for(node, prover)
-    begin = stack.counters[POSITIONS]
+    begin = stack.counters[NODES_SEARCHED]
     for goal in range(DRAW + 1):
         stack.games[0] = game
         stack.counters[DEPTH] = NONE
@@ -122,7 +133,7 @@ def prove(table: np.record, game: np.record, node: np.record, prover: Prover) ->
         narrow_by_answer(game, node, goal, answer)
         if answer != YES:
             break
-    prover.most[0] -= stack.counters[POSITIONS] - begin
+    prover.most[0] -= stack.counters[NODES_SEARCHED] - begin
     if node.lower < node.upper:
         prover.wasted[0] += effort
 

@@ -17,7 +17,7 @@ from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
-from pontedeldiavolo.players.player import Analysis, AnalysisLine, Choice
+from pontedeldiavolo.players.player import ActionStats, Analysis, AnalysisLine
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import HalfTurn, Node
@@ -41,14 +41,14 @@ SEED_BITS: Final = 63
 SECOND_TILE_SHARE: Final = 0.25
 """The share of simulations for the second tiles of the best first ones."""
 SMALL_EFFORT: Final = 64
-"""The positions that alpha-beta searches for each visit of a node, on small boards."""
+"""The nodes that alpha-beta searches for each visit of a node, on small boards."""
 PROOF_EFFORT: Final = 8
 """The same on other boards."""
 PROOF_WASTE: Final = 0.05
-"""The maximum positions per simulation in searches that prove nothing, on other boards."""
-ANY_POSITIONS: Final = 1 << 60
-POSITIONS_PER_SECOND: Final = 200_000
-"""The maximum number of positions that alpha-beta searches per second of the time left."""
+"""The maximum nodes per simulation in searches that prove nothing, on other boards."""
+ANY_NODES: Final = 1 << 60
+NODES_PER_SECOND: Final = 200_000
+"""The maximum number of nodes that alpha-beta searches per second of the time left."""
 PROOF_BUCKETS: Final = 1 << 18
 """The buckets of its table, of 64 bytes each: 16 MiB. Unused pages take no memory."""
 Z_95: Final = 1.96
@@ -173,7 +173,7 @@ class TreeSearch:
         waste = MAX_VISITS if small else PROOF_WASTE
         self._prover = Prover(
             *(new_stack(rules), entries, effort, float(waste), np.zeros(1, np.int64)),
-            most=np.full(1, ANY_POSITIONS),
+            most=np.full(1, ANY_NODES),
             path_keys=self._memories[0][-1],
         )
         self._set_root(node, seed)
@@ -202,7 +202,7 @@ class TreeSearch:
         """Run a number of simulations, or fewer if more would be useless.
 
         Args:
-            simulations: Their number; positions that alpha-beta searches count as well.
+            simulations: Their number; nodes that alpha-beta searches count as well.
             code: The step with which all begin; -1 for any.
             stop: Called every few thousand simulations; a true result ends the search.
         """
@@ -252,8 +252,8 @@ class TreeSearch:
         self._limit_proofs(inf)
 
     def _limit_proofs(self, seconds: float) -> None:
-        """Limit the positions of alpha-beta to those that there is time for."""
-        self._prover.most[0] = min(ANY_POSITIONS, POSITIONS_PER_SECOND * seconds)
+        """Limit the nodes of alpha-beta to those that there is time for."""
+        self._prover.most[0] = min(ANY_NODES, NODES_PER_SECOND * seconds)
 
     def children(self, node: int = 0) -> Iterator[ChildStats]:
         """Iterate over the children of a node; there are none before it is expanded."""
@@ -397,14 +397,14 @@ class ActionSearch:
             for action, last in self._completed(child, self.node):
                 if last.visits:
                     actions[action] = last.merged(actions[action]) if action in actions else last
-        choices = [Choice(action, each.visits, each.value) for action, each in actions.items()]
-        choices.sort(key=lambda choice: -choice.visits)
+        stats = [ActionStats(action, each.visits, each.value) for action, each in actions.items()]
+        stats.sort(key=lambda each: -each.visits)
         others = (action for action in ranked(actions) if action != best)
         shown = (best, *islice(others, lines - 1))
         # The best action may have no visits.
         found = [self._line(action, actions.get(action, ChildStats())) for action in shown]
         # The first tile of a pair has many more visits than the pair.
-        return Analysis(best, first.value, tuple(choices), found[0].actions, tuple(found))
+        return Analysis(best, first.value, tuple(stats), found[0].actions, tuple(found))
 
     def _ranked_steps(self) -> list[ChildStats]:
         """Return the legal steps, the best one first."""

@@ -23,20 +23,20 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from . import alpha_beta
 
-CHUNK_POSITIONS: Final = 1 << 14
-"""The maximum number of positions in a compiled call, which Ctrl-C cannot interrupt."""
+CHUNK_NODES: Final = 1 << 14
+"""The maximum number of nodes in a compiled call, which Ctrl-C cannot interrupt."""
 BUCKET_BYTES: Final = 64
 FIRST_BUCKETS: Final = 1 << 14
 """The initial number of buckets of a table: 1 MiB."""
-MAX_POSITIONS: Final = 1 << 53
+MAX_NODES: Final = 1 << 53
 
 
 def _value(value: SupportsIndex | None) -> int | None:
     return None if value is None else whole_number(value, "value")
 
 
-def _positions(positions: SupportsIndex) -> int:
-    return whole_number(positions, "positions")
+def _nodes(nodes: SupportsIndex) -> int:
+    return whole_number(nodes, "nodes")
 
 
 @final
@@ -54,12 +54,12 @@ class Solution(ImmutableValue):
             (loss); ``None`` if it was not found.
         best: All actions that keep the value, in the order of ``legal_actions``, or the steps in
             the order of ``legal_steps`` for a half turn; empty if not all were found.
-        positions: The number of positions searched.
+        nodes: The number of nodes searched: positions of which the actions were listed.
     """
 
     value: int | None = field(converter=_value)
     best: tuple[Action | Step, ...] = field(validator=tuple_of(Action | Step))
-    positions: int = field(converter=_positions)
+    nodes: int = field(converter=_nodes)
 
 
 def sign_of(node: Node) -> int:
@@ -87,15 +87,15 @@ class Solver(FinalClass):
     Needs the extra ``batch``. All rules count: supplies, tie-breaks and the choice of colour. The
     search orders actions by points and mobility, first looks up the positions after all of them in
     the table, and stops where one colour cannot catch up with the other. The table is kept for
-    later calls with the same rules. With *positions*, equal calls in the same
-    order give equal results; with *seconds*, the machine decides whether a value is found.
+    later calls with the same rules. With *max_nodes*, equal calls in the same order give equal
+    results; with *seconds*, the machine decides whether a value is found.
 
     The table compares 124 bits of the keys of positions, not the positions themselves.
 
     Any number of threads may use a solver: they take turns, and a call waits for those before it. A
     copy, or a solver that was pickled, has the same limits and an empty table.
 
-    >>> solver = pdd.players.Solver(positions=100_000)
+    >>> solver = pdd.players.Solver(max_nodes=100_000)
     >>> solver.value(pdd.GameState.initial(pdd.Rules(pdd.Board(4, 3))))
     0
     >>> print(solver.value(pdd.GameState.initial()))
@@ -103,7 +103,7 @@ class Solver(FinalClass):
 
     Args:
         seconds: The time for each call.
-        positions: The number of positions for each call, in place of a time.
+        max_nodes: The maximum number of nodes for each call, in place of a time.
         memory: The maximum number of bytes for the table, rounded down to a power of two: 16 for
             each position. A full table forgets old positions.
 
@@ -115,26 +115,24 @@ class Solver(FinalClass):
     def __init__(
         self,
         seconds: SupportsFloat = 60.0,
-        positions: SupportsIndex | None = None,
+        max_nodes: SupportsIndex | None = None,
         *,
         memory: SupportsIndex = 1 << 28,
     ) -> None:
         self._seconds = positive(seconds, "seconds")
-        self._positions = (
-            None if positions is None else in_range(positions, "positions", MAX_POSITIONS)
-        )
+        self._max_nodes = None if max_nodes is None else in_range(max_nodes, "max_nodes", MAX_NODES)
         self._memory = in_range(memory, "memory", 1 << 44)
         self._lock = Lock()
         self._rules: Rules | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         # A copy, or a solver in another process, starts with an empty table.
-        return partial(Solver, memory=self._memory), (self._seconds, self._positions)
+        return partial(Solver, memory=self._memory), (self._seconds, self._max_nodes)
 
     @property
-    def positions_searched(self) -> int:
-        """The number of positions searched by all calls since the rules last changed."""
-        return 0 if self._rules is None else int(self._stack.counters[alpha_beta.POSITIONS])
+    def nodes_searched(self) -> int:
+        """The number of nodes searched by all calls since the rules last changed."""
+        return 0 if self._rules is None else int(self._stack.counters[alpha_beta.NODES_SEARCHED])
 
     def value(self, node: Node) -> int | None:
         """Return the value for the seat to move: 1, 0 or -1; ``None`` if it was not found.
@@ -160,11 +158,11 @@ class Solver(FinalClass):
             begin = self._begin(node.rules)
             first = self._first_value(node)
             best = self._best(node, sign, first) if with_best and first is not None else ()
-            searched = self.positions_searched - begin
+            searched = self.nodes_searched - begin
         return Solution(None if first is None else sign * first, best, searched)
 
     def _begin(self, rules: Rules) -> int:
-        """Set the limits of a call, and return the number of positions searched before it."""
+        """Set the limits of a call, and return the number of nodes searched before it."""
         if rules != self._rules:
             # If this is interrupted, the next call must begin again.
             self._rules = None
@@ -173,13 +171,13 @@ class Solver(FinalClass):
             self._table = np.zeros((buckets, alpha_beta.SLOTS, 2), np.int64)
             self._buckets = min(FIRST_BUCKETS, buckets)
             self._stack = alpha_beta.new_stack(rules)
-            # Compile now, before the clock runs; with a limit of 0 positions nothing is searched.
+            # Compile now, before the clock runs; with a limit of 0 nodes nothing is searched.
             start = rows_of(rules, [GameState.initial(rules)])
             alpha_beta.prove(self._stack, self._table, start, 0, 0, 0)
             self._rules = rules
-        begin = self.positions_searched
-        self._end = perf_counter() + self._seconds if self._positions is None else inf
-        self._limit = begin + (MAX_POSITIONS if self._positions is None else self._positions)
+        begin = self.nodes_searched
+        self._end = perf_counter() + self._seconds if self._max_nodes is None else inf
+        self._limit = begin + (MAX_NODES if self._max_nodes is None else self._max_nodes)
         return begin
 
     def _first_value(self, node: Node) -> int | None:
@@ -225,11 +223,11 @@ class Solver(FinalClass):
             return None
         rows = rows_of(state.rules, [state])
         stack.counters[alpha_beta.DEPTH] = NONE
-        while (done := self.positions_searched) < self._limit and perf_counter() < self._end:
+        while (done := self.nodes_searched) < self._limit and perf_counter() < self._end:
             if self._buckets < min(done, len(self._table)):
                 self._grow()
             table = self._table[: self._buckets]
-            limit = min(done + CHUNK_POSITIONS, self._limit)
+            limit = min(done + CHUNK_NODES, self._limit)
             answer = alpha_beta.prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
             if answer != alpha_beta.UNKNOWN:
                 return bool(answer != alpha_beta.NO) is is_white
