@@ -18,7 +18,7 @@ const RETRY = 2000;
 const TICK = 200;
 const SHORT_SECONDS = 20;
 const MINE = "ponte-games";
-const MOST_GAMES = 50;
+const MAX_GAMES = 50;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -302,7 +302,7 @@ export class Page {
   keep(id, text) {
     const others = this.mine.filter((each) => each.id !== id);
     const own = text === undefined ? [] : [{ id, text, at: Date.now() }];
-    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MOST_GAMES)));
+    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MAX_GAMES)));
   }
 
   /**
