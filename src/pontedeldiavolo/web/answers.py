@@ -146,7 +146,7 @@ class Answers:
             self._keep(answer.stored, found)
         except SiteError as error:
             if error.code in ("outdated", "no-such-game"):
-                # Somebody has taken back an action, for example.
+                # Somebody has undone an action, for example.
                 self._drop(answer)
                 return
             answer.found = found

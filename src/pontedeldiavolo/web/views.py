@@ -186,7 +186,7 @@ def game_view(
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking and failure is None,
         "failure": failure and {**problem(failure.error, language), "number": failure.number},
-        "can_take_back": stored.undo_count(mine) is not None,
+        "can_undo": stored.undo_count(mine) is not None,
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,
         "draw_offer": stored.draw_offer and stored.draw_offer.value,
