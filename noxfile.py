@@ -84,7 +84,7 @@ ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|HPND|MPL|Mozilla|Zlib|CC0")
 """Accepted licences of the extras' packages; NumPy bundles code under Zlib and CC0."""
 READ_LICENCES = ("resvg_py",)
 """Packages whose metadata name no licence; they install the text of the MIT licence."""
-MOST_BYTES = 1_500_000
+MAX_BYTES = 1_500_000
 """The maximum size of the wheel."""
 
 WITHOUT_EXTRAS = """
@@ -188,8 +188,8 @@ def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
     [built] = target.glob("*.whl")
     session.run("twine", "check", "--strict", str(sdist), str(built))
     session.run("check-wheel-contents", str(built))
-    if built.stat().st_size > MOST_BYTES:
-        session.error(f"the wheel has more than {MOST_BYTES:,} bytes")
+    if built.stat().st_size > MAX_BYTES:
+        session.error(f"the wheel has more than {MAX_BYTES:,} bytes")
     return sdist, built
 
 

@@ -40,8 +40,8 @@ USUAL = 10
 CELLS_A_ROUND = 6_400_000
 """The number of steps in a round times the cells of the board: tens of milliseconds. In a shorter
 round, games would not be back in the processor's cache, and threads would not be awake."""
-FEWEST_CALLS = 4
-MOST_CALLS = 2000
+MIN_CALLS = 4
+MAX_CALLS = 2000
 CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
 
 
@@ -100,7 +100,7 @@ def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.Gam
 def play_pool(pool: batch.GamePool) -> int:
     """Play random steps in every game."""
     wanted = CELLS_A_ROUND // len(pool.rules.board) // pool.size
-    calls = min(max(wanted, FEWEST_CALLS), MOST_CALLS)
+    calls = min(max(wanted, MIN_CALLS), MAX_CALLS)
     for _ in range(calls):
         pool.step(pool.sample_steps())
     return calls * pool.size

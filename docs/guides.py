@@ -21,7 +21,7 @@ FOLDERS: Final = ("start", "howto", "explanation")
 """The folders of the guides."""
 PACKAGE: Final = "pontedeldiavolo"
 REFERENCE: Final = "reference/"
-MOST: Final = 3
+MAX_GUIDES: Final = 3
 """The most guides that an entry links to."""
 AMBIGUOUS: Final = ("json",)
 """Submodules that other packages have as well: they count with their package alone."""
@@ -108,7 +108,7 @@ def summary_of(entry: addnodes.desc) -> str:
 
 def add_guides(entry: addnodes.desc) -> None:
     """Put links to guides at the foot of an entry."""
-    guides = guides_of(name_of(entry))[:MOST]
+    guides = guides_of(name_of(entry))[:MAX_GUIDES]
     if guides:
         contents = [each for each in entry.children if isinstance(each, addnodes.desc_content)]
         contents[0] += nodes.paragraph("", "Guides: ", *links_to(guides), classes=["guides"])

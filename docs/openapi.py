@@ -169,7 +169,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             **or_null(component("failure")),
             "description": "Why the computer, whose turn it is, does not move.",
         },
-        can_take_back=BOOLEAN,
+        can_undo=BOOLEAN,
         clocks=map_of({"type": "number"}),
         running=or_null(component("seat")),
         draw_offer=or_null(component("seat")),
@@ -243,7 +243,7 @@ SERVE_ROUTES: Final[Routes] = {
         201,
         SEATED,
     ),
-    ("post", "/games/{id}/take-back"): ("Take an action back.", object_of(**VERSION), 200, TURN),
+    ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/resignation"): (
         "Resign; a person with both seats names one.",
         object_of("seat", seat=component("seat"), **VERSION),

@@ -24,7 +24,7 @@ DATA = ROOT / "tests" / "data"
 TARGET = DATA / "compatibility" / "0.1.0" / "conformance.json"
 ANSWER = runpy.run_path(str(ROOT / "examples" / "conformance.py"))
 REFERENCE = runpy.run_path(str(ROOT / "tests" / "rules" / "test_against_reference.py"))
-MOST_PERFT = 3_000_000
+MAX_PERFT = 3_000_000
 READ_SHARE = 0.2
 """The share of states whose text is also read in a form for people."""
 CELLS_FOR_ACTIONS = 25
@@ -219,7 +219,7 @@ def ties() -> Iterator[str]:
 def vectors() -> Iterator[dict[str, Request]]:
     """Yield all requests with their answers."""
     for row in json.loads((DATA / "perft.json").read_text("utf-8"))["perft"]:
-        if row["nodes"] <= MOST_PERFT:
+        if row["nodes"] <= MAX_PERFT:
             rules = pdd.format_rules(pdd.Rules(pdd.Board(row["w"], row["h"])))
             asked = {"do": "perft", "rules": rules, "depth": row["depth"]}
             yield {"request": asked, "answer": {"count": row["nodes"]}}

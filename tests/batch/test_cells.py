@@ -42,7 +42,7 @@ B = 1
 OUT = 2
 """Two sets of a game that are given, and the first that is written to."""
 BAND = 16
-MOST = 1024
+MAX_BITS = 1024
 """No vector has more bits: of larger boards it holds some rows."""
 WORD = 64
 
@@ -163,7 +163,7 @@ class Kind:
         self.plain = words is PLAIN
         self.columns = columns
         self.rows = rows
-        self.lanes = BAND if self.plain else min(rows, MOST // columns)
+        self.lanes = BAND if self.plain else min(rows, MAX_BITS // columns)
         make = numba.njit(pipeline_class=jit.KernelCompiler)
         compiled: Any = (lambda each: each) if self.plain else make
         makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)

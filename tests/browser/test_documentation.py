@@ -54,7 +54,7 @@ FIRST_HITS = {
     "Elo": ("howto/match",),
 }
 """Pages that the search lists first."""
-MOST_BYTES = 500_000
+MAX_BYTES = 500_000
 """The bytes that the front page may load before anybody plays."""
 OUT_OF_REACH = """() => {
   const width = document.documentElement.clientWidth;
@@ -153,4 +153,4 @@ def test_the_front_page_is_small(page: Page, site: str) -> None:
     page.on("response", note)
     page.goto(f"{site}/index.html", wait_until="networkidle")
     assert len(sizes) > 5
-    assert sum(sizes.values()) < MOST_BYTES, sizes
+    assert sum(sizes.values()) < MAX_BYTES, sizes

@@ -117,7 +117,7 @@ def test_an_illegal_click_is_refused_in_words(screen: Screen, language: str, kee
 def test_half_a_turn_is_taken_back(screen: Screen) -> None:
     screen.begin(SMALL)
     opening = screen.text("state")
-    assert screen.page.is_disabled("#take-back")
+    assert screen.page.is_disabled("#undo")
     targets = screen.page.locator("#cells .target")
     ghosts = screen.page.locator("#ghosts .shown")
     assert (targets.count(), ghosts.count()) == (30, 0)
@@ -185,7 +185,7 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
     screen.page.click("#sure button[value='second']")
     screen.waits_for("state", "White wins by resignation.")
     assert screen.page.locator("#cells .target").count() == 0
-    screen.page.click("#take-back")
+    screen.page.click("#undo")
     screen.page.wait_for_selector("#resign:enabled")
 
 
@@ -211,7 +211,7 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
         page.reload()
         screen.waits_for("state", before)
         assert screen.text("you").startswith("You are player 2.")
-        page.click("#take-back")
+        page.click("#undo")
         page.wait_for_selector("button[data-action='white']")
 
 
@@ -240,8 +240,8 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
                 each.waits_for("state", said(game))
         other.page.screenshot(path=keep, full_page=True)
         # The last mover may undo, and both see it.
-        assert screen.page.is_disabled("#take-back")
-        other.page.click("#take-back")
+        assert screen.page.is_disabled("#undo")
+        other.page.click("#undo")
         for each in (screen, other):
             each.waits_for("state", said(game.undo()))
         other.page.click("#draw")
@@ -379,7 +379,7 @@ def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.M
         screen.play(pdd.parse_action("a1,b2"))
         opened = pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")
         screen.waits_for("state", f"{said(opened)} {ENGLISH['page.thinking']}")
-        assert screen.text("take-back") == "Stop and take back"
+        assert screen.text("undo") == "Stop and undo"
         page.screenshot(path=keep)
         assert page.title() == "Ponte del Diavolo"
         free.set()
@@ -747,7 +747,7 @@ def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
     return player
 
 
-@pytest.mark.parametrize("way", ["try again", "another level", "take back"])
+@pytest.mark.parametrize("way", ["try again", "another level", "undo"])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_computer_that_fails(
     page: Page, unwilling: Unwilling, way: str, language: str, keep: Path
@@ -758,7 +758,7 @@ def test_a_computer_that_fails(
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL, "greedy", "first")
         page.select_option("#language", language)
-        screen.waits_for("take-back", catalog["page.take-back"])
+        screen.waits_for("undo", catalog["page.undo"])
         screen.click("a1", "b1")
         screen.waits_for("state", f"{said(game, catalog)} {catalog['computer-failed']}")
         assert page.is_visible("#failed")
@@ -773,7 +773,7 @@ def test_a_computer_that_fails(
         elif way == "another level":
             page.select_option("#other-level", "random")
         else:
-            page.click("#take-back")
+            page.click("#undo")
             screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(SMALL)), catalog))
             screen.click("a1", "b1")
         page.wait_for_selector("#failed", state="hidden")

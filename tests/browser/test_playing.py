@@ -67,7 +67,7 @@ def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> N
         )
     assert after.apply(pdd.parse_action("a3,c3")).to_move is pdd.Color.WHITE
     assert "White to move" in board.inner_text("#state")
-    board.click("#take-back")
+    board.click("#undo")
     board.wait_for_function("document.getElementById('state').textContent.includes('built')")
     board.screenshot(path=keep)
 

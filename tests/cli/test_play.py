@@ -145,12 +145,12 @@ def test_play_lists_the_bridges_of_a_cell() -> None:
 
 def test_play_takes_back() -> None:
     text = play("--seed", "1", keys="undo\nd4,g7\nundo\na1,b1\n").stdout
-    assert "There is nothing to take back." in text
-    assert "Taken back: 2 actions." in text or "Taken back: 3 actions." in text
+    assert "There is nothing to undo." in text
+    assert "Undone: 2 actions." in text or "Undone: 3 actions." in text
     assert text.count("Turn 1: White placed tiles on ") == 2
     text = play("--opponent", "person", keys="d4,g7\nundo\nundo\n").stdout
-    assert "Taken back: 1 action." in text
-    assert "There is nothing to take back." in text
+    assert "Undone: 1 action." in text
+    assert "There is nothing to undo." in text
 
 
 @pytest.mark.parametrize("keys", ["", "d4,g7\n", "quit\n", " Exit \n", b"d4,g7\n\xff\n", b"\xff"])

@@ -178,8 +178,8 @@ REFUSED = [
         (f"serve --no-open --proxy {address}", 2, f"...{address} is not an IP address")
         for address in ("proxy.example", "192.0.2.1:80", "10.0.0.0/8")
     ),
-    ("serve --no-open --most-games 0", 2, "...0 is not in the range"),
-    *((f"serve --no-open --most-side {side}", 2, "...'--most-side': ") for side in ("0", "65")),
+    ("serve --no-open --max-games 0", 2, "...0 is not in the range"),
+    *((f"serve --no-open --max-side {side}", 2, "...'--max-side': ") for side in ("0", "65")),
     ("serve --no-open --folder letter.txt", 2, "letter.txt: "),
 ]
 

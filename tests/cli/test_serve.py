@@ -313,7 +313,7 @@ def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
     ("line", "most", "side", "proxies"),
     [
         ("", 10_000, 26, set()),
-        ("--most-games 7 --most-side 64", 7, 64, set()),
+        ("--max-games 7 --max-side 64", 7, 64, set()),
         ("--proxy 192.0.2.1 --proxy ::0002 --thinkers 2", 10_000, 26, {"192.0.2.1", "::2"}),
     ],
 )
@@ -376,7 +376,7 @@ def test_only_strangers_have_a_share_of_the_places(
 
     monkeypatch.setattr(app, "create_app", noted)
     options = ["--expose"] if is_exposed else []
-    serve(monkeypatch, "--folder", tmp_path, "--most-games", "3", *options)
+    serve(monkeypatch, "--folder", tmp_path, "--max-games", "3", *options)
     begun = [
         asked_of(made[0], "/games", "POST", json={"rules": SMALL}).status_code for _ in range(3)
     ]

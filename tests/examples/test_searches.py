@@ -19,7 +19,7 @@ from support.games import minimax
 from support.paths import ROOT, example
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
-MOST_CELLS = 12
+MAX_CELLS = 12
 """Larger boards of the documentation are not solved again in tests."""
 
 
@@ -57,7 +57,7 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
     importlib.import_module("measured").fill_marks(None, "game/solved", source)
     [page] = source
     rows = re.findall(r"^\| (\d+×\d+) .*", page, re.MULTILINE)
-    small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MOST_CELLS]
+    small = [row.replace("×", "x") for row in rows if prod(map(int, row.split("×"))) <= MAX_CELLS]
     assert len(small) >= 5
     shown = {
         f"{board.replace('x', '×')}, {winner} wins after: {openings}"

@@ -406,7 +406,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     ask("GET", "/games/{id}/why")
     ask("POST", "/games/{id}/clicks", version=1, cell="a1")
     ask("POST", "/games/{id}/actions", version=1, action="a1,f1")
-    ask("POST", "/games/{id}/take-back", version=2)
+    ask("POST", "/games/{id}/undo", version=2)
     ask("POST", "/games/{id}/draw", version=2)
     ask("POST", "/games/{id}/analyses")
     ask("GET", "/games/{id}/analysis")

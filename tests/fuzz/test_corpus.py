@@ -15,7 +15,7 @@ from fuzz.targets import INPUTS, TARGETS, Target, dictionary_of, inputs_of, muta
 
 MUTATIONS = 100
 LARGEST_CORPUS = 500_000
-MOST_MEMORY = 8 << 20
+MAX_MEMORY = 8 << 20
 """The bytes that an input of a few thousand takes at most, most of them tables of a large board."""
 
 every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
@@ -35,7 +35,7 @@ def test_every_input_that_is_kept(target: Target, stride: int) -> None:
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        assert peak < MOST_MEMORY, path
+        assert peak < MAX_MEMORY, path
 
 
 @pytest.mark.slow

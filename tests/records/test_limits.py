@@ -392,21 +392,22 @@ def test_reading_that_is_given_up_keeps_no_file() -> None:
         gc.enable()
 
 
-MOST = 2**53 - 1
+MAX_SUPPLY = 2**53 - 1
 
 
 def test_every_format_holds_the_largest_supply_and_no_larger_one() -> None:
-    rules = pdd.Rules(tiles_per_color=MOST, bridges=MOST)
+    rules = pdd.Rules(tiles_per_color=MAX_SUPPLY, bridges=MAX_SUPPLY)
     text = pdd.format_rules(rules)
     game = pdd.Game.new(rules)
     assert pdd.parse_rules(text) == rules
     for module in (records, records.sgf, pdd.json):
         written = module.dumps(game)
         assert module.loads(written) == game
-        larger = error_of(pdd.PonteError, module.loads, written.replace(str(MOST), str(MOST + 1)))
+        too_large = str(MAX_SUPPLY + 1)
+        larger = error_of(pdd.PonteError, module.loads, written.replace(str(MAX_SUPPLY), too_large))
         assert module is pdd.json or larger.code == "at-most"
     assert pdd.json.snapshot(game.state)["kind"] == "snapshot"
     for name in ("tiles_per_color", "bridges"):
-        error = error_of(pdd.InvalidRulesError, evolve, rules, **{name: MOST + 1})
-        assert (error.code, error.values) == ("large-supply", {"name": name, "most": MOST})
+        error = error_of(pdd.InvalidRulesError, evolve, rules, **{name: MAX_SUPPLY + 1})
+        assert (error.code, error.values) == ("large-supply", {"name": name, "most": MAX_SUPPLY})
         assert "höchstens 9,007,199" in messages.explain(error, messages.GERMAN)

@@ -26,7 +26,7 @@ from support.sources import Endless
 
 SIZE = 800
 MORE = 4
-MOST = 2.5 * MORE
+MAX_GROWTH = 2.5 * MORE
 """Four times the text in ten times the time is allowed; squares would take sixteen times it."""
 
 RUNS = [
@@ -134,7 +134,7 @@ def growth(read: Read, context: str, run: str) -> float:
     before = min(seconds(read, short) for _ in range(3))
     after = seconds(read, long)
     for _ in range(8):
-        if after <= MOST * before:
+        if after <= MAX_GROWTH * before:
             break
         # Another program may have been in the way.
         before = min(before, seconds(read, short))
@@ -155,7 +155,7 @@ def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:
     seconds(read, "")
     gc.disable()
     try:
-        slow = [each for each in product(contexts, runs) if growth(read, *each) > MOST]
+        slow = [each for each in product(contexts, runs) if growth(read, *each) > MAX_GROWTH]
     finally:
         gc.enable()
     assert slow == []
@@ -167,7 +167,7 @@ def test_quadratic_time_is_seen() -> None:
         return re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
 
     # Another program may slow the short readings.
-    assert any(growth(squares, "@", " ") > MOST for _ in range(5))
+    assert any(growth(squares, "@", " ") > MAX_GROWTH for _ in range(5))
 
 
 @given(text=st.text(alphabet=" \t\r\nb") | st.text())

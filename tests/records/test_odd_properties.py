@@ -45,12 +45,12 @@ TREES = [
     for form, path in FILES
     if form in (Format.SGF, Format.BOARDSPACE)
 ]
-MOST = 20
+MAX_VALUES = 20
 """The values of a file that are replaced: later ones are alike."""
 
 
 def variants(text: str) -> Iterator[str]:
-    for found in list(VALUE.finditer(text))[:MOST]:
+    for found in list(VALUE.finditer(text))[:MAX_VALUES]:
         for value in VALUES:
             yield f"{text[: found.start()]}[{value}]{text[found.end() :]}"
 

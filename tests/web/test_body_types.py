@@ -34,7 +34,7 @@ BODIES: dict[str, dict[str, object]] = {
     "/games/{game}/seats": {"seat": "second", "name": "Bo"},
     "/games/{game}/clicks": {"version": 1, "cell": "a1", "first": "c1"},
     "/games/{game}/actions": {"version": 1, "action": "a1,b1"},
-    "/games/{game}/take-back": {"version": 1},
+    "/games/{game}/undo": {"version": 1},
     "/games/{game}/resignation": {"version": 1, "seat": "first"},
     "/games/{game}/draw": {"version": 1},
     "/games/{game}/answer": {"version": 1, "opponent": "random"},
@@ -84,8 +84,8 @@ def test_the_bodies_are_valid(path: str) -> None:
     body = json.dumps(BODIES[path]).encode()
     answer = guest.raw("POST", path.replace("{game}", guest.game), body)
     code = answer.content.get("code") if isinstance(answer.content, dict) else None
-    # Nothing has been played that could be taken back, and nobody else plays yet.
-    allowed = ("nothing-to-take-back", "no-analysis", "not-computers-turn", "game-not-ended")
+    # Nothing has been played that could be undone, and nobody else plays yet.
+    allowed = ("nothing-to-undo", "no-analysis", "not-computers-turn", "game-not-ended")
     assert answer.status < 300 or code in allowed, answer
 
 

@@ -381,7 +381,7 @@ def test_without_descriptors_the_log_has_few_lines(caplog: pytest.LogCaptureFixt
 
     with logs.bounded_log():
         asyncio.run(fail())
-    assert len(caplog.records) == logs.MOST + 1
+    assert len(caplog.records) == logs.MAX_RECORDS + 1
     assert "Traceback" not in caplog.text
     assert "No further connection can be opened: [Errno" in caplog.text
     assert "something else" in caplog.text

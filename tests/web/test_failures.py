@@ -183,8 +183,8 @@ def test_after_a_failure_another_level_plays(player: Faulty) -> None:
 
 def test_after_a_failure_an_action_is_taken_back(player: Faulty) -> None:
     guest = waiting_for(player)
-    assert failed(guest)["can_take_back"]
-    assert guest.post("take-back", version=2)["failure"] is None
+    assert failed(guest)["can_undo"]
+    assert guest.post("undo", version=2)["failure"] is None
     player.fault = None
     guest.play("a1,b1")
     answered(guest)
@@ -424,7 +424,7 @@ def test_a_disk_that_is_full_for_a_night_loses_no_answer(
     found.want(stored, "")
     for _ in range(1_100):
         timers[-1].go_off()
-    assert max(timer.seconds for timer in timers) == answers.MOST_PAUSE_SECONDS
+    assert max(timer.seconds for timer in timers) == answers.MAX_PAUSE_SECONDS
     is_full = False
     timers[-1].go_off()
     assert (kept, found.failure(stored)) == ([stored], None)
@@ -450,9 +450,9 @@ def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
     tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
 ) -> None:
     guest = unsaved(tmp_path, disk, player)
-    assert guest.post("take-back", 503, version=2)["code"] == "store-unwritable"
+    assert guest.post("undo", 503, version=2)["code"] == "store-unwritable"
     disk.is_full = False
-    assert guest.post("take-back", version=2)["failure"] is None
+    assert guest.post("undo", version=2)["failure"] is None
     timers[-1].go_off()
     assert guest.get()["version"] == 3
 

@@ -525,7 +525,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "an illegal action": ("POST", f"{GAME}/actions", 422, {"action": "a1,d1"}, {}, "secret"),
     "why not": ("GET", f"{GAME}/why", 200, "", {"cell": "c3"}, ""),
     "why what": ("GET", f"{GAME}/why", 400, "", {}, ""),
-    "back": ("POST", f"{GAME}/take-back", 200, {}, {}, "secret"),
+    "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
     "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
@@ -582,7 +582,7 @@ def test_every_route_is_tried() -> None:
     assert tried >= {(route.method, route.path) for route in ROUTES}
 
 
-PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/take-back", "/draw", "/resignation")
+PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/undo", "/draw", "/resignation")
 OTHERS = ("/record", "/rematch", "/answer")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])

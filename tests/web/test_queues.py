@@ -112,7 +112,7 @@ def test_a_queue_forgets_clients() -> None:
 
 def test_turns_go_round_between_clients() -> None:
     async def run() -> tuple[list[str], int]:
-        found = turns.Turns(most=3, most_each=2)
+        found = turns.Turns(max_working=3, max_working_each=2)
         order: list[str] = []
         most = 0
 
@@ -144,7 +144,7 @@ def test_turns_go_round_between_clients() -> None:
 @pytest.mark.parametrize("moment", ["while it waits", "as its turn comes"])
 def test_a_turn_whose_client_has_gone_is_given_to_others(moment: str) -> None:
     async def run() -> None:
-        found = turns.Turns(most=1, most_each=1)
+        found = turns.Turns(max_working=1, max_working_each=1)
         await found.begin("first")
         gone = asyncio.ensure_future(found.begin("gone"))
         last = asyncio.ensure_future(found.begin("last"))

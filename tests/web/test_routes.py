@@ -198,7 +198,7 @@ def test_tokens_of_other_games_are_nothing_here() -> None:
     stranger = Guest(one.site, one.game, other.token)
     assert stranger.refused("resignation", 403, version=1) == "You have no seat in this game."
     odd = Guest(one.site, one.game, "\udcff")
-    assert odd.refused("take-back", 403, version=1) == "You have no seat in this game."
+    assert odd.refused("undo", 403, version=1) == "You have no seat in this game."
 
 
 @pytest.mark.parametrize(("opponent", "name"), PURE.items())
@@ -279,7 +279,7 @@ def test_a_thread_finds_the_answer_of_the_computer() -> None:
     free = blocked(site)
     shown = guest.play("a1,b1")
     assert (shown["version"], shown["is_thinking"], shown["clicks"]) == (2, True, None)
-    assert shown["can_take_back"]
+    assert shown["can_undo"]
     # Somebody who looks does not let it think twice.
     assert guest.get()["is_thinking"]
     free.set()
@@ -296,7 +296,7 @@ def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
     guest = Guest(site).seated(opponent="random", seat="first")
     free = blocked(site)
     guest.play("a1,b1")
-    assert guest.post("take-back", version=2)["version"] == 3
+    assert guest.post("undo", version=2)["version"] == 3
     free.set()
     # The thread has done all that it was given when this job begins.
     again = blocked(site, "again")
@@ -379,12 +379,12 @@ def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyP
 
 def test_a_player_of_both_seats_takes_back_step_by_step() -> None:
     guest = Guest().seated()
-    assert not guest.get()["can_take_back"]
+    assert not guest.get()["can_undo"]
     guest.play("a1,b1", "red")
     for version, phase in ((3, "color-choice"), (4, "opening")):
-        shown = guest.post("take-back", version=version)
+        shown = guest.post("undo", version=version)
         assert (shown["version"], shown["table"]["phase"]) == (version + 1, phase)
-    assert not guest.get()["can_take_back"]
+    assert not guest.get()["can_undo"]
 
 
 def test_a_resignation_is_taken_back_alone() -> None:
@@ -392,36 +392,36 @@ def test_a_resignation_is_taken_back_alone() -> None:
     version = guest.play("a1,b1")["version"]
     shown = guest.post("resignation", version=version, seat="second")
     assert (shown["ending"], shown["result"], shown["clicks"]) == ("resignation", "first", None)
-    assert shown["can_take_back"]
-    shown = guest.post("take-back", version=version + 1)
+    assert shown["can_undo"]
+    shown = guest.post("undo", version=version + 1)
     assert (shown["ending"], shown["table"]["phase"]) == (None, "color-choice")
 
 
 def test_against_the_library_one_goes_back_to_the_own_last_action() -> None:
     guest = Guest().seated(opponent="random", seat="second")
-    assert not guest.get()["can_take_back"]
+    assert not guest.get()["can_undo"]
     shown = guest.play("white")
-    assert shown["can_take_back"]
-    shown = guest.post("take-back", version=2)
+    assert shown["can_undo"]
+    shown = guest.post("undo", version=2)
     assert (shown["version"], shown["table"]["phase"]) == (3, "color-choice")
-    assert not shown["can_take_back"]
+    assert not shown["can_undo"]
 
 
 def test_of_two_people_only_the_last_one_thinks_again() -> None:
     first = Guest().seated(seat="first")
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     first.play("a1,b1")
-    assert not second.get()["can_take_back"]
-    assert first.get()["can_take_back"]
-    assert second.refused("take-back", 409, version=2).startswith("There is nothing")
-    first.post("take-back", version=2)
+    assert not second.get()["can_undo"]
+    assert first.get()["can_undo"]
+    assert second.refused("undo", 409, version=2).startswith("There is nothing")
+    first.post("undo", version=2)
     first.play("c1,d1")
     second.play("red")
-    assert not first.get()["can_take_back"]
-    assert first.refused("take-back", 409, version=5).startswith("There is nothing")
-    assert not first.looking_on().get()["can_take_back"]
+    assert not first.get()["can_undo"]
+    assert first.refused("undo", 409, version=5).startswith("There is nothing")
+    assert not first.looking_on().get()["can_undo"]
     second.post("resignation", version=5)
-    assert not second.get()["can_take_back"]
+    assert not second.get()["can_undo"]
 
 
 def test_of_two_people_each_resigns_for_themselves() -> None:
@@ -595,7 +595,7 @@ def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     shown = second.play("red")
     assert shown["clocks"] == {"first": 65, "second": 55}
     # It would give the time back.
-    second.refused("take-back", 409, version=shown["version"])
+    second.refused("undo", 409, version=shown["version"])
     times.append(430)
     offered = second.post("draw", version=shown["version"])
     assert offered["clocks"] == {"first": 65, "second": 35}
@@ -640,7 +640,7 @@ def test_clocks_stay_as_they_are_at_the_end(path: str) -> None:
     ended = guest.post(path, version=2, **who)
     times.append(120)
     assert ended["clocks"] == guest.get()["clocks"] == {"first": 60, "second": 50}
-    assert guest.post("take-back", version=3)["clocks"] == {"first": 60, "second": 60}
+    assert guest.post("undo", version=3)["clocks"] == {"first": 60, "second": 60}
     times.append(125)
     assert guest.get()["clocks"]["second"] == 55
 
@@ -659,7 +659,7 @@ def test_the_computer_has_no_clock() -> None:
     guest.play("white")
     times.append(104)
     assert guest.get()["clocks"] == {"second": 7}
-    assert guest.post("take-back", version=guest.get()["version"])["clocks"] == {"second": 10}
+    assert guest.post("undo", version=guest.get()["version"])["clocks"] == {"second": 10}
     refused = Guest().begin(400, rules=SMALL, clock="5 minutes")
     assert refused["error"] == "The body needs 'clock'."
 
@@ -808,7 +808,7 @@ WRONG_CLICKS: list[Any] = [
 
 # A seat, what is played before, a path, its fields, the status and how its sentence begins.
 REFUSED: list[tuple[str, tuple[str, ...], str, dict[str, object], int, str]] = [
-    ("both", (), "take-back", {}, 409, "There is nothing that you may take back now."),
+    ("both", (), "undo", {}, 409, "There is nothing that you may undo now."),
     ("both", (), "resignation", {}, 400, "The body needs 'seat'."),
     ("both", (), "resignation", {"seat": "third"}, 400, "'seat' must be one of: first, second."),
     ("first", (), "resignation", {"seat": "second"}, 403, "You do not sit there."),
@@ -845,7 +845,7 @@ def test_refused_requests_change_nothing(refused: tuple[Any, ...]) -> None:
 def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
     guest = Guest().seated()
     before = guest.get()
-    for path in ("seats", "clicks", "actions", "take-back", "resignation", "draw", "rematch"):
+    for path in ("seats", "clicks", "actions", "undo", "resignation", "draw", "rematch"):
         answer: Any = guest.raw("POST", f"/games/{guest.game}/{path}", body)
         assert (answer.status, answer.content.keys()) == (status, {"error", "code"})
     assert guest.raw("POST", "/games", body).status == status
@@ -855,7 +855,7 @@ def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
 @pytest.mark.parametrize("version", [0, 2, -1, 10**9])
 def test_outdated_versions_are_refused(version: int) -> None:
     guest = Guest().seated()
-    for path in ("clicks", "actions", "take-back", "resignation"):
+    for path in ("clicks", "actions", "undo", "resignation"):
         said = guest.post(path, 409, version=version, cell="a1", action="a1,b1", seat="first")
         assert said["code"] == "outdated"
     assert guest.get()["version"] == 1
@@ -868,7 +868,7 @@ def test_unknown_games_and_pages() -> None:
     for path in ("/", "", "/elsewhere", "/games/", "/games/a/b", "/games/a/seats/c"):
         answer: Any = guest.raw("GET", path)
         assert (answer.status, answer.content["code"]) == (404, "no-such-page")
-    for path in ("seats", "clicks", "actions", "take-back", "resignation"):
+    for path in ("seats", "clicks", "actions", "undo", "resignation"):
         body = b'{"version": 1, "seat": "first", "cell": "a1", "action": "a1,b1"}'
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
 

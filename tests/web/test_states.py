@@ -28,7 +28,7 @@ PATHS = (str(SOURCE), str(ROOT / "tests"))
 
 CHANGES: dict[str, Callable[[Guest, Guest, int], Any]] = {
     "an action": lambda one, _, version: one.post("actions", version=version, action="red"),
-    "taking back": lambda _, two, version: two.post("take-back", version=version),
+    "undo": lambda _, two, version: two.post("undo", version=version),
     "a resignation": lambda one, _, version: one.post("resignation", version=version),
 }
 """Actions of a person; the second person has played the last one."""
@@ -167,7 +167,7 @@ def test_a_game_that_goes_on_has_no_rematch() -> None:
     guest.post("resignation", version=1)
     name = guest.post("rematch", 201, version=2)["id"]
     assert guest.get()["next"] == name
-    assert guest.post("take-back", version=3)["next"] is None
+    assert guest.post("undo", version=3)["next"] is None
     guest.post("resignation", version=4)
     assert guest.post("rematch", 201, version=5)["id"] != name
 
@@ -207,7 +207,7 @@ def test_an_analysis_ends_with_its_position() -> None:
         )
         assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
     whole = thinkers.AnalysisJob(guest.record(), None, pdd.messages.ENGLISH)
-    guest.post("take-back", version=3)
+    guest.post("undo", version=3)
     # The position after two actions is gone, and so is the whole game.
     for job in (guest.site.analyses[guest.game], whole):
         guest.site.analyses[guest.game] = job

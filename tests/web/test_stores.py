@@ -208,7 +208,7 @@ def test_games_outlive_the_process(tmp_path: Path) -> None:
     before = guest.play("white")
     again = Guest(Site(FolderStore(tmp_path), fixed_seed), guest.game, guest.token)
     assert again.get() == before
-    assert again.post("take-back", version=2)["version"] == 3
+    assert again.post("undo", version=2)["version"] == 3
 
 
 def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:

@@ -331,7 +331,7 @@ def test_lines_of_the_log() -> None:
         for _ in range(200):
             malformed = found.connect(b"nonsense\r\n\r\n")
             assert malformed.recv(20).startswith(b"HTTP/1.1 400 ")
-        assert 0 < len(handler.buffer) <= logs.MOST
+        assert 0 < len(handler.buffer) <= logs.MAX_RECORDS
         logging.getLogger("pontedeldiavolo.web.thinkers").error("Something else.")
         assert handler.buffer[-1].getMessage() == "Something else."
         served(found.polite)

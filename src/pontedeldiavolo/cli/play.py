@@ -300,10 +300,10 @@ class _Session:
                 self.screen.line(f"  {explain(each, catalog())}")
 
     def _undo(self) -> None:
-        """Take back the last action of a person, and all actions after it."""
+        """Undo the last action of a person, and all actions after it."""
         for count, turn in enumerate(reversed(self.game.turns), 1):
             if turn.seat not in self._players:
                 self.game = self.game.undo(count)
-                self.screen.line(message("taken-back", actions=amount(count, "action")))
+                self.screen.line(message("undone", actions=amount(count, "action")))
                 return
-        self.screen.line(message("nothing-to-take-back"))
+        self.screen.line(message("nothing-to-undo"))

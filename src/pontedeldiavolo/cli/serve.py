@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 @click.option("--folder", **FOLDER, help="The folder of the records; by default in user data.")
 # By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
 @whole(
-    "--most-games",
+    "--max-games",
     1,
     None,
     "The maximum number of games in DIR; no more can be started then.",
     default=10_000,
 )
-@whole("--most-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
+@whole("--max-side", 1, Board.MAX_SIDE, "The longest side of a new board.", default=26)
 @click.option(
     "--proxy",
     metavar="ADDRESS",
@@ -173,9 +173,9 @@ def _server(
         folder = http.default_folder()
     if folder is None:
         raise Unreadable(message("no-home"))
-    store = _store(folder, limits["most_games"], is_default=is_default)
+    store = _store(folder, limits["max_games"], is_default=is_default)
     thinkers = Thinkers(limits["thinkers"])
-    site = routes.Site(store, max_side=limits["most_side"], thinkers=thinkers)
+    site = routes.Site(store, max_side=limits["max_side"], thinkers=thinkers)
     if not expose:
         # Nobody else could be kept out.
         site.shares.is_exempt = is_this_machine

@@ -25,7 +25,7 @@ from .identity import Fact, checked_name, exact
 from .player import make_rng, positive, require_unfinished
 from .simple_players import GreedyPlayer, can_grow
 
-MOST_LIBERTIES: Final = 5
+MAX_LIBERTIES: Final = 5
 """The maximum number of liberties of a group; any more are not counted."""
 BEST_CELLS: Final = 12
 """The number of cells whose pairs are compared: those rated best for single tiles."""
@@ -57,14 +57,14 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     open_cells = pieces.open_cells(color)
     open_bridges = pieces.open_bridges(color)
     found = groups(geometry, side.tiles)
-    sandbanks = [0] * ((ISLAND_SIZE - 1) * (MOST_LIBERTIES + 1))
+    sandbanks = [0] * ((ISLAND_SIZE - 1) * (MAX_LIBERTIES + 1))
     for group in found:
         size = group.bit_count()
         if size < ISLAND_SIZE:
             liberties = (beside(geometry, group) & open_cells).bit_count()
             if 0 < liberties < ISLAND_SIZE - size and not can_grow(geometry, group, open_cells):
                 liberties = 0
-            kind = (size - 1) * (MOST_LIBERTIES + 1) + min(liberties, MOST_LIBERTIES)
+            kind = (size - 1) * (MAX_LIBERTIES + 1) + min(liberties, MAX_LIBERTIES)
             sandbanks[kind] += 1
     facts = side.survey(geometry)
     from_islands = 0

@@ -19,7 +19,7 @@ from .thinkers import Thinkers
 
 FIRST_PAUSE_SECONDS: Final = 1.0
 """The time before the first new attempt to store an answer; each later one takes twice as long."""
-MOST_PAUSE_SECONDS: Final = 30.0
+MAX_PAUSE_SECONDS: Final = 30.0
 """The longest time between two attempts to store an answer."""
 
 
@@ -146,7 +146,7 @@ class Answers:
             self._keep(answer.stored, found)
         except SiteError as error:
             if error.code in ("outdated", "no-such-game"):
-                # Somebody has taken back an action, for example.
+                # Somebody has undone an action, for example.
                 self._drop(answer)
                 return
             answer.found = found
@@ -161,7 +161,7 @@ class Answers:
     def _store_later(self, answer: _Answer, found: Game) -> None:
         """Let a thread try again after a pause, which grows with each failure."""
         timer = Timer(answer.pause, self._store_if_wanted, [answer, found])
-        answer.pause = min(2 * answer.pause, MOST_PAUSE_SECONDS)
+        answer.pause = min(2 * answer.pause, MAX_PAUSE_SECONDS)
         timer.daemon = True
         with self._lock:
             if answer.timer is not None:

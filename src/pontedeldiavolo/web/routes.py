@@ -325,7 +325,7 @@ def _act(site: Site, request: Request) -> Response:
 def _undo(site: Site, request: Request) -> Response:
     stored, own = _require_seat(site, request)
     if (count := stored.undo_count(own)) is None:
-        raise SiteError("nothing-to-take-back", 409)
+        raise SiteError("nothing-to-undo", 409)
     return _replace(site, request, stored, stored.game.undo(count))
 
 
@@ -409,7 +409,7 @@ def _analysis(site: Site, request: Request) -> Response:
     if job is None:
         raise SiteError("no-such-analysis", 404)
     if not job.is_of(site.store.load(request.game).game):
-        # An action has been taken back: nobody waits for what was thought about it.
+        # An action has been undone: nobody waits for what was thought about it.
         job.is_stopped = True
         raise SiteError("analysis-outdated", 409)
     job.asked_at = monotonic()
@@ -469,7 +469,7 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/clicks", _click),
     Route("POST", "/games/{game}/actions", _act),
     Route("GET", "/games/{game}/why", _why),
-    Route("POST", "/games/{game}/take-back", _undo),
+    Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),
     Route("POST", "/games/{game}/answer", _answer),

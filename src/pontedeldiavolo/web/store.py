@@ -148,10 +148,10 @@ class StoredGame:
         return left
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
-        """Return how many actions the owner of seats may take back now; ``None`` for nothing.
+        """Return how many actions the owner of seats may undo now; ``None`` for nothing.
 
         A person who plays both seats, or against a player of this library, goes back to their last
-        action; a resignation is taken back alone, which is 0 actions. In a game of two people
+        action; a resignation is undone alone, which is 0 actions. In a game of two people
         without clocks, the one who acted last may reconsider until the other one acts or the game
         ends; with clocks this would give them their time back.
         """

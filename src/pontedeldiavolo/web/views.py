@@ -36,7 +36,7 @@ from .store import StoredGame
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
-MOST_MISTAKES: Final = 3
+MAX_MISTAKES: Final = 3
 
 
 def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
@@ -111,7 +111,7 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
             mover = messages.word(turn.color or turn.seat, catalog)
             text = f"{turn.number}. {mover} {format_action(turn.action)} → {line}"
             found.append((loss, ply, text))
-    worst = sorted(found, key=lambda each: -each[0])[:MOST_MISTAKES]
+    worst = sorted(found, key=lambda each: -each[0])[:MAX_MISTAKES]
     return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
 
 
@@ -186,7 +186,7 @@ def game_view(
         "yours": [seat.value for seat in Seat if seat in mine],
         "is_thinking": stored.is_thinking and failure is None,
         "failure": failure and {**problem(failure.error, language), "number": failure.number},
-        "can_take_back": stored.undo_count(mine) is not None,
+        "can_undo": stored.undo_count(mine) is not None,
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,
         "draw_offer": stored.draw_offer and stored.draw_offer.value,

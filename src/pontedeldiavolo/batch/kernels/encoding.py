@@ -354,9 +354,9 @@ def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes
         np.uint64(own == game.to_move),
         np.uint64(game.phase == COLOR_CHOICE),
         np.uint64(game.phase == LAST_TURN),
-        np.uint64(min(game.tiles_left[own], table.most_tiles_shown)),
-        np.uint64(min(game.tiles_left[1 - own], table.most_tiles_shown)),
-        np.uint64(min(game.bridges_left, table.most_bridges_shown)),
+        np.uint64(min(game.tiles_left[own], table.max_tiles_shown)),
+        np.uint64(min(game.tiles_left[1 - own], table.max_tiles_shown)),
+        np.uint64(min(game.bridges_left, table.max_bridges_shown)),
     )
     word = np.uint64(0)
     for index in range(VALUE_COUNT):

@@ -149,7 +149,7 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             # The supply of tiles of each colour, and of bridges of both
             *numbers("all_tiles", "all_bridges"),
             # The largest numbers in planes of pieces left: 0 if they are unlimited
-            *numbers("most_tiles_shown", "most_bridges_shown"),
+            *numbers("max_tiles_shown", "max_bridges_shown"),
             ("decisive", "i8", 3),  # the columns of a score in the order of tie-breaks, or -1
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
@@ -184,8 +184,8 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     bridges = rules.bridges
     table["all_tiles"] = UNLIMITED if tiles is None else min(tiles, UNLIMITED - 1)
     table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
-    table["most_tiles_shown"] = 0 if tiles is None else MAX_BYTE
-    table["most_bridges_shown"] = 0 if bridges is None else MAX_BYTE
+    table["max_tiles_shown"] = 0 if tiles is None else MAX_BYTE
+    table["max_bridges_shown"] = 0 if bridges is None else MAX_BYTE
     order = [POINTS, *(SCORE_COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
     table["step"] = [dy * columns + dx for dx, dy in FORWARD]

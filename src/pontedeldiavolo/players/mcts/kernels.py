@@ -310,7 +310,7 @@ LOCK = 0
 USED = 8
 REMAINING = 9
 """Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
-MOST_PAUSES = 256
+MAX_PAUSES = 256
 """Looks at the lock before a thread yields its processor, which the other thread may need."""
 ROOT = 0
 PLAYOUT = 1
@@ -387,7 +387,7 @@ def acquire(counters: Counters) -> None:
         waited = 0
         while pool_ops.atomic_load(counters, LOCK) == 0:
             waited += 1
-            if waited < MOST_PAUSES:
+            if waited < MAX_PAUSES:
                 pool_ops.pause()
             else:
                 pool_ops.give_way()

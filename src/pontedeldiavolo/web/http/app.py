@@ -42,7 +42,7 @@ LOOK_SECONDS: Final = 1.0
 MAX_LOOKS: Final = 20
 """The number of such checks a second for each client: if more of its requests wait, each of them
 checks less often."""
-MOST_LOOK_SECONDS: Final = 3.0
+MAX_LOOK_SECONDS: Final = 3.0
 """The longest time between two checks, however many requests wait: a server that ends waits only a
 little longer for them, and an analysis stops if no request has asked for it for some seconds."""
 
@@ -275,7 +275,7 @@ def _seconds_until_look(waiting: int) -> float:
     Args:
         waiting: The number of requests of the client that wait.
     """
-    return max(LOOK_SECONDS, min(waiting / MAX_LOOKS, MOST_LOOK_SECONDS))
+    return max(LOOK_SECONDS, min(waiting / MAX_LOOKS, MAX_LOOK_SECONDS))
 
 
 async def _until(change: asyncio.Event, seconds: float) -> None:

@@ -13,7 +13,7 @@ from typing import Final, final
 from pontedeldiavolo import web
 from pontedeldiavolo.web import http
 
-MOST: Final = 5
+MAX_RECORDS: Final = 5
 """The number of records of one kind that the log takes in a period."""
 SECONDS: Final = 60.0
 """The length of a period."""
@@ -33,9 +33,9 @@ class RepeatFilter(logging.Filter):
     Records are of one kind if the same line of code writes them with the same type of exception.
     """
 
-    def __init__(self, most: int = MOST, seconds: float = SECONDS) -> None:
+    def __init__(self, max_records: int = MAX_RECORDS, seconds: float = SECONDS) -> None:
         super().__init__()
-        self._most = most
+        self._max_records = max_records
         self._seconds = seconds
         self._lock = Lock()
         self._periods: dict[object, tuple[float, int]] = {}
@@ -49,19 +49,19 @@ class RepeatFilter(logging.Filter):
             began, count = self._periods.get(kind, (now, 0))
             left_out = 0
             if now - began >= self._seconds:
-                left_out = max(0, count - self._most)
+                left_out = max(0, count - self._max_records)
                 began = now
                 count = 0
             self._periods[kind] = (began, count + 1)
         notes = []
         if left_out:
             notes.append(f"{left_out:,} more like this were left out before.")
-        if count + 1 == self._most:
+        if count + 1 == self._max_records:
             notes.append("More like this are left out until this minute is over.")
         if notes:
             record.msg = " ".join([record.getMessage(), *notes])
             record.args = ()
-        return count < self._most
+        return count < self._max_records
 
 
 @contextmanager

@@ -23,12 +23,12 @@ class Turns:
     for news must not hold a turn.
 
     Attributes:
-        most: The number of turns at a time.
-        most_each: The number of turns of each owner at a time.
+        max_working: The number of turns at a time.
+        max_working_each: The number of turns of each owner at a time.
     """
 
-    most: int = MAX_WORKING
-    most_each: int = MAX_WORKING_EACH
+    max_working: int = MAX_WORKING
+    max_working_each: int = MAX_WORKING_EACH
     _working: Counter[str] = field(factory=Counter, init=False)
     _waiting: dict[str, deque[asyncio.Future[None]]] = field(factory=dict, init=False)
 
@@ -66,7 +66,7 @@ class Turns:
                 turn.set_result(None)
 
     def _is_free(self) -> bool:
-        return self._working.total() < self.most
+        return self._working.total() < self.max_working
 
     def _may_work(self, owner: str) -> bool:
-        return self._working[owner] < self.most_each
+        return self._working[owner] < self.max_working_each

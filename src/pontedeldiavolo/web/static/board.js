@@ -11,14 +11,14 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_take_back: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
 const TICK = 200;
 const SHORT_SECONDS = 20;
 const MINE = "ponte-games";
-const MOST_GAMES = 50;
+const MAX_GAMES = 50;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -302,7 +302,7 @@ export class Page {
   keep(id, text) {
     const others = this.mine.filter((each) => each.id !== id);
     const own = text === undefined ? [] : [{ id, text, at: Date.now() }];
-    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MOST_GAMES)));
+    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MAX_GAMES)));
   }
 
   /**
@@ -414,9 +414,9 @@ export class Page {
     for (const each of buttons("[data-seat]")) {
       each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
     }
-    const back = byId("take-back", HTMLButtonElement);
-    back.disabled = !view.can_take_back;
-    back.textContent = this.words[view.is_thinking && view.can_take_back ? "stop" : "take-back"] ?? "";
+    const back = byId("undo", HTMLButtonElement);
+    back.disabled = !view.can_undo;
+    back.textContent = this.words[view.is_thinking && view.can_undo ? "stop" : "undo"] ?? "";
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
     this.showOffers(view, you);
     this.showFailure(view);
@@ -870,7 +870,7 @@ export class Page {
         void this.alone(work);
       });
     };
-    on("take-back", () => this.change("/take-back"));
+    on("undo", () => this.change("/undo"));
     on("draw", () => this.change("/draw"));
     on("rematch", () => this.rematch());
     on("try-again", () => this.change("/answer"));

@@ -10,7 +10,7 @@
 /** @typedef {{svg: string, grid: Grid, cells: Named[][], table: any, clicks: Clicks | null}} Shown */
 /** @typedef {{rule: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
-const MOST_ON_PHONES = 13;
+const MAX_COLUMNS_ON_PHONES = 13;
 const STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -231,7 +231,7 @@ export class Cells {
    */
   layOut(grid) {
     // A larger board would leave no space for the rest on a phone's screen.
-    const stays = grid.rows <= grid.columns && grid.columns <= MOST_ON_PHONES;
+    const stays = grid.rows <= grid.columns && grid.columns <= MAX_COLUMNS_ON_PHONES;
     byId("frame", HTMLElement).classList.toggle("stays", stays);
     const style = byId("board", HTMLElement).style;
     style.setProperty("--columns", String(grid.columns));
