@@ -210,7 +210,7 @@ def check_game(game: pdd.Game) -> None:
         state = state.apply(action)
     agree("played once more", state, game.state)
     _check_record(game)
-    agree("what SGF loses", sgf.losses(game), ())
+    agree("what SGF cannot hold", records.unsupported(game, Format.SGF), ())
     agree("in SGF", sgf.loads(sgf.dumps(game)), game)
     agree("as a document", json.loads(json.dumps(game)), game)
     for form in (Format.ABSTRACT_PLAY, Format.MOVES):
@@ -227,8 +227,8 @@ def _check_record(game: pdd.Game) -> None:
 
 
 def _check_foreign(game: pdd.Game, form: Format) -> None:
-    """Check that a format which is made for less refuses a game, or loses what it says."""
-    losses = records.losses(game, form)
+    """Check that a format which is made for less refuses a game, or says what it cannot hold."""
+    unsupported = records.unsupported(game, form)
     file = io.StringIO()
     written = attempt(partial(records.write, [game], file, form))
     if isinstance(written, pdd.PonteError):
@@ -236,7 +236,7 @@ def _check_foreign(game: pdd.Game, form: Format) -> None:
     agree(f"how often {form} is told", records.detect(file.getvalue()) in (form, None), True)  # noqa: FBT003
     found = list(records.read(file.getvalue(), format=form))
     agree(f"how many games {form} gives back", len(found), 1)
-    if not losses:
+    if not unsupported:
         agree(f"given back by {form}", found[0], game)
     if not isinstance(found[0], pdd.Game):
         raise found[0]

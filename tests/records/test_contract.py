@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.records import Format, boardspace, detect, losses, read, sgf, write
+from pontedeldiavolo.records import Format, boardspace, detect, read, unsupported, write
 from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused, wrong_type
@@ -72,7 +72,7 @@ STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if na
 @every_module
 def test_functions_of_a_module(form: Format) -> None:
     module = MODULES[form]
-    names = {*READING, *(() if module is boardspace else ("dump", "dumps", "losses"))}
+    names = {*READING, *(() if module is boardspace else ("dump", "dumps"))}
     more = {"iter_headers", "iter_records"} if module is native else set()
     assert dir(module) == sorted(module.__all__) == sorted(names | more)
     for name in names:
@@ -81,15 +81,13 @@ def test_functions_of_a_module(form: Format) -> None:
         assert "self" not in inspect.signature(function).parameters
         # Functions for other processes to run.
         assert pickle.loads(pickle.dumps(function)).__name__ == name
-    for function in (read, detect, losses, write, *(getattr(module, each) for each in names)):
+    for function in (read, detect, unsupported, write, *(getattr(module, each) for each in names)):
         assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
 
 
 def test_the_package_has_the_functions_of_its_own_format() -> None:
     for name in native.__all__:
-        if name != "losses":
-            assert getattr(records, name) is getattr(native, name)
-    assert native.losses(GAMES[0]) == sgf.losses(GAMES[0]) == ()
+        assert getattr(records, name) is getattr(native, name)
     assert dir(records) == records.__all__ == sorted(records.__all__)
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo.records' has no attribute 'form'"):
         attrgetter("form")(records)
@@ -382,7 +380,7 @@ def test_arguments_are_checked(form: Format) -> None:
 @pytest.mark.parametrize("form", ["pdd", 5, True])
 def test_a_format_is_a_format(form: Any) -> None:
     calls: list[tuple[Callable[..., object], tuple[object, ...]]] = [
-        *((read, ("*",)), (write, ([], io.StringIO())), (losses, (GAMES[0],)))
+        *((read, ("*",)), (write, ([], io.StringIO())), (unsupported, (GAMES[0],)))
     ]
     for call, arguments in calls:
         with wrong_type("format"):

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
-from pontedeldiavolo.records import Format, abstract_play, detect, losses, read, sgf, write
-from pontedeldiavolo.records import pdd as native
+from pontedeldiavolo.records import Format, abstract_play, detect, read, unsupported, write
 from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
 from support.checks import refused, told, wrong_type
 from support.oracle_row import MANY, ROW_TEXT
@@ -428,25 +427,24 @@ def test_reports_are_a_list_or_a_line_each(tmp_path: Path) -> None:
     assert list(read(tmp_path / "one.json")) == GAMES[:1]
 
 
-def test_losses_by_format() -> None:
+def test_unsupported_parts_by_format() -> None:
     rich = pdd.Game.new(pdd.presets.ORIGINAL, {"First": "Ada"}).play("d4,g7").play("red")
     rich = rich.with_comment("so", (0,))
     for form in LOSSLESS:
-        assert losses(rich, form) == ()
-    assert losses(rich, Format.ABSTRACT_PLAY) == abstract_play.losses(rich)
+        assert unsupported(rich, form) == ()
     red = "the choice of red with nothing after it"
     lost = ("comments", "the supply of tiles and bridges", "the tags", red)
-    assert losses(rich, Format.MOVES) == lost
+    assert unsupported(rich, Format.MOVES) == lost
     # What could not be written at all is said as well.
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
-    assert losses(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
-    assert losses(started, Format.MOVES) == ("the start",)
+    assert unsupported(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
+    assert unsupported(started, Format.MOVES) == ("the start",)
     adjudicated = pdd.Game.new().end(pdd.Ending.ADJUDICATION, pdd.Seat.FIRST)
-    assert losses(adjudicated, Format.MOVES) == ("how it ended",)
+    assert unsupported(adjudicated, Format.MOVES) == ("how it ended",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
-        losses(rich, Format.BOARDSPACE)
-    of_any: list[Any] = [partial(losses, format=form) for form in WRITTEN]
-    for call in (*of_any, native.losses, sgf.losses, abstract_play.losses):
+        unsupported(rich, Format.BOARDSPACE)
+    of_any: list[Any] = [partial(unsupported, format=form) for form in WRITTEN]
+    for call in of_any:
         for wrong in (None, "d4,g7", rich.state):
             with wrong_type("game"):
                 call(cast("pdd.Game", wrong))

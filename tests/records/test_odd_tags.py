@@ -70,7 +70,7 @@ def test_odd_values_of_tags_are_plain_text(value: str) -> None:
         if form in READ_ONLY:
             continue
         file = io.StringIO()
-        lost = records.losses(ended, form)
+        lost = records.unsupported(ended, form)
         records.write([ended], file, form)
         [again] = records.read(file.getvalue(), format=form)
         assert isinstance(again, pdd.Game)

@@ -216,16 +216,17 @@ class Writer:
 
     Attributes:
         text_of: Returns the text of a game.
-        losses_of: Iterates over the parts that are lost from a game; ``None`` if none are.
+        unsupported_in: Iterates over the parts of a game that the format cannot hold; ``None``
+            if it can hold all.
         separator: The text between the games of a file.
     """
 
     text_of: Callable[[Game], str]
-    losses_of: Callable[[Game], Iterable[str]] | None = None
+    unsupported_in: Callable[[Game], Iterable[str]] | None = None
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` restores the game, except for its ``losses``."""
+        """Return the text of a game; ``loads`` restores what is not ``unsupported`` in it."""
         require_type(game, Game, "game")
         return self.text_of(game)
 
@@ -234,7 +235,7 @@ class Writer:
         require_file(file, "file")
         file.write(self.dumps(game) + self.separator)
 
-    def losses(self, game: Game) -> tuple[str, ...]:
+    def unsupported(self, game: Game) -> tuple[str, ...]:
         """Return short phrases for the parts of a game that the format cannot hold."""
         require_type(game, Game, "game")
-        return tuple(self.losses_of(game)) if self.losses_of else ()
+        return tuple(self.unsupported_in(game)) if self.unsupported_in else ()

@@ -7,8 +7,8 @@ accepts both; ``dumps`` writes the report of a finished game.
 >>> game = pdd.records.abstract_play.loads("d4,g7 c3,c5 resign")
 >>> [pdd.format_action(action) for action in game.actions]
 ['d4,g7', 'red', 'c3,c5']
->>> (game.ending, pdd.records.abstract_play.losses(game))
-(<Ending.RESIGNATION: 'resignation'>, ())
+>>> game.ending
+<Ending.RESIGNATION: 'resignation'>
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pontedeldiavolo.records.text_io import Source
 from .reader import READER
 from .writer import WRITER
 
-__all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
+__all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads"]
 
 
 def load(
@@ -129,24 +129,14 @@ def dump(game: Game, file: TextIO) -> None:
 
 
 def dumps(game: Game) -> str:
-    """Return the report of a game; :func:`loads` restores the game, except for its losses.
+    """Return the report of a game; :func:`loads` restores what a report can hold.
 
-    :func:`losses` names them.
+    :func:`records.unsupported <pontedeldiavolo.records.unsupported>` names the other parts.
 
     Raises:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def losses(game: Game) -> tuple[str, ...]:
-    """Return short phrases for the parts of a game that a report cannot hold; ``()`` if none.
-
-    >>> game = pdd.Game.new().play("d4,g7").with_comment("bold")
-    >>> pdd.records.abstract_play.losses(game)
-    ('comments', 'that the game is not finished')
-    """
-    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:

@@ -29,7 +29,6 @@ __all__ = [
     "iter_results",
     "load",
     "loads",
-    "losses",
 ]
 
 
@@ -173,15 +172,6 @@ def dumps(game: Game) -> str:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def losses(game: Game) -> tuple[str, ...]:
-    """Return short phrases for the parts of a game that a record cannot hold; ``()`` if none.
-
-    >>> pdd.records.pdd.losses(pdd.Game.new().play("d4,g7").with_comment("bold"))
-    ()
-    """
-    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:

@@ -23,7 +23,7 @@ from pontedeldiavolo.records.text_io import Source
 
 from .games import READER, WRITER
 
-__all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
+__all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads"]
 
 
 def load(
@@ -135,15 +135,6 @@ def dumps(game: Game) -> str:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def losses(game: Game) -> tuple[str, ...]:
-    """Return short phrases for the parts of a game that SGF cannot hold; ``()`` if none.
-
-    >>> pdd.records.sgf.losses(pdd.Game.new().play("d4,g7").with_comment("bold"))
-    ()
-    """
-    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:
