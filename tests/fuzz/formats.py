@@ -64,7 +64,7 @@ def check_record(data: bytes) -> None:
     """Check bytes as a file of this library's own records, strictly and leniently."""
     check_format(Format.PDD, data)
     text = as_text(data)
-    strict = list(records.iter_results(io.StringIO(text)))
+    strict = list(records.iter_games(io.StringIO(text), "yield"))
     _check_lenience(text, strict)
     parsed = list(records.iter_records(io.StringIO(text)))
     headers = list(records.iter_headers(io.StringIO(text)))
@@ -162,19 +162,19 @@ def _by_hand(data: bytes) -> str | None:
 def _check_strictness(form: Format, text: str) -> None:
     """Check that the reader of one game takes what the reader of many takes as one."""
     module = MODULES[form]
-    results = list(module.iter_results(io.StringIO(text)))
+    results = list(module.iter_games(io.StringIO(text), "yield"))
     only = attempt(partial(module.loads, text))
     if len(results) == 1 or (results and isinstance(results[0], pdd.RecordError)):
         agree("the only game", only, results[0])
     else:
         agree(f"one of {len(results)}", isinstance(only, pdd.RecordError), expected=True)
-    agree("lines without ends", list(module.iter_results(text.split("\n"))), results)
+    agree("lines without ends", list(module.iter_games(text.split("\n"), "yield")), results)
 
 
 def _check_lenience(text: str, strict: list[Result]) -> None:
     """Check that a lenient reader takes all that a strict one takes, and notes the same faults."""
     errors: list[pdd.RecordError] = []
-    lenient = list(records.iter_results(io.StringIO(text), errors))
+    lenient = list(records.iter_games(io.StringIO(text), "yield", errors))
     agree("how many games", len(lenient), len(strict))
     for number, (one, other) in enumerate(zip(strict, lenient, strict=True), 1):
         noted = [error for error in errors if error.number == number]

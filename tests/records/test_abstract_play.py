@@ -40,7 +40,7 @@ def written(game: pdd.Game) -> Report:
 def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
     good = json.dumps(new_report("d4,g7"))
     text = f'{good}\n{{"header": {{"game": }}}}\n{good}\n{{"header": 1'
-    results = list(abstract_play.iter_results(text))
+    results = list(abstract_play.iter_games(text, "yield"))
     kinds = [type(result) for result in results]
     assert kinds == [pdd.Game, pdd.RecordError, pdd.Game, pdd.RecordError]
     assert [each.line for each in results if isinstance(each, pdd.RecordError)] == [2, 4]
@@ -194,7 +194,7 @@ def test_words_of_lists(
 
 def test_an_empty_line_separates_lists() -> None:
     text = "d4,g7\nc3,c5 resign\n \n\nd4\n\t\nsize-8 a1,b1"
-    first, second, third = abstract_play.iter_results(StringIO(text))
+    first, second, third = abstract_play.iter_games(StringIO(text), "yield")
     assert isinstance(first, pdd.Game)
     assert (first.ending, first.winning_seat) == (Ending.RESIGNATION, Seat.SECOND)
     assert told(second) == (2, 5, 3, "',' or '-'")

@@ -88,7 +88,8 @@ def test_a_file_of_another_format_is_never_read_as_games(name: str) -> None:
         assert games == [], other
         if other in MODULES and other is not Format.MOVES:
             module = MODULES[other]
-            assert list(module.iter_games(octets, on_error="skip")) == [], other
+            found = module.iter_games(octets, on_error="yield")
+            assert all(isinstance(each, pdd.RecordError) for each in found), other
             for source in (octets, octets.decode()):
                 refused(module.loads, source)
 
@@ -299,7 +300,7 @@ def test_reports_and_lists_are_told_by_the_first_line_that_is_not_empty() -> Non
     one, two = abstract_play.iter_games(["d4,g7", "c3,c5", "", "", "e2,e9"])
     assert (len(one.actions), len(two.actions)) == (3, 1)
     # Where nothing but empty lines comes, it is looked for no longer than a game may be.
-    assert list(abstract_play.iter_results([" " * 999 + "\n"] * 1_100)) == []
+    assert list(abstract_play.iter_games([" " * 999 + "\n"] * 1_100, "yield")) == []
 
 
 def test_errors_in_lists_of_documents() -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.game.record import Record
 
-from .pdd import dump, dumps, iter_games, iter_headers, iter_records, iter_results, load, loads
+from .pdd import dump, dumps, iter_games, iter_headers, iter_records, load, loads
 from .pdd.records import Header
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "iter_games",
     "iter_headers",
     "iter_records",
-    "iter_results",
     "load",
     "loads",
     "pdd",

@@ -275,7 +275,7 @@ def _read(source: Source, known: Format | None, limits: Limits) -> Results:
     with open_lines(source, limits) as lines:
         if known is None:
             known = detect_format(lines.start(), _suffix(source)) or Format.PDD
-        yield from FORMATS[known].reader.iter_results(lines, limits=limits)
+        yield from FORMATS[known].reader.iter_games(lines, "yield", limits=limits)
 
 
 def write(
