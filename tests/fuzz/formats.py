@@ -64,7 +64,7 @@ def check_record(data: bytes) -> None:
     """Check bytes as a file of this library's own records, strictly and leniently."""
     check_format(Format.PDD, data)
     text = as_text(data)
-    strict = list(records.iter_results(io.StringIO(text)))
+    strict = list(records.iter_games(io.StringIO(text), "yield"))
     _check_lenience(text, strict)
     parsed = list(records.iter_records(io.StringIO(text)))
     headers = list(records.iter_headers(io.StringIO(text)))
@@ -162,19 +162,19 @@ def _by_hand(data: bytes) -> str | None:
 def _check_strictness(form: Format, text: str) -> None:
     """Check that the reader of one game takes what the reader of many takes as one."""
     module = MODULES[form]
-    results = list(module.iter_results(io.StringIO(text)))
+    results = list(module.iter_games(io.StringIO(text), "yield"))
     only = attempt(partial(module.loads, text))
     if len(results) == 1 or (results and isinstance(results[0], pdd.RecordError)):
         agree("the only game", only, results[0])
     else:
         agree(f"one of {len(results)}", isinstance(only, pdd.RecordError), expected=True)
-    agree("lines without ends", list(module.iter_results(text.split("\n"))), results)
+    agree("lines without ends", list(module.iter_games(text.split("\n"), "yield")), results)
 
 
 def _check_lenience(text: str, strict: list[Result]) -> None:
     """Check that a lenient reader takes all that a strict one takes, and notes the same faults."""
     errors: list[pdd.RecordError] = []
-    lenient = list(records.iter_results(io.StringIO(text), errors))
+    lenient = list(records.iter_games(io.StringIO(text), "yield", errors))
     agree("how many games", len(lenient), len(strict))
     for number, (one, other) in enumerate(zip(strict, lenient, strict=True), 1):
         noted = [error for error in errors if error.number == number]
@@ -210,7 +210,7 @@ def check_game(game: pdd.Game) -> None:
         state = state.apply(action)
     agree("played once more", state, game.state)
     _check_record(game)
-    agree("what SGF loses", sgf.losses(game), ())
+    agree("what SGF cannot hold", records.unsupported(game, Format.SGF), ())
     agree("in SGF", sgf.loads(sgf.dumps(game)), game)
     agree("as a document", json.loads(json.dumps(game)), game)
     for form in (Format.ABSTRACT_PLAY, Format.MOVES):
@@ -227,8 +227,8 @@ def _check_record(game: pdd.Game) -> None:
 
 
 def _check_foreign(game: pdd.Game, form: Format) -> None:
-    """Check that a format which is made for less refuses a game, or loses what it says."""
-    losses = records.losses(game, form)
+    """Check that a format which is made for less refuses a game, or says what it cannot hold."""
+    unsupported = records.unsupported(game, form)
     file = io.StringIO()
     written = attempt(partial(records.write, [game], file, form))
     if isinstance(written, pdd.PonteError):
@@ -236,7 +236,7 @@ def _check_foreign(game: pdd.Game, form: Format) -> None:
     agree(f"how often {form} is told", records.detect(file.getvalue()) in (form, None), True)  # noqa: FBT003
     found = list(records.read(file.getvalue(), format=form))
     agree(f"how many games {form} gives back", len(found), 1)
-    if not losses:
+    if not unsupported:
         agree(f"given back by {form}", found[0], game)
     if not isinstance(found[0], pdd.Game):
         raise found[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from io import StringIO
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
-from pontedeldiavolo.records import abstract_play
+from pontedeldiavolo.records import Format, abstract_play, unsupported
 from support.checks import told
 from support.games import actions_of
 from support.samples import REPORTS, Report, new_report
@@ -39,7 +40,7 @@ def written(game: pdd.Game) -> Report:
 def test_the_next_report_is_found_after_one_that_is_no_json() -> None:
     good = json.dumps(new_report("d4,g7"))
     text = f'{good}\n{{"header": {{"game": }}}}\n{good}\n{{"header": 1'
-    results = list(abstract_play.iter_results(text))
+    results = list(abstract_play.iter_games(text, "yield"))
     kinds = [type(result) for result in results]
     assert kinds == [pdd.Game, pdd.RecordError, pdd.Game, pdd.RecordError]
     assert [each.line for each in results if isinstance(each, pdd.RecordError)] == [2, 4]
@@ -193,7 +194,7 @@ def test_words_of_lists(
 
 def test_an_empty_line_separates_lists() -> None:
     text = "d4,g7\nc3,c5 resign\n \n\nd4\n\t\nsize-8 a1,b1"
-    first, second, third = abstract_play.iter_results(StringIO(text))
+    first, second, third = abstract_play.iter_games(StringIO(text), "yield")
     assert isinstance(first, pdd.Game)
     assert (first.ending, first.winning_seat) == (Ending.RESIGNATION, Seat.SECOND)
     assert told(second) == (2, 5, 3, "',' or '-'")
@@ -205,22 +206,23 @@ NOT_FINISHED = "that the game is not finished"
 STARTED = pdd.GameState.initial().apply(pdd.parse_action("d4,g7"))
 
 
-def test_losses() -> None:
+def test_parts_that_a_report_cannot_hold() -> None:
+    unsupported_in = partial(unsupported, format=Format.ABSTRACT_PLAY)
     game = pdd.Game.new(pdd.presets.ORIGINAL).play("d4,g7").play("red")
     red = "the choice of red with nothing after it"
     lost = ("the supply of tiles and bridges", NOT_FINISHED, red)
-    assert abstract_play.losses(game) == lost
+    assert unsupported_in(game) == lost
     game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
     game = game.with_annotations({"clk": "0:00:01"}, (0,))
-    assert abstract_play.losses(game) == ("variations", "comments", "glyphs", "annotations", *lost)
+    assert unsupported_in(game) == ("variations", "comments", "glyphs", "annotations", *lost)
     bridges = pdd.Game.new(pdd.Rules(bridges=0)).end(Ending.AGREEMENT, None)
-    assert abstract_play.losses(bridges) == ("the supply of tiles and bridges",)
+    assert unsupported_in(bridges) == ("the supply of tiles and bridges",)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())
     game = pdd.Game.new(start=pdd.GameState.initial(rules).apply(pdd.parse_action("d4,g1")))
     other = ("the board of 7x5", "the tie-breaks", "the start", NOT_FINISHED)
-    assert abstract_play.losses(game) == other
+    assert unsupported_in(game) == other
     game = pdd.Game.new().end(Ending.AGREEMENT, Seat.SECOND)
-    assert abstract_play.losses(game) == ("that the winner was agreed on",)
+    assert unsupported_in(game) == ("that the winner was agreed on",)
     again = read(written(game))
     assert (again.ending, again.winning_seat) == (Ending.ADJUDICATION, Seat.SECOND)
 
@@ -321,5 +323,5 @@ def games(draw: DrawFn) -> pdd.Game:
 
 @given(games())
 def test_reports_round_trip(game: pdd.Game) -> None:
-    assert abstract_play.losses(game) == ()
+    assert unsupported(game, Format.ABSTRACT_PLAY) == ()
     assert read(written(game)) == abstract_play.loads(abstract_play.dumps(game)) == game

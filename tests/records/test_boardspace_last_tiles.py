@@ -250,7 +250,7 @@ NO_WORD = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 
 def found_in(text: str, limits: pdd.Limits | None = None) -> list[str]:
     """Return the expectation at each game of a file, nothing if the game is read."""
-    found = boardspace.iter_results(text, limits=limits)
+    found = boardspace.iter_games(text, "yield", limits=limits)
     return [getattr(each, "expected", "") for each in found]
 
 
@@ -291,7 +291,7 @@ def test_a_history_of_games_without_a_name() -> None:
 )
 def test_histories_among_games(text: str, found: list[str]) -> None:
     assert found_in(text) == found
-    results = enumerate(boardspace.iter_results(text), 1)
+    results = enumerate(boardspace.iter_games(text, "yield"), 1)
     assert all(getattr(each, "number", number) == number for number, each in results)
     if NO_VALUE in found:
         refused(boardspace.loads, text)
@@ -306,5 +306,5 @@ def test_a_game_that_is_too_long_has_no_history() -> None:
 def test_histories_that_are_cut_off() -> None:
     for cut in range(0, len(HISTORY), 7):
         text = RECORD + HISTORY[:cut]
-        assert_games_or_errors(boardspace.iter_results(text), text)
-        assert next(boardspace.iter_results(text)) == GAME
+        assert_games_or_errors(boardspace.iter_games(text, "yield"), text)
+        assert next(boardspace.iter_games(text, "yield")) == GAME

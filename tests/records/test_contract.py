@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.records import Format, boardspace, detect, losses, read, sgf, write
+from pontedeldiavolo.records import Format, boardspace, detect, read, unsupported, write
 from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused, wrong_type
@@ -27,7 +27,7 @@ from support.oracle_row import GOLDEN, MANY, ROW_TEXT
 from support.samples import BAD, BOARDSPACE, FILES, GAMES, MODULES, WRITTEN, page
 from support.sources import SOURCES, Pipe, Slow
 
-READING = ("iter_games", "iter_results", "load", "loads")
+READING = ("iter_games", "load", "loads")
 every_format = pytest.mark.parametrize("form", Format)
 every_module = pytest.mark.parametrize("form", MODULES)
 BAD_GAMES = {**BAD, Format.BOARDSPACE: "(;GM[PonteDelDiavolo];P0[0 Start P0];P0[1 Dropb D 4])\n"}
@@ -54,7 +54,8 @@ def functions_of(form: Format) -> dict[str, Callable[[Any], list[object]]]:
     if form in MODULES:
         module = MODULES[form]
         found["load"] = lambda source: [module.load(source)]
-        found |= {name: listed(getattr(module, name)) for name in ("iter_games", "iter_results")}
+        found["iter_games"] = listed(module.iter_games)
+        found["games and errors"] = listed(module.iter_games, on_error="yield")
     if form is Format.PDD:
         found |= {"iter_records": listed(native.iter_records), "iter_headers": headers_of}
     return found
@@ -72,7 +73,7 @@ STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if na
 @every_module
 def test_functions_of_a_module(form: Format) -> None:
     module = MODULES[form]
-    names = {*READING, *(() if module is boardspace else ("dump", "dumps", "losses"))}
+    names = {*READING, *(() if module is boardspace else ("dump", "dumps"))}
     more = {"iter_headers", "iter_records"} if module is native else set()
     assert dir(module) == sorted(module.__all__) == sorted(names | more)
     for name in names:
@@ -81,15 +82,13 @@ def test_functions_of_a_module(form: Format) -> None:
         assert "self" not in inspect.signature(function).parameters
         # Functions for other processes to run.
         assert pickle.loads(pickle.dumps(function)).__name__ == name
-    for function in (read, detect, losses, write, *(getattr(module, each) for each in names)):
+    for function in (read, detect, unsupported, write, *(getattr(module, each) for each in names)):
         assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
 
 
 def test_the_package_has_the_functions_of_its_own_format() -> None:
     for name in native.__all__:
-        if name != "losses":
-            assert getattr(records, name) is getattr(native, name)
-    assert native.losses(GAMES[0]) == sgf.losses(GAMES[0]) == ()
+        assert getattr(records, name) is getattr(native, name)
     assert dir(records) == records.__all__ == sorted(records.__all__)
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo.records' has no attribute 'form'"):
         attrgetter("form")(records)
@@ -156,7 +155,7 @@ def test_one_game_of_a_text(form: Format) -> None:
 
 @every_module
 def test_a_path_is_opened_when_the_first_game_is_asked_for(form: Format, tmp_path: Path) -> None:
-    results = MODULES[form].iter_results(tmp_path / "late")
+    results = MODULES[form].iter_games(tmp_path / "late")
     (tmp_path / "late").write_bytes(one(form))
     assert len(list(results)) == 1
 
@@ -270,7 +269,7 @@ def test_a_line_end_is_never_torn() -> None:
     for end in (b"\r\n", b"\r", b"\n"):
         for length in range(1, 9):
             pipe: Any = Pipe(b"%" + b"x" * length + end + b"[Event" + end + b"*")
-            (error,) = records.iter_results(pipe)
+            (error,) = records.iter_games(pipe, "yield")
             assert isinstance(error, pdd.RecordError)
             assert (error.line, error.column) == (2, 7)
 
@@ -311,7 +310,12 @@ def test_a_bad_game_does_not_end_the_stream(form: Format) -> None:
     assert good.count("\n") < bad.line <= (good + "\n" + BAD_GAMES[form]).count("\n")
     assert bad.__cause__ is not None
     if form in MODULES:
-        assert list(MODULES[form].iter_games(text, on_error="skip")) == [game, game]
+        found = MODULES[form].iter_games(text, "yield")
+        assert [getattr(each, "number", each) for each in found] == [game, 2, game]
+        skipping = MODULES[form].iter_games(text + BAD_GAMES[form], on_error="skip")
+        with pytest.warns(UserWarning, match="^2 bad games skipped$") as caught:
+            assert list(skipping) == [game, game]
+        assert [each.filename for each in caught] == [__file__]
         games = MODULES[form].iter_games(text)
         assert next(games) == game
         assert refused(next, games).number == 2
@@ -364,13 +368,18 @@ def test_arguments_are_checked(form: Format) -> None:
         with pytest.raises(TypeError, match=r"^text must be str or bytes, not"):
             module.loads(wrong)
     for on_error in ("never", "", "SKIP"):
-        with pytest.raises(pdd.PonteError, match="on_error must be 'raise' or 'skip', not "):
+        with pytest.raises(
+            pdd.PonteError, match="on_error must be 'raise' or 'skip' or 'yield', not "
+        ):
             module.iter_games([], on_error)
     with wrong_type("on_error"):
         module.iter_games([], None)
-    streams: list[Any] = [module.loads, module.load, module.iter_results, module.iter_games]
+    streams: list[Any] = [module.loads, module.load, module.iter_games]
     for function in streams:
-        with pytest.raises(TypeError, match="errors must be list"):
+        wanted = (
+            "errors must be list" if module is native else "unexpected keyword argument 'errors'"
+        )
+        with pytest.raises(TypeError, match=wanted):
             function("", errors=())
     streams += [native.iter_headers, native.iter_records, read, pdd.json.loads]
     for limits in (5, "NONE", [None]):
@@ -382,7 +391,7 @@ def test_arguments_are_checked(form: Format) -> None:
 @pytest.mark.parametrize("form", ["pdd", 5, True])
 def test_a_format_is_a_format(form: Any) -> None:
     calls: list[tuple[Callable[..., object], tuple[object, ...]]] = [
-        *((read, ("*",)), (write, ([], io.StringIO())), (losses, (GAMES[0],)))
+        *((read, ("*",)), (write, ([], io.StringIO())), (unsupported, (GAMES[0],)))
     ]
     for call, arguments in calls:
         with wrong_type("format"):
@@ -410,8 +419,9 @@ def test_any_text_gives_games_or_record_errors(form: Format, data: st.DataObject
     text = data.draw(st.text() | st.text(alphabet) | damaged(TEXTS[form], alphabet))
     found = [*read(text, format=form)]
     if form in MODULES:
-        found += MODULES[form].iter_results(text)
-        lenient = [*MODULES[form].iter_results(text, [])]
+        found += MODULES[form].iter_games(text, "yield")
+    if form is Format.PDD:
+        lenient = [*records.iter_games(text, "yield", [])]
         assert_games_or_errors(lenient, text)
         found += lenient
     assert_games_or_errors(found, text)

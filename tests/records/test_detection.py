@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
-from pontedeldiavolo.records import Format, abstract_play, detect, losses, read, sgf, write
-from pontedeldiavolo.records import pdd as native
+from pontedeldiavolo.records import Format, abstract_play, detect, read, unsupported, write
 from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
 from support.checks import refused, told, wrong_type
 from support.oracle_row import MANY, ROW_TEXT
@@ -89,7 +88,8 @@ def test_a_file_of_another_format_is_never_read_as_games(name: str) -> None:
         assert games == [], other
         if other in MODULES and other is not Format.MOVES:
             module = MODULES[other]
-            assert list(module.iter_games(octets, on_error="skip")) == [], other
+            found = module.iter_games(octets, on_error="yield")
+            assert all(isinstance(each, pdd.RecordError) for each in found), other
             for source in (octets, octets.decode()):
                 refused(module.loads, source)
 
@@ -300,7 +300,7 @@ def test_reports_and_lists_are_told_by_the_first_line_that_is_not_empty() -> Non
     one, two = abstract_play.iter_games(["d4,g7", "c3,c5", "", "", "e2,e9"])
     assert (len(one.actions), len(two.actions)) == (3, 1)
     # Where nothing but empty lines comes, it is looked for no longer than a game may be.
-    assert list(abstract_play.iter_results([" " * 999 + "\n"] * 1_100)) == []
+    assert list(abstract_play.iter_games([" " * 999 + "\n"] * 1_100, "yield")) == []
 
 
 def test_errors_in_lists_of_documents() -> None:
@@ -428,25 +428,24 @@ def test_reports_are_a_list_or_a_line_each(tmp_path: Path) -> None:
     assert list(read(tmp_path / "one.json")) == GAMES[:1]
 
 
-def test_losses_by_format() -> None:
+def test_unsupported_parts_by_format() -> None:
     rich = pdd.Game.new(pdd.presets.ORIGINAL, {"First": "Ada"}).play("d4,g7").play("red")
     rich = rich.with_comment("so", (0,))
     for form in LOSSLESS:
-        assert losses(rich, form) == ()
-    assert losses(rich, Format.ABSTRACT_PLAY) == abstract_play.losses(rich)
+        assert unsupported(rich, form) == ()
     red = "the choice of red with nothing after it"
     lost = ("comments", "the supply of tiles and bridges", "the tags", red)
-    assert losses(rich, Format.MOVES) == lost
+    assert unsupported(rich, Format.MOVES) == lost
     # What could not be written at all is said as well.
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
-    assert losses(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
-    assert losses(started, Format.MOVES) == ("the start",)
+    assert unsupported(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
+    assert unsupported(started, Format.MOVES) == ("the start",)
     adjudicated = pdd.Game.new().end(pdd.Ending.ADJUDICATION, pdd.Seat.FIRST)
-    assert losses(adjudicated, Format.MOVES) == ("how it ended",)
+    assert unsupported(adjudicated, Format.MOVES) == ("how it ended",)
     with pytest.raises(pdd.PonteError, match="nothing is written as boardspace"):
-        losses(rich, Format.BOARDSPACE)
-    of_any: list[Any] = [partial(losses, format=form) for form in WRITTEN]
-    for call in (*of_any, native.losses, sgf.losses, abstract_play.losses):
+        unsupported(rich, Format.BOARDSPACE)
+    of_any: list[Any] = [partial(unsupported, format=form) for form in WRITTEN]
+    for call in of_any:
         for wrong in (None, "d4,g7", rich.state):
             with wrong_type("game"):
                 call(cast("pdd.Game", wrong))

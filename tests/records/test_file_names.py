@@ -45,8 +45,8 @@ def readers() -> Iterator[Callable[[str], object]]:
         yield module.loads
         yield module.load
         yield partial(first_of, module.iter_games)
-        yield partial(first_of, module.iter_results)
-    yield partial(first_of, partial(records.iter_results, errors=[]))
+        yield partial(first_of, partial(module.iter_games, on_error="yield"))
+    yield partial(first_of, partial(records.iter_games, on_error="yield", errors=[]))
     yield partial(first_of, records.iter_headers)
     yield partial(first_of, records.iter_records)
 
@@ -64,7 +64,8 @@ def test_a_stream_ends_after_the_error() -> None:
     [error] = records.read("game.sgf")
     assert isinstance(error, pdd.RecordError)
     assert "nicht der Name einer Datei" in pdd.messages.explain(error, pdd.messages.GERMAN)
-    assert list(records.iter_games("game.sgf", "skip")) == []
+    with pytest.warns(UserWarning, match="^1 bad game skipped$"):
+        assert list(records.iter_games("game.sgf", "skip")) == []
 
 
 def test_every_suffix_is_known() -> None:

@@ -48,12 +48,16 @@ Read = Callable[[str], object]
 
 def lenient(text: str) -> object:
     errors: list[pdd.RecordError] = []
-    return list(records.iter_results(io.StringIO(text), errors))
+    return list(records.iter_games(io.StringIO(text), "yield", errors))
 
 
 def whole(iterate: Callable[[Any], Iterable[object]], make: Callable[[str], Any]) -> Read:
     """Return a function that goes through all that is in a text."""
     return lambda text: list(iterate(make(text)))
+
+
+def yielding(module: Any) -> Callable[[Any], Iterable[object]]:
+    return partial(module.iter_games, on_error="yield")
 
 
 def latin_1(text: str) -> bytes:
@@ -101,14 +105,14 @@ PICTURES = ["@", "W@", "W\n@", "W\nbridges @", "1 W R@", "W R\na @", "W\nwhite @
 
 FILE = io.StringIO
 READERS: dict[str, tuple[Read, list[str]]] = {
-    "records": (whole(records.iter_results, FILE), RECORDS),
+    "records": (whole(yielding(records), FILE), RECORDS),
     "records, leniently": (lenient, RECORDS),
     "headers": (whole(records.iter_headers, FILE), RECORDS),
     "headers of bytes": (whole(records.iter_headers, str.encode), RECORDS),
-    "sgf in other bytes": (whole(sgf.iter_results, latin_1), OCTETS),
-    "sgf": (whole(sgf.iter_results, FILE), TREES),
-    "boardspace": (whole(boardspace.iter_results, FILE), CLICKS),
-    "reports": (whole(abstract_play.iter_results, FILE), REPORTS),
+    "sgf in other bytes": (whole(yielding(sgf), latin_1), OCTETS),
+    "sgf": (whole(yielding(sgf), FILE), TREES),
+    "boardspace": (whole(yielding(boardspace), FILE), CLICKS),
+    "reports": (whole(yielding(abstract_play), FILE), REPORTS),
     "lists": (whole(partial(records.read, format=Format.MOVES), str), LISTS),
     "documents": (whole(partial(records.read, format=Format.JSON), str), DOCUMENTS),
     "any": (whole(records.read, str), [*LISTS, "(@", "[@", "{@"]),
@@ -255,13 +259,14 @@ def test_a_lenient_list_takes_little_memory() -> None:
 
     def read() -> object:
         errors: list[pdd.RecordError] = []
-        return list(records.iter_results(io.StringIO(text), errors)), errors
+        return list(records.iter_games(io.StringIO(text), "yield", errors)), errors
 
     assert peak(read) < 6 * A_LITTLE + 4 * len(text)
 
 
 @pytest.mark.parametrize(
-    "stream", [records.iter_results, records.iter_records, records.iter_headers, records.iter_games]
+    "stream",
+    [yielding(records), records.iter_records, records.iter_headers, records.iter_games],
 )
 def test_a_long_line_is_not_held(stream: Callable[[Iterable[str]], Any]) -> None:
     def read() -> None:
@@ -308,7 +313,7 @@ def test_headers_are_held_one_by_one() -> None:
 def test_a_game_in_other_bytes_takes_memory_by_its_length(name: str) -> None:
     text = f"(;CA[{name}]C[{'£' * MEMORY_SIZE}])"
     octets = text.encode(name, "replace")
-    assert peak(lambda: list(records.sgf.iter_results(octets))) < 30 * len(text) + A_LITTLE
+    assert peak(lambda: list(records.sgf.iter_games(octets, "yield"))) < 30 * len(text) + A_LITTLE
 
 
 def test_a_long_comment_is_held_once() -> None:

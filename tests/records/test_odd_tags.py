@@ -70,7 +70,7 @@ def test_odd_values_of_tags_are_plain_text(value: str) -> None:
         if form in READ_ONLY:
             continue
         file = io.StringIO()
-        lost = records.losses(ended, form)
+        lost = records.unsupported(ended, form)
         records.write([ended], file, form)
         [again] = records.read(file.getvalue(), format=form)
         assert isinstance(again, pdd.Game)
@@ -115,7 +115,7 @@ def test_odd_values_of_tags_with_a_meaning_are_refused(name: str, value: str) ->
     assert (error.line, error.number) == (1, 1)
     # A lenient reader notes the error, or has no game without rules and a start.
     errors: list[pdd.RecordError] = []
-    for result in records.iter_results(text, errors):
+    for result in records.iter_games(text, "yield", errors):
         errors += [result] if isinstance(result, pdd.RecordError) else []
         if isinstance(result, pdd.Game):
             assert records.loads(records.dumps(result)) == result

@@ -85,7 +85,7 @@ TAG_VALUES = ("Anna", "Ada", 'a \\"quoted\\" n', "\\\\n")
 def test_tags_begin_records_of_one_line_and_end_open_comments(name: str) -> None:
     text = f'[First "{name}"] 1. d4,g7 *\n' * 2
     assert [len(each.actions) for each in records.iter_games(text)] == [1, 1]
-    found = records.iter_results(f'1. d4,g7 {{open\n\n[First "{name}"]\n1. a1,b1 *\n')
+    found = records.iter_games(f'1. d4,g7 {{open\n\n[First "{name}"]\n1. a1,b1 *\n', "yield")
     assert [type(each) for each in found] == [pdd.RecordError, Game]
 
 
@@ -185,11 +185,11 @@ def test_errors_that_a_lenient_reader_notes(text: str, count: int, columns: list
 def test_lenient_streams() -> None:
     text = '1. a1,b1 *\n[Event "b"]\n1. a1,b1 red 2. a1,c1 *\n[Event "c"]\n1. a1 *\n'
     errors: Errors = []
-    results = list(records.iter_results(text, errors))
+    results = list(records.iter_games(text, "yield", errors))
     assert [type(each) for each in results] == [Game] * 3
     assert [each.number for each in errors] == [2, 3]
     # Without rules nothing can be read, even leniently.
-    (hopeless,) = records.iter_results(['[Rules "1x1" x]'], errors)
+    (hopeless,) = records.iter_games(['[Rules "1x1" x]'], "yield", errors)
     assert isinstance(hopeless, pdd.RecordError)
     for bad in ('[Rules "chess"]\n1. a1,b1', "[Rules 8x8]\n*", "", '[A "1"]\n*\n[A "2"]\n*'):
         refused(records.loads, bad, [])

@@ -15,7 +15,7 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.records import boardspace, sgf
+from pontedeldiavolo.records import Format, boardspace, sgf, unsupported
 from pontedeldiavolo.records.sgf.tree import _KNOWN, encoding_named
 from pontedeldiavolo.testing.strategies import perhaps_ended
 from support.checks import refused, told
@@ -72,7 +72,7 @@ def games() -> SearchStrategy[pdd.Game]:
 def test_texts_round_trip(game: pdd.Game) -> None:
     text = sgf.dumps(game)
     assert sgf.loads(text) == game
-    assert sgf.losses(game) == ()
+    assert unsupported(game, Format.SGF) == ()
     assert sgf.dumps(sgf.loads(text)) == text
 
 
@@ -217,7 +217,7 @@ def test_text_without_a_tree_is_passed_over() -> None:
     assert actions_of(found) == ["a1,b1"]
     # Several games in a broken piece are numbered through.
     text = "(;FF[4];PD[a1,b1]\n" * 2 + good
-    *errors, last = sgf.iter_results(f"(;FF[4](;FF[4];PD[a1] {text}")
+    *errors, last = sgf.iter_games(f"(;FF[4](;FF[4];PD[a1] {text}", "yield")
     assert [getattr(each, "number", 0) for each in errors] == [1, 2, 3, 4]
     assert last == game
 
@@ -343,7 +343,7 @@ def test_each_game_is_in_its_own_encoding() -> None:
 def test_a_game_that_is_not_in_its_encoding_does_not_end_the_stream() -> None:
     good = tree("é", "UTF-8")
     bad = tree("ok\n \xe9\xe9", "UTF-8", "latin-1")
-    one, error, other = sgf.iter_results(good + b"\n" + bad + good)
+    one, error, other = sgf.iter_games(good + b"\n" + bad + good, "yield")
     assert isinstance(one, pdd.Game)
     assert one == other
     assert told(error) == (2, 3, 2, "text in 'UTF-8'")
@@ -360,7 +360,9 @@ def test_a_letter_with_the_byte_of_a_bracket_is_refused(name: str, text: str) ->
     octets = tree(text, name)
     assert b"\\" in octets or b"\x5d" in text.encode(name)
     for written in (octets, octets.replace(b"\\", b"\\\\")):
-        (error,) = [each for each in sgf.iter_results(written) if not isinstance(each, pdd.Game)]
+        (error,) = [
+            each for each in sgf.iter_games(written, "yield") if not isinstance(each, pdd.Game)
+        ]
         assert " in it: decode the file first" in error.expected
     # As text it is read.
     assert tagged(octets.decode(name)) == text
@@ -382,7 +384,7 @@ def test_records_of_boardspace_may_name_an_encoding() -> None:
 
 
 def test_bytes_without_a_game_have_no_encoding() -> None:
-    assert list(sgf.iter_results(b"\xff\xfe\xfd (no game) CA[zip] \x80\x81")) == []
+    assert list(sgf.iter_games(b"\xff\xfe\xfd (no game) CA[zip] \x80\x81", "yield")) == []
     assert refused(sgf.loads, b"(;CA[UTF-8 \xe9").expected == "']' to end the value"
 
 
@@ -400,7 +402,7 @@ def test_a_game_in_any_encoding_is_read(encoding: str, data: st.DataObject) -> N
     text = data.draw(st.text(letters, max_size=20)).strip()
     game = pdd.Game.new(tags={"Event": text} if text else {}).play("d4,g7").with_comment(text)
     written = sgf.dumps(game).replace("CA[UTF-8]", f"CA[{encoding}]")
-    (found,) = sgf.iter_results(written.encode(encoding))
+    (found,) = sgf.iter_games(written.encode(encoding), "yield")
     if isinstance(found, pdd.RecordError):
         assert found.expected.endswith("decode the file first")
         assert any(special in text.encode(encoding) for special in b"\\]")

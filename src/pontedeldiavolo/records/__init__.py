@@ -1,8 +1,8 @@
 """Game records: a text format that resembles PGN, SGF, and the formats of two sites.
 
-``read``, ``write``, ``detect`` and ``losses`` (what a format cannot hold) handle any format. The
-formats have modules with the same functions: ``pdd`` (this library's own), ``sgf``, ``boardspace``
-and ``abstract_play``. The functions of the native format are here as well.
+``read``, ``write``, ``detect`` and ``unsupported`` (what a format cannot hold) handle any format.
+The formats have modules with the same functions: ``pdd`` (this library's own), ``sgf``,
+``boardspace`` and ``abstract_play``. The functions of the native format are here as well.
 
 A string is always the text of games. The name of a file, such as ``"game.sgf"``, is refused with
 the code ``text-not-path``: pass a ``pathlib.Path``.
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.game.record import Record
 
-from .pdd import dump, dumps, iter_games, iter_headers, iter_records, iter_results, load, loads
+from .pdd import dump, dumps, iter_games, iter_headers, iter_records, load, loads
 from .pdd.records import Header
 
 __all__ = [
@@ -40,24 +40,23 @@ __all__ = [
     "iter_games",
     "iter_headers",
     "iter_records",
-    "iter_results",
     "load",
     "loads",
-    "losses",
     "pdd",
     "read",
     "sgf",
+    "unsupported",
     "write",
 ]
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded on first use.
     from . import abstract_play, boardspace, pdd, sgf
-    from .formats import Format, detect, losses, read, write
+    from .formats import Format, detect, read, unsupported, write
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
         __all__,
         dict.fromkeys(("abstract_play", "boardspace", "pdd", "sgf"), ()),
-        dict.fromkeys(("Format", "detect", "losses", "read", "write"), "formats"),
+        dict.fromkeys(("Format", "detect", "read", "unsupported", "write"), "formats"),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, Literal, NamedTuple, TextIO, TypeVar, cast, final
+from typing import Generic, Literal, NamedTuple, TextIO, TypeAlias, TypeVar, final
 
 from attrs import frozen
 
@@ -31,6 +32,9 @@ from .parsing import Chunk, SourceText
 from .text_io import Lines, Source, open_lines, require_file, require_source
 
 T = TypeVar("T")
+
+OnError: TypeAlias = Literal["raise", "skip", "yield"]
+"""What a reader of many games does with a bad one."""
 
 
 class PlacedResult(NamedTuple, Generic[T]):
@@ -128,23 +132,17 @@ class Reader(Generic[T]):
         with open_lines(file, limits) as lines:
             return _only_game(self._found(lines, noted))
 
-    def iter_results(
-        self, file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-    ) -> Iterator[T | RecordError]:
-        """Iterate over the games in a file; a bad one yields its :class:`RecordError`."""
-        return self._results(file, None, *_checked(file, errors, limits))
-
     def iter_games(
         self,
         file: Source,
-        on_error: Literal["raise", "skip"] = "raise",
+        on_error: OnError = "raise",
         errors: list[RecordError] | None = None,
         *,
         limits: Limits | None = None,
-    ) -> Iterator[T]:
+    ) -> Iterator[T | RecordError]:
         """Iterate over the games in a file, one in memory at a time, with every action checked."""
-        require_choice(on_error, ("raise", "skip"), "on_error")
-        return cast(Iterator[T], self._results(file, on_error, *_checked(file, errors, limits)))
+        require_choice(on_error, ("raise", "skip", "yield"), "on_error")
+        return self._results(file, on_error, *_checked(file, errors, limits))
 
     def _found(self, lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[T]]:
         """Iterate over the games and errors in lines; a path is no text of games."""
@@ -154,13 +152,13 @@ class Reader(Generic[T]):
         return self.find(lines, errors)
 
     def _results(
-        self, file: Source, on_error: str | None, limits: Limits, errors: ErrorList
+        self, file: Source, on_error: OnError, limits: Limits, errors: ErrorList
     ) -> Iterator[T | RecordError]:
         """Iterate over games and errors until a limit is exceeded.
 
-        The source is opened when the first game is requested. With *on_error*, the error that ends
-        a stream early is raised, not yielded, and bad games are not counted: they are raised or
-        left out.
+        The source is opened when the first game is requested. The error that ends a stream early
+        is yielded only with *on_error* ``"yield"``, and only then do bad games count: otherwise
+        they are raised or left out.
         """
         bad_count = 0
         with open_lines(file, limits) as lines:
@@ -172,18 +170,22 @@ class Reader(Generic[T]):
                     result = RecordError(*place, expected, number)
                     is_last = True
                 elif isinstance(result, RecordError):
-                    bad_count += on_error is None
+                    bad_count += 1
                     trim_error(result)
                     is_last = errors.is_full
-                    if not is_last and exceeds(bad_count, limits.errors):
+                    if on_error == "yield" and not is_last and exceeds(bad_count, limits.errors):
                         result = too_many_errors(place, limits.errors, number)
                         is_last = True
-                if on_error is None or not isinstance(result, RecordError):
+                if not isinstance(result, RecordError) or on_error == "yield":
                     yield result
                 elif is_last or on_error == "raise":
                     raise result
                 if is_last:
                     return
+        if on_error == "skip" and bad_count:
+            games = "game" if bad_count == 1 else "games"
+            # The frame above this one is that of the loop over the games.
+            warnings.warn(f"{bad_count} bad {games} skipped", stacklevel=2)
 
 
 def _checked(
@@ -216,16 +218,17 @@ class Writer:
 
     Attributes:
         text_of: Returns the text of a game.
-        losses_of: Iterates over the parts that are lost from a game; ``None`` if none are.
+        unsupported_in: Iterates over the parts of a game that the format cannot hold; ``None``
+            if it can hold all.
         separator: The text between the games of a file.
     """
 
     text_of: Callable[[Game], str]
-    losses_of: Callable[[Game], Iterable[str]] | None = None
+    unsupported_in: Callable[[Game], Iterable[str]] | None = None
     separator: str = ""
 
     def dumps(self, game: Game) -> str:
-        """Return the text of a game; ``loads`` restores the game, except for its ``losses``."""
+        """Return the text of a game; ``loads`` restores what is not ``unsupported`` in it."""
         require_type(game, Game, "game")
         return self.text_of(game)
 
@@ -234,7 +237,7 @@ class Writer:
         require_file(file, "file")
         file.write(self.dumps(game) + self.separator)
 
-    def losses(self, game: Game) -> tuple[str, ...]:
+    def unsupported(self, game: Game) -> tuple[str, ...]:
         """Return short phrases for the parts of a game that the format cannot hold."""
         require_type(game, Game, "game")
-        return tuple(self.losses_of(game)) if self.losses_of else ()
+        return tuple(self.unsupported_in(game)) if self.unsupported_in else ()

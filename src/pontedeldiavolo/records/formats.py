@@ -128,7 +128,7 @@ class FormatSpec:
         suffixes: The suffixes of its files; a signature decides between formats that share one.
         signature: A pattern for the beginning of a file.
         reader: Reads games.
-        writer: Writes games, and names parts lost from them; ``None`` for a read-only format.
+        writer: Writes games, and names what it cannot write; ``None`` for a read-only format.
         join: Joins the texts of games for one file; its second argument is the file's suffix.
     """
 
@@ -275,7 +275,7 @@ def _read(source: Source, known: Format | None, limits: Limits) -> Results:
     with open_lines(source, limits) as lines:
         if known is None:
             known = detect_format(lines.start(), _suffix(source)) or Format.PDD
-        yield from FORMATS[known].reader.iter_results(lines, limits=limits)
+        yield from FORMATS[known].reader.iter_games(lines, "yield", limits=limits)
 
 
 def write(
@@ -333,18 +333,18 @@ def _put(file: Any) -> Callable[[str], object]:
     return cast(Callable[[str], object], file.write)
 
 
-def losses(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its public name
+def unsupported(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - its public name
     """Return short phrases for the parts of a game that a format cannot hold; ``()`` if none.
 
     >>> game = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7")
-    >>> pdd.records.losses(game, pdd.records.Format.MOVES)
+    >>> pdd.records.unsupported(game, pdd.records.Format.MOVES)
     ('the tags',)
 
     Raises:
         PonteError: If *format* is read-only.
     """
     require_type(game, Game, "game")
-    return _writer(format).losses(game)
+    return _writer(format).unsupported(game)
 
 
 def _writer(form: Format) -> Writer:

@@ -53,8 +53,8 @@ def _under_site_rules(game: Game, other_start: Reason) -> Game:
     return other
 
 
-def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
-    """Iterate over the losses in all formats of the site, and *others* in one of them."""
+def _unsupported(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
+    """Iterate over what no format of the site can hold, and *others* for one of them."""
     moves = game.line.moves
     rules = game.rules
     board = game.rules.board
@@ -75,14 +75,14 @@ def _losses(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
     return (phrase for phrase, is_lost in found.items() if is_lost)
 
 
-def _report_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses in a report."""
+def _unsupported_in_report(game: Game) -> Iterator[str]:
+    """Iterate over the parts that a report cannot hold."""
     is_agreed = game.ending is Ending.AGREEMENT and game.winning_seat is not None
     others = {
         "that the game is not finished": game.ending is None,
         "that the winner was agreed on": is_agreed,
     }
-    return _losses(game, others)
+    return _unsupported(game, others)
 
 
 def _report(game: Game) -> str:
@@ -169,7 +169,7 @@ def _player(game: Game, facts: Mapping[str, str | None], seat: Seat, color: Colo
     )
 
 
-WRITER: Final = Writer(_report, _report_losses)
+WRITER: Final = Writer(_report, _unsupported_in_report)
 
 
 def _move_list(game: Game) -> str:
@@ -198,10 +198,10 @@ def _last_word(game: Game) -> str | None:
     return next((word for word, ending in ENDINGS.items() if ending is game.ending), None)
 
 
-def _list_losses(game: Game) -> Iterator[str]:
-    """Iterate over the losses in a list of moves."""
+def _unsupported_in_list(game: Game) -> Iterator[str]:
+    """Iterate over the parts that a list of moves cannot hold."""
     holds_ending = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
-    return _losses(game, {"the tags": bool(game.tags), "how it ended": not holds_ending})
+    return _unsupported(game, {"the tags": bool(game.tags), "how it ended": not holds_ending})
 
 
-LIST_WRITER: Final = Writer(_move_list, _list_losses)
+LIST_WRITER: Final = Writer(_move_list, _unsupported_in_list)

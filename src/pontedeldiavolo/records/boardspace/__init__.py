@@ -13,7 +13,7 @@ is no ``dumps`` here: write a game that was played elsewhere in another format.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, overload
 
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.game.game import Game
@@ -22,19 +22,15 @@ from pontedeldiavolo.records.text_io import Source
 
 from .reader import READER
 
-__all__ = ["iter_games", "iter_results", "load", "loads"]
+__all__ = ["iter_games", "load", "loads"]
 
 
-def load(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Game:
+def load(file: Source, *, limits: Limits | None = None) -> Game:
     """Return the one game in a file of Boardspace.
 
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, as for records of this library. These cannot be read in part, so
-            nothing is added to it.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
@@ -42,34 +38,47 @@ def load(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.load(file, errors, limits=limits)
+    return READER.load(file, limits=limits)
 
 
-def loads(
-    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Game:
+def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
     """Return the one game of a text of Boardspace.
 
     Args:
         text: The text, or its bytes: in the encoding that ``CA`` names.
-        errors: A list for errors, as for records of this library. These cannot be read in part, so
-            nothing is added to it.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
         RecordError: If it is not exactly one legal game.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.loads(text, errors, limits=limits)
+    return READER.loads(text, limits=limits)
+
+
+@overload
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip"] = "raise",
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game]: ...
+
+
+@overload
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip", "yield"],
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]: ...
 
 
 def iter_games(
     file: Source,
-    on_error: Literal["raise", "skip"] = "raise",
-    errors: list[RecordError] | None = None,
+    on_error: Literal["raise", "skip", "yield"] = "raise",
     *,
     limits: Limits | None = None,
-) -> Iterator[Game]:
+) -> Iterator[Game | RecordError]:
     """Iterate over the games in a file of Boardspace, one in memory at a time.
 
     Every action is checked.
@@ -77,40 +86,19 @@ def iter_games(
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-        errors: A list for errors, as for records of this library. These cannot be read in part, so
-            nothing is added to it.
-        limits: The limits of reading; ``None`` for ``Limits()``.
+        on_error: What to do with a bad game: ``"raise"`` its error, ``"skip"`` the game, with a
+            warning at the end that says how many were skipped, or ``"yield"`` its error in place of
+            the game.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, an
+            error that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
-        PonteError: If *on_error* is neither of the two.
+        PonteError: If *on_error* is none of the three.
         RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.iter_games(file, on_error, errors, limits=limits)
-
-
-def iter_results(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Iterator[Game | RecordError]:
-    """Iterate over the games in a file of Boardspace; a bad one yields its error.
-
-    Only one game is in memory at a time, even if the file is long.
-
-    Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-            iterable of lines. A string is always text.
-        errors: A list for errors, as for records of this library. These cannot be read in part, so
-            nothing is added to it.
-        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
-            last item is the error that says so.
-
-    Raises:
-        OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
-    """
-    return READER.iter_results(file, errors, limits=limits)
+    return READER.iter_games(file, on_error, limits=limits)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TextIO
+from typing import Literal, TextIO, overload
 
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.game.game import Game
@@ -26,10 +26,8 @@ __all__ = [
     "iter_games",
     "iter_headers",
     "iter_records",
-    "iter_results",
     "load",
     "loads",
-    "losses",
 ]
 
 
@@ -81,13 +79,33 @@ def loads(
     return READER.loads(text, errors, limits=limits)
 
 
+@overload
 def iter_games(
     file: Source,
     on_error: Literal["raise", "skip"] = "raise",
     errors: list[RecordError] | None = None,
     *,
     limits: Limits | None = None,
-) -> Iterator[Game]:
+) -> Iterator[Game]: ...
+
+
+@overload
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip", "yield"],
+    errors: list[RecordError] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]: ...
+
+
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip", "yield"] = "raise",
+    errors: list[RecordError] | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]:
     r"""Iterate over the games in a file, one in memory at a time.
 
     Every action is checked.
@@ -95,46 +113,27 @@ def iter_games(
     >>> text = '[First "Ada"]\n1. d4,g7 *\n\n[First "Bo"]\n1. a1,b1 *'
     >>> [game.tags["First"] for game in pdd.records.iter_games(text)]
     ['Ada', 'Bo']
-
-    Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-            iterable of lines. A string is always text.
-        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-        errors: A list for errors, to read leniently: faulty parts are left out.
-        limits: The limits of reading; ``None`` for ``Limits()``.
-
-    Raises:
-        PonteError: If *on_error* is neither of the two.
-        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
-        OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
-    """
-    return READER.iter_games(file, on_error, errors, limits=limits)
-
-
-def iter_results(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Iterator[Game | RecordError]:
-    """Iterate over the games in a file; a bad one yields its error.
-
-    Only one game is in memory at a time, even if the file is long.
-
-    >>> [type(each).__name__ for each in pdd.records.iter_results(["1. d4,g7 *", "[A]"])]
+    >>> [type(each).__name__ for each in pdd.records.iter_games(["1. d4,g7 *", "[A]"], "yield")]
     ['Game', 'RecordError']
 
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, to read leniently: then only a game that cannot be read at
-            all is bad.
-        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
-            last item is the error that says so.
+        on_error: What to do with a bad game: ``"raise"`` its error, ``"skip"`` the game, with a
+            warning at the end that says how many were skipped, or ``"yield"`` its error in place of
+            the game.
+        errors: A list for errors, to read leniently: faulty parts are left out, and only a game
+            that cannot be read at all is bad.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, an
+            error that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
+        PonteError: If *on_error* is none of the three.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.iter_results(file, errors, limits=limits)
+    return READER.iter_games(file, on_error, errors, limits=limits)
 
 
 def dump(game: Game, file: TextIO) -> None:
@@ -173,15 +172,6 @@ def dumps(game: Game) -> str:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def losses(game: Game) -> tuple[str, ...]:
-    """Return short phrases for the parts of a game that a record cannot hold; ``()`` if none.
-
-    >>> pdd.records.pdd.losses(pdd.Game.new().play("d4,g7").with_comment("bold"))
-    ()
-    """
-    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:

@@ -249,7 +249,7 @@ def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Head
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return HEADERS.iter_results(file, limits=limits)
+    return HEADERS.iter_games(file, "yield", limits=limits)
 
 
 def iter_records(
@@ -273,7 +273,7 @@ def iter_records(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return RECORDS.iter_results(file, errors, limits=limits)
+    return RECORDS.iter_games(file, "yield", errors, limits=limits)
 
 
 WIDTH = 79

@@ -14,7 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TextIO
+from typing import Literal, TextIO, overload
 
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.game.game import Game
@@ -23,19 +23,15 @@ from pontedeldiavolo.records.text_io import Source
 
 from .games import READER, WRITER
 
-__all__ = ["dump", "dumps", "iter_games", "iter_results", "load", "loads", "losses"]
+__all__ = ["dump", "dumps", "iter_games", "load", "loads"]
 
 
-def load(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Game:
+def load(file: Source, *, limits: Limits | None = None) -> Game:
     """Return the one game in a file in SGF.
 
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, as for records of this library. SGF cannot be read in part, so
-            nothing is added to it.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
@@ -43,12 +39,10 @@ def load(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.load(file, errors, limits=limits)
+    return READER.load(file, limits=limits)
 
 
-def loads(
-    text: str | bytes, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Game:
+def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
     """Return the one game of a text in SGF.
 
     >>> game = pdd.records.sgf.loads("(;FF[4]PB[Bo];PD[d4,g7];PD[red])")
@@ -57,24 +51,39 @@ def loads(
 
     Args:
         text: The text, or its bytes: in the encoding that ``CA`` names.
-        errors: A list for errors, as for records of this library. SGF cannot be read in part, so
-            nothing is added to it.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
         RecordError: If it is not exactly one legal game.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.loads(text, errors, limits=limits)
+    return READER.loads(text, limits=limits)
+
+
+@overload
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip"] = "raise",
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game]: ...
+
+
+@overload
+def iter_games(
+    file: Source,
+    on_error: Literal["raise", "skip", "yield"],
+    *,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]: ...
 
 
 def iter_games(
     file: Source,
-    on_error: Literal["raise", "skip"] = "raise",
-    errors: list[RecordError] | None = None,
+    on_error: Literal["raise", "skip", "yield"] = "raise",
     *,
     limits: Limits | None = None,
-) -> Iterator[Game]:
+) -> Iterator[Game | RecordError]:
     """Iterate over the games in a file in SGF, one in memory at a time.
 
     Every action is checked.
@@ -82,40 +91,19 @@ def iter_games(
     Args:
         file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        on_error: ``"raise"`` stops at the first bad game, ``"skip"`` leaves bad ones out.
-        errors: A list for errors, as for records of this library. SGF cannot be read in part, so
-            nothing is added to it.
-        limits: The limits of reading; ``None`` for ``Limits()``.
+        on_error: What to do with a bad game: ``"raise"`` its error, ``"skip"`` the game, with a
+            warning at the end that says how many were skipped, or ``"yield"`` its error in place of
+            the game.
+        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, an
+            error that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
-        PonteError: If *on_error* is neither of the two.
+        PonteError: If *on_error* is none of the three.
         RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.iter_games(file, on_error, errors, limits=limits)
-
-
-def iter_results(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
-) -> Iterator[Game | RecordError]:
-    """Iterate over the games in a file in SGF; a bad one yields its error.
-
-    Only one game is in memory at a time, even if the file is long.
-
-    Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
-            iterable of lines. A string is always text.
-        errors: A list for errors, as for records of this library. SGF cannot be read in part, so
-            nothing is added to it.
-        limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, the
-            last item is the error that says so.
-
-    Raises:
-        OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
-    """
-    return READER.iter_results(file, errors, limits=limits)
+    return READER.iter_games(file, on_error, limits=limits)
 
 
 def dump(game: Game, file: TextIO) -> None:
@@ -135,15 +123,6 @@ def dumps(game: Game) -> str:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def losses(game: Game) -> tuple[str, ...]:
-    """Return short phrases for the parts of a game that SGF cannot hold; ``()`` if none.
-
-    >>> pdd.records.sgf.losses(pdd.Game.new().play("d4,g7").with_comment("bold"))
-    ()
-    """
-    return WRITER.losses(game)
 
 
 def __dir__() -> list[str]:
