@@ -101,8 +101,8 @@ BAD: list[tuple[Any, ...]] = [
     ("effects/value/score/points", "value.score.points", "a whole", None),
     ("violation/value/values/width", "value.values.width", "or a text", True, -BIG),
     ("violation/value/values", "value.values", "an object", []),
-    ("turn/value/action", "value.action", "an action such as 'a1,b2'", "a1"),
-    ("turn/value/action", "value.action", "'a1-c3', 'white', 'red', 'pass'", 5),
+    ("ply/value/action", "value.action", "an action such as 'a1,b2'", "a1"),
+    ("ply/value/action", "value.action", "'a1-c3', 'white', 'red', 'pass'", 5),
     # Lines, games and records
     ("move/value/action", "value", "the field 'action'", DELETED),
     ("move/value/comment", "value.comment", "a text", None),

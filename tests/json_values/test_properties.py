@@ -97,7 +97,7 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     "outcome": outcomes(),
     "effects": all_effects(),
     "violation": violations(),
-    "turn": support.games().filter(lambda game: bool(game.turns)).map(lambda game: game.turns[-1]),
+    "ply": support.games().filter(lambda game: bool(game.plies)).map(lambda game: game.plies[-1]),
     "move": annotated_games()
     .map(lambda game: [move for _, move in game.walk()])
     .filter(bool)

@@ -93,7 +93,7 @@ EXAMPLES: dict[str, json.Value] = {
     "effects": UNBUILT.effects(pdd.parse_action("b1-d1")),
     # As documents were before violations had roles, which are left out where there are none.
     "violation": pdd.Violation(FAULT.rule, FAULT.cells, FAULT.bridges, FAULT.values),
-    "turn": GAME.turns[3],
+    "ply": GAME.plies[3],
     "move": GAME.line.moves[2],
     "line": GAME.line,
     "game": GAME,

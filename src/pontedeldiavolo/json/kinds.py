@@ -23,7 +23,7 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.game import Game, Ply
 from pontedeldiavolo.game.limits import Place
 from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
@@ -88,7 +88,7 @@ _Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
 _Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
 _Pieces: TypeAlias = Bridge | Group | Network | Setup | Position
 _State: TypeAlias = GameState | HalfTurn | Score | Outcome | Effects | Violation
-_Game: TypeAlias = Turn | Move | Line | Game | Record
+_Game: TypeAlias = Ply | Move | Line | Game | Record
 
 Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 """Every class of values that a document can hold."""
@@ -280,7 +280,7 @@ def _write_line(line: object) -> object:
 
 
 VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variation")
-TURN = _object(Turn, number=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
+PLY = _object(Ply, turn=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
     action=ACTION,
@@ -387,7 +387,7 @@ KINDS: Final = (
     *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
     *(BRIDGE, GROUP, NETWORK, SETUP, POSITION),
     *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, EFFECTS, VIOLATION),
-    *(TURN, MOVE, LINE, GAME, RECORD),
+    *(PLY, MOVE, LINE, GAME, RECORD),
 )
 """All kinds of documents that are read and written."""
 

@@ -35,7 +35,7 @@ export interface Kinds {
   outcome: Outcome;
   effects: Effects;
   violation: Violation;
-  turn: Turn;
+  ply: Ply;
   move: Move;
   line: Line;
   game: Game;
@@ -227,9 +227,9 @@ export interface Violation {
 }
 
 /** One action of a game, with its seat and colour. */
-export interface Turn {
+export interface Ply {
   /** The number of the turn, from 1. The choice of a colour has the number of the turn before. */
-  number: Count;
+  turn: Count;
   /** The seat that acted. */
   seat: Seat;
   /** Its colour; null for the choice of one. */
