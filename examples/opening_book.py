@@ -25,11 +25,11 @@ def build_book(games: Iterable[pdd.Game]) -> Book:
     """Return how often the first actions of games won (1), drew (0) and lost (-1)."""
     book: Book = defaultdict(dict)
     for game in games:
-        for state, turn in zip(game.states(), game.turns[:DEPTH], strict=False):
+        for state, ply in zip(game.states(), game.plies[:DEPTH], strict=False):
             entry = book[state.rules, state.canonical_packed()]
-            results = entry.setdefault(canonical_action(state, turn.action), Counter())
+            results = entry.setdefault(canonical_action(state, ply.action), Counter())
             if game.state.outcome is not None:
-                results[game.state.outcome.value(turn.seat)] += 1
+                results[game.state.outcome.value(ply.seat)] += 1
     return book
 
 

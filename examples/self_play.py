@@ -83,7 +83,7 @@ def tables_of(games: list[pdd.Game]) -> tuple[dict[str, str], dict[str, list[str
     points = [sorted((white.points, red.points), reverse=True) for white, red in scores]
     margins = [winner - loser for winner, loser in points]
     turns = [game.state.turn for game in games]
-    kinds = Counter(type(turn.action).__name__ for game in games for turn in game.turns)
+    kinds = Counter(type(ply.action).__name__ for game in games for ply in game.plies)
     rows = {name: mean_score([*map(of, games)]) for name, of in SCORES.items()} | {
         "drawn games": mean_score([each.winner is None for each in outcomes]),
         "equal in points, drawn or not": mean_score([margin == 0 for margin in margins]),

@@ -93,8 +93,8 @@ class StoredGame:
 
     def time_left(self, seat: pdd.Seat, now: float) -> float | None:
         """Return the seconds that a seat has left; None without clocks."""
-        moves = zip(self.game.turns, self.game.line.moves, strict=True)
-        clocks = [move.clock for turn, move in moves if turn.seat is seat]
+        moves = zip(self.game.plies, self.game.line.moves, strict=True)
+        clocks = [move.clock for ply, move in moves if ply.seat is seat]
         left = next((each for each in reversed(clocks) if each is not None), self.seconds)
         is_running = self.game.actions and self.game.state.seat_to_move is seat
         if left is None or not is_running or self.game.ending is not None:

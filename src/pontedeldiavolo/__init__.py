@@ -109,6 +109,7 @@ __all__ = [
     "Phase",
     "PlaceTile",
     "PlaceTiles",
+    "Ply",
     "PonteError",
     "Position",
     "Reason",
@@ -122,7 +123,6 @@ __all__ = [
     "StepSpace",
     "Symmetry",
     "Tiebreak",
-    "Turn",
     "Violation",
     "format_action",
     "format_cell",
@@ -177,7 +177,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo import testing as testing
     from pontedeldiavolo import text as text
     from pontedeldiavolo.game.board_view import Drawable
-    from pontedeldiavolo.game.game import Game, Turn
+    from pontedeldiavolo.game.game import Game, Ply
     from pontedeldiavolo.game.limits import Limits
     from pontedeldiavolo.game.line import Line, Move
 else:
@@ -204,6 +204,6 @@ else:
             "Limits": "game.limits",
             "Line": "game.line",
             "Move": "game.line",
-            "Turn": "game.game",
+            "Ply": "game.game",
         },
     )

@@ -189,15 +189,15 @@ def test_replay_ends_by_itself_with_board_scores_and_winner(record: Path) -> Non
     assert lines[:4] == ["First: Ada", "Second: Bo", f"Rules: {SMALL}", ""]
     turns = [line for line in lines if line.startswith("Turn ")]
     assert len(turns) == len(game.actions)
-    for line, turn in zip(turns, game.turns, strict=True):
-        name = "Ada" if turn.seat is Seat.FIRST else "Bo"
-        if turn.color is None:
+    for line, ply in zip(turns, game.plies, strict=True):
+        name = "Ada" if ply.seat is Seat.FIRST else "Bo"
+        if ply.color is None:
             assert line.startswith("Turn 1: Bo chose ")
-        elif turn.number == 1:
+        elif ply.turn == 1:
             assert line.startswith("Turn 1: White placed tiles on ")
         else:
-            assert line.startswith(f"Turn {turn.number}: {turn.color.value.capitalize()} ({name}) ")
-        cells = re.findall(r"[a-d][1-4]", pdd.format_action(turn.action))
+            assert line.startswith(f"Turn {ply.turn}: {ply.color.value.capitalize()} ({name}) ")
+        cells = re.findall(r"[a-d][1-4]", pdd.format_action(ply.action))
         assert all(f" {cell}" in line for cell in cells)
     boards = [line for line in lines if line.startswith("4 ")]
     assert len(boards) == len(game.actions)

@@ -81,5 +81,5 @@ def test_the_table_of_example_games_is_theirs() -> None:
         outcome = game.state.outcome
         assert outcome is not None
         points = f"{game.result}, {outcome.white.points} : {outcome.red.points}"
-        row = f"| `{name}.pdd` | {board.width}×{board.height} | {len(game.turns)} | {points} |"
+        row = f"| `{name}.pdd` | {board.width}×{board.height} | {len(game.plies)} | {points} |"
         assert row in page

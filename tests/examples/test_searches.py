@@ -127,15 +127,15 @@ def test_the_book_maps_actions_back() -> None:
     depth = book["DEPTH"]
     rng = Random(1)
     for game in games:
-        for state, turn in zip(game.states(), game.turns[:depth], strict=False):
+        for state, ply in zip(game.states(), game.plies[:depth], strict=False):
             symmetry = rng.choice(pdd.symmetries(state.rules.board))
             turned = state.transform(symmetry)
             outcome = game.state.outcome
             assert outcome is not None
             entry = book["look_up"](made, turned)
             after = {turned.apply(each).canonical(): results for each, results in entry.items()}
-            played = state.apply(turn.action).canonical()
-            assert after[played][outcome.value(turn.seat)] >= 1
+            played = state.apply(ply.action).canonical()
+            assert after[played][outcome.value(ply.seat)] >= 1
     assert book["look_up"](made, pdd.GameState.initial(pdd.Rules(pdd.Board(9, 9)))) == {}
 
 

@@ -79,7 +79,7 @@ def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> 
         # Rows are in the order of play, so a game's last one is its last turn's.
         last = len(number) - 1 - np.unique(number[::-1], return_index=True)[1]
         results = rows["result"].to_numpy()[last].tolist()
-        outcomes = [(game.state.outcome, game.turns[-1].seat) for game in games]
+        outcomes = [(game.state.outcome, game.plies[-1].seat) for game in games]
         assert results == [end.value(seat) for end, seat in outcomes if end is not None]
         masks = np.stack([np.frombuffer(each, np.uint8) for each in rows["mask"].to_pylist()])
         codes = rows["code"].to_numpy()

@@ -66,11 +66,11 @@ def test_every_action_of_a_tree_is_legal_where_it_stands(game: pdd.Game) -> None
     assert states[0] == game.start
     assert states[-1] == game.state
     assert len(states) == len(game.actions) + 1
-    assert [turn.action for turn in game.turns] == list(game.actions)
-    for turn, (state, after) in zip(game.turns, pairwise(states), strict=True):
-        assert (turn.seat, turn.color) == (state.seat_to_move, state.to_move)
-        assert state.apply(turn.action) == after
-        assert turn.number == after.turn
+    assert [ply.action for ply in game.plies] == list(game.actions)
+    for ply, (state, after) in zip(game.plies, pairwise(states), strict=True):
+        assert (ply.seat, ply.color) == (state.seat_to_move, state.to_move)
+        assert state.apply(ply.action) == after
+        assert ply.turn == after.turn
 
 
 @given(annotated_games())

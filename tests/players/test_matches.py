@@ -200,13 +200,13 @@ def test_players_are_told_their_clocks(tmp_path: Path) -> None:
     for game in games:
         assert game.tags["TimeControl"] == "60+1"
         left = dict.fromkeys(Seat, 60.0)
-        for move, turn in zip(game.line.moves, game.turns, strict=True):
-            if game.tags[turn.seat.value.capitalize()] == "hurried":
-                told.append(players.Clock(left[turn.seat], left[turn.seat.opponent], 1))
+        for move, ply in zip(game.line.moves, game.plies, strict=True):
+            if game.tags[ply.seat.value.capitalize()] == "hurried":
+                told.append(players.Clock(left[ply.seat], left[ply.seat.opponent], 1))
             assert move.elapsed is not None
             assert move.clock is not None
-            assert move.clock == pytest.approx(left[turn.seat] - move.elapsed + 1, abs=0.002)
-            left[turn.seat] = move.clock
+            assert move.clock == pytest.approx(left[ply.seat] - move.elapsed + 1, abs=0.002)
+            left[ply.seat] = move.clock
     assert hurried.clocks == told
     assert players.Clock(1, 60, 10).share == 0.8
     with pytest.raises(pdd.PonteError, match=r"its clock is '60\.0\+1\.0', and not 'null'"):

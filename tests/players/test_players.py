@@ -249,7 +249,7 @@ def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:
     said = players.annotate(game, PlayoutPlayer(20))
     last = said.line.moves[-1]
     assert game.state.outcome is not None
-    value = game.state.outcome.value(game.turns[-1].seat)
+    value = game.state.outcome.value(game.plies[-1].seat)
     # Nothing is expected after the end, and its value is certain.
     assert last.comment.startswith(f"Value {value:+.2f}.")
     assert "Expected" not in last.comment

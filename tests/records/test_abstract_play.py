@@ -69,7 +69,7 @@ def test_after_the_pie_the_player_named_first_sits_second(flag: str | None) -> N
         seats = ["first", "second", "first", "second"]
     assert (game.tags["First"], game.tags["Second"]) == names
     assert actions_of(game) == ["d4,g7", choice, "c3,c5", "e2,e9"]
-    assert [turn.seat.value for turn in game.turns] == seats
+    assert [ply.seat.value for ply in game.plies] == seats
     # The first result is that of the player named first, who owns white.
     assert (game.winning_seat, game.result, game.ending) == (winner, "white", Ending.RESIGNATION)
 

@@ -131,7 +131,7 @@ def test_turns(tokens: list[str], actions: str) -> None:
     game = read(*tokens)
     assert actions_of(game) == ["d5,e7", *actions.split()]
     if actions == "white c3,c5":
-        assert game.turns[-1].seat is Seat.FIRST
+        assert game.plies[-1].seat is Seat.FIRST
 
 
 def test_only_the_main_line_is_read() -> None:

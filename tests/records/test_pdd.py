@@ -385,7 +385,7 @@ def test_the_mover_of_every_action(game: pdd.Game) -> None:
         game = game.with_annotations({"clk": "0:00:01"}, (place,))
     found = re.findall(r"([WB]L|PDANNOTATIONS)\[(?:1|clk:0\\:00\\:01)\]", sgf.dumps(game))
     names = {pdd.Color.WHITE: "WL", pdd.Color.RED: "BL", None: "PDANNOTATIONS"}
-    assert found == [names[turn.color] for turn in game.turns]
+    assert found == [names[ply.color] for ply in game.plies]
 
 
 @pytest.mark.parametrize("text", ["0:1:2", "?", "0:00:01.50", "0:00:01.0005", "900000:00:00", ""])

@@ -92,7 +92,7 @@ def test_targets_of_a_state_can_be_read_back(state: pdd.GameState) -> None:
 @share(0.3)
 def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
     root = parse(svg.render(game, networks=True))
-    turns = [game.start.turn, *(turn.number for turn in game.turns)]
+    turns = [game.start.turn, *(ply.turn for ply in game.plies)]
     for turn, state in zip(turns, game.states(), strict=True):
         position = state.position
         assert position_in(root, turn) == position
@@ -118,7 +118,7 @@ def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
 def check_tints(game: pdd.Game) -> int:
     """Check the tints of networks turn by turn; return how often networks were joined."""
     root = parse(svg.render(game, networks=True))
-    turns = [game.start.turn, *(turn.number for turn in game.turns)]
+    turns = [game.start.turn, *(ply.turn for ply in game.plies)]
     completed: dict[frozenset[pdd.Cell], int] = {}
     before: dict[str, dict[frozenset[pdd.Cell], str]] = {"white": {}, "red": {}}
     joined = 0

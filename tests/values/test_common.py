@@ -67,7 +67,7 @@ VALUES: dict[str, Pair] = {
         lambda: pdd.Game.new(tags={"Event": "Test"}).play("a1,b1"),
         pdd.Game.new().play("a1,b1"),
     ),
-    "Turn": (lambda: pdd.Game.new().play("a1,b1").turns[0], pdd.Game.new().play("a1,c1").turns[0]),
+    "Ply": (lambda: pdd.Game.new().play("a1,b1").plies[0], pdd.Game.new().play("a1,c1").plies[0]),
     "Record": (
         lambda: next(pdd.records.iter_records(['[Event "Test"]\n', "1. a1,b1 *\n"])),
         next(pdd.records.iter_records(["1. a1,b1 *"])),
@@ -222,7 +222,7 @@ def test_action_and_step_are_unions() -> None:
         (pdd.Outcome, "winner winning_seat decided_by white red"),
         (pdd.Violation, "rule cells bridges values"),
         (pdd.HalfTurn, "state first"),
-        (pdd.Turn, "number seat color action"),
+        (pdd.Ply, "turn seat color action"),
         (pdd.Setup, "board white red bridges"),
     ],
 )

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.game.game import Game, Turn
+from pontedeldiavolo.game.game import Game, Ply
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
@@ -231,12 +231,12 @@ class Screen:
         for line in written.get().splitlines():
             self.line(line.rstrip())
 
-    def turn(self, turn: Turn, after: GameState, tags: Mapping[str, str]) -> None:
+    def turn(self, ply: Ply, after: GameState, tags: Mapping[str, str]) -> None:
         """Write a turn in words, with the points after it."""
-        texts = _with_players(tags) if turn.color is None else _with_people(after, tags)
-        action = action_sentence(turn.action, turn.color or Color.RED, texts)
+        texts = _with_players(tags) if ply.color is None else _with_people(after, tags)
+        action = action_sentence(ply.action, ply.color or Color.RED, texts)
         white, red = (after.score(color).points for color in Color)
-        self.line(message("turn-points", turn=turn.number, said=action, white=white, red=red))
+        self.line(message("turn-points", turn=ply.turn, said=action, white=white, red=red))
 
     def situation(self, state: GameState, tags: Mapping[str, str]) -> None:
         """Write whose turn it is and the remaining supply, or the result of the game."""

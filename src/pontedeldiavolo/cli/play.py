@@ -230,7 +230,7 @@ class _Session:
 
     def _play(self, action: Action | str) -> None:
         self.game = self.game.play(action)
-        self.screen.turn(self.game.turns[-1], self.game.state, self.game.tags)
+        self.screen.turn(self.game.plies[-1], self.game.state, self.game.tags)
 
     def _ask(self, seat: Seat) -> bool:
         """Prompt a person until the game has changed; return ``False`` if the person stops."""
@@ -301,8 +301,8 @@ class _Session:
 
     def _undo(self) -> None:
         """Undo the last action of a person, and all actions after it."""
-        for count, turn in enumerate(reversed(self.game.turns), 1):
-            if turn.seat not in self._players:
+        for count, ply in enumerate(reversed(self.game.plies), 1):
+            if ply.seat not in self._players:
                 self.game = self.game.undo(count)
                 self.screen.line(message("undone", actions=amount(count, "action")))
                 return

@@ -165,13 +165,13 @@ def _write_turns(
     screen: Screen, game: Game, wait: Callable[[], object], live: Live | None = None
 ) -> None:
     """Write every turn and the board after it, or one board that changes in place."""
-    for turn, state in zip(game.turns, islice(game.states(), 1, None), strict=True):
-        screen.turn(turn, state, game.tags)
+    for ply, state in zip(game.plies, islice(game.states(), 1, None), strict=True):
+        screen.turn(ply, state, game.tags)
         if live is None:
-            screen.board(state, turn.action)
+            screen.board(state, ply.action)
             screen.line()
         else:
-            live.update(screen.picture(state, turn.action), refresh=True)
+            live.update(screen.picture(state, ply.action), refresh=True)
         wait()
 
 

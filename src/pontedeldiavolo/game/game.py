@@ -25,8 +25,8 @@ MAIN: Path = ()
 """The path of the main line."""
 
 
-def _number(value: SupportsIndex) -> int:
-    return whole_number(value, "number")
+def _turn(value: SupportsIndex) -> int:
+    return whole_number(value, "turn")
 
 
 def _after(state: GameState, actions: Iterable[Action]) -> GameState:
@@ -36,22 +36,22 @@ def _after(state: GameState, actions: Iterable[Action]) -> GameState:
 
 @final
 @frozen(order=False)
-class Turn(ImmutableValue):
-    """One action of a game, with its number, seat and colour.
+class Ply(ImmutableValue):
+    """One action of a game, with its turn, seat and colour.
 
     >>> game = pdd.Game.new().play("d4,g7").play("red")
-    >>> [(turn.number, turn.seat.value) for turn in game.turns]
+    >>> [(ply.turn, ply.seat.value) for ply in game.plies]
     [(1, 'first'), (1, 'second')]
 
     Attributes:
-        number: The number of the turn, from 1: :attr:`GameState.turn` after it. The choice of a
+        turn: The number of the turn, from 1: :attr:`GameState.turn` after it. The choice of a
             colour has the number of the turn before.
         seat: The seat that acted.
         color: Its colour; ``None`` for the choice.
         action: The action.
     """
 
-    number: int = field(converter=_number)
+    turn: int = field(converter=_turn)
     seat: Seat = field(validator=instance_of(Seat))
     color: Color | None = field(validator=optional(instance_of(Color)))
     action: Action = field(validator=instance_of(Action))
@@ -496,14 +496,14 @@ class Game(Rendered):
         return seat.value if color is None else color.value
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """Every action of the main line with its number, seat and colour."""
+    def plies(self) -> tuple[Ply, ...]:
+        """Every action of the main line with its turn, seat and colour."""
         found = []
         for state, action in zip(self.states(), self.actions, strict=False):
             # The choice of a colour is not a separate turn.
-            number = state.turn + (state.to_move is not None)
+            turn = state.turn + (state.to_move is not None)
             seat = state.seat_to_move
-            found.append(Turn(number, seat or Seat.FIRST, state.to_move, action))
+            found.append(Ply(turn, seat or Seat.FIRST, state.to_move, action))
         return tuple(found)
 
 

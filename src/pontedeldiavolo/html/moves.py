@@ -35,7 +35,7 @@ Scores: TypeAlias = tuple[tuple[int, ...], ...]
 """For each colour the points of each of its networks."""
 
 
-class Ply(NamedTuple):
+class Entry(NamedTuple):
     """The start of a game, or the state after a move."""
 
     name: str
@@ -81,8 +81,8 @@ class Replay:
         scores = self._scores()
         said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(scores)}"
         name = f"{self._prefix}-turn-{start.turn}"
-        self.last: Ply = Ply(name, start.turn, None, None, said, scores, ())
-        """The last ply of the main line."""
+        self.last: Entry = Entry(name, start.turn, None, None, said, scores, ())
+        """The last entry of the main line."""
         self.values: dict[int, float] = {}
         """The evaluations after moves of the main line, for the first player, by move number."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
@@ -93,7 +93,7 @@ class Replay:
     def _line(self, line: Line, state: GameState, base: int, kept: int, first: str = "") -> str:
         """Return a line with its comment and all its variations.
 
-        *kept* plies of earlier lines come before it; the last of them is in line *base*.
+        *kept* entries of earlier lines come before it; the last of them is in line *base*.
         """
         number = self._lines
         mark = self._timeline.mark()
@@ -104,11 +104,11 @@ class Replay:
             others = [self._line(each, state, number, kept + place) for each in move.variations]
             before, state = state, state.apply_unchecked(move.action)
             self._timeline.play(move.action)
-            ply = self._ply(number, before, state, move, is_last=place == len(line.moves) - 1)
-            item = self._counted("".join(self._item(ply)))
+            entry = self._entry(number, before, state, move, is_last=place == len(line.moves) - 1)
+            item = self._counted("".join(self._item(entry)))
             items += [item, comment(move.comment), *others, "</li>"]
             if not number:
-                self.last = ply
+                self.last = entry
                 text = move.annotations.get("eval", "")
                 if _EVAL.fullmatch(text):
                     self.values[place + 1] = max(-1.0, min(float(text), 1.0))
@@ -148,9 +148,9 @@ class Replay:
             cells = " ".join(map(names, network.groups))
             yield f"{network.until} network {COLORS[network.color]} {cells}"
 
-    def _ply(
+    def _entry(
         self, number: int, before: GameState, state: GameState, move: Move, *, is_last: bool
-    ) -> Ply:
+    ) -> Entry:
         action = move.action
         catalog = self.words.catalog
         in_line = f"-variation-{number}" if number else ""
@@ -167,7 +167,7 @@ class Replay:
         name = f"{self._prefix}{in_line}-turn-{state.turn}{choice}"
         points = [self.layout.points[self._timeline.geometry.index(c)] for c in cells_of(action)]
         marks = tuple(f"{x},{y}" for x, y in points)
-        return Ply(name, state.turn, color, move, " ".join(filter(None, said)), scores, marks)
+        return Entry(name, state.turn, color, move, " ".join(filter(None, said)), scores, marks)
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
         """Return the sentence on the player to move, or on the result."""
@@ -189,26 +189,27 @@ class Replay:
 
     # The list
 
-    def _item(self, ply: Ply) -> Iterator[str]:
-        """Yield one ply, without its comment, its variations and its end tag."""
-        white, red = ply.scores
-        marks = f' data-marks="{" ".join(ply.marks)}"' if ply.marks else ""
-        yield f'<li id="{ply.name}" data-turn="{ply.turn}" data-say="{escaped(ply.announcement)}"'
+    def _item(self, entry: Entry) -> Iterator[str]:
+        """Yield one entry, without its comment, its variations and its end tag."""
+        white, red = entry.scores
+        marks = f' data-marks="{" ".join(entry.marks)}"' if entry.marks else ""
+        said = escaped(entry.announcement)
+        yield f'<li id="{entry.name}" data-turn="{entry.turn}" data-say="{said}"'
         yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
-        yield f'<a href="#{ply.name}">{self._label(ply)}</a>'
-        if ply.move is not None:
-            yield from self._notes(ply.move)
+        yield f'<a href="#{entry.name}">{self._label(entry)}</a>'
+        if entry.move is not None:
+            yield from self._notes(entry.move)
             yield f' <span class="score">{sum(white)}–{sum(red)}</span>'
 
-    def _label(self, ply: Ply) -> str:
-        if ply.move is None:
+    def _label(self, entry: Entry) -> str:
+        if entry.move is None:
             return self.words.escaped("start")
-        text = escaped(format_action(ply.move.action))
+        text = escaped(format_action(entry.move.action))
         catalog = self.words.catalog
-        if isinstance(ply.move.action, ChooseColor):
+        if isinstance(entry.move.action, ChooseColor):
             return f"{escaped(word(Seat.SECOND, catalog))} <b>{text}</b>"
-        color = word(ply.color or Color.WHITE, catalog)
-        return f"{ply.turn}. {escaped(color)} <b>{text}</b>"
+        color = word(entry.color or Color.WHITE, catalog)
+        return f"{entry.turn}. {escaped(color)} <b>{text}</b>"
 
     def _notes(self, move: Move) -> Iterator[str]:
         """Yield the glyphs and the times of a move."""

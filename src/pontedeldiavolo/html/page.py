@@ -36,7 +36,7 @@ from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS as THEME_COLORS
 from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, TINTS, Theme
 
-from .moves import Ply, Replay, untitled
+from .moves import Entry, Replay, untitled
 
 MAX_MARKS: Final = 2
 """The number of frames in the picture: an action has at most two cells."""
@@ -175,12 +175,12 @@ def _controls(replay: Replay, words: Captions) -> Iterator[str]:
     yield (f'<p class="keys">{words.escaped("keys")}</p></div>')
 
 
-def _score_table(ply: Ply, words: Captions) -> Iterator[str]:
+def _score_table(entry: Entry, words: Captions) -> Iterator[str]:
     """Yield the score of both colours in the turn shown."""
     heads = ("color", "points", "networks")
     row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
     yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
-    for name, color, score in zip(COLORS, words.colors, ply.scores, strict=True):
+    for name, color, score in zip(COLORS, words.colors, entry.scores, strict=True):
         networks = " + ".join(map(str, score))
         yield f'<tr data-color="{name}"><th scope="row">{escaped(color)}</th>'
         yield f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'

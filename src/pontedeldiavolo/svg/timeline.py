@@ -25,7 +25,7 @@ T = TypeVar("T", GroupView, NetworkView)
 class Timeline:
     """A line of play, up to the last action followed.
 
-    Turns are numbered as in :class:`Turn`; pieces of the start have the turn of the start.
+    Turns are numbered as in :class:`Ply`; pieces of the start have the turn of the start.
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:

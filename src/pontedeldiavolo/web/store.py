@@ -138,9 +138,9 @@ class StoredGame:
         if found is None:
             return {}
         left = {seat: float(found[1]) for seat in Seat if seat not in self.computer}
-        for turn, move in zip(self.game.turns, self.game.line.moves, strict=True):
-            if move.clock is not None and turn.seat in left:
-                left[turn.seat] = move.clock
+        for ply, move in zip(self.game.plies, self.game.line.moves, strict=True):
+            if move.clock is not None and ply.seat in left:
+                left[ply.seat] = move.clock
         if self.game.ending is Ending.TIME:
             left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
         elif (seat := self.game.state.seat_to_move) in left:
@@ -161,7 +161,7 @@ class StoredGame:
         is_alone = own | self.computer.keys() == BOTH_SEATS
         if game.ending not in (None, Ending.SCORED):
             return 0 if is_alone else None
-        seats = [turn.seat for turn in reversed(game.turns)]
+        seats = [ply.seat for ply in reversed(game.plies)]
         if is_alone:
             return next((count for count, seat in enumerate(seats, 1) if seat in own), None)
         may_reconsider = game.ending is None and CLOCK not in game.tags

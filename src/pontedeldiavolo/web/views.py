@@ -101,16 +101,16 @@ def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, obje
 def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
     """Return the actions that lost the most value, worst first, each with a better line."""
     found = []
-    moves = zip(game.turns, before.line.moves, game.line.moves, strict=True)
-    for ply, (turn, old, move) in enumerate(moves, 1):
+    moves = zip(game.plies, before.line.moves, game.line.moves, strict=True)
+    for number, (ply, old, move) in enumerate(moves, 1):
         if len(move.variations) > len(old.variations):
             better = move.variations[-1]
             values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
             loss = abs(values[1] - values[0])
             line = " ".join(map(format_action, better.actions))
-            mover = messages.word(turn.color or turn.seat, catalog)
-            text = f"{turn.number}. {mover} {format_action(turn.action)} → {line}"
-            found.append((loss, ply, text))
+            mover = messages.word(ply.color or ply.seat, catalog)
+            text = f"{ply.turn}. {mover} {format_action(ply.action)} → {line}"
+            found.append((loss, number, text))
     worst = sorted(found, key=lambda each: -each[0])[:MAX_MISTAKES]
     return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
 
