@@ -494,7 +494,7 @@ def benchmarks(session: nox.Session) -> None:
 def mutants(session: nox.Session) -> None:
     """Test that the tests notice 200 small changes of the package; groups take turns."""
     install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    session.run("python", f"{BENCHMARKS}/mutants.py", *(session.posargs or ["--tonight"]))
+    session.run("python", "tools/mutants.py", *(session.posargs or ["--tonight"]))
 
 
 @nox.session(tags=["nightly"])
