@@ -279,7 +279,7 @@ def test_threads_leave_a_tree_right() -> None:
 def test_threads_take_turns_in_a_solver() -> None:
     pytest.importorskip("numba")
     rules = pdd.Rules(pdd.Board(3, 3))
-    table = pdd.players.Tablebase.included(rules)
+    table = pdd.players.Tablebase.bundled(rules)
     start = pdd.GameState.initial(rules)
     states = [start.apply(action) for action in start.legal_actions]
     solver = pdd.players.Solver()

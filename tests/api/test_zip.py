@@ -36,8 +36,8 @@ print(pdd.__spec__.origin)
 READ = """
 import pontedeldiavolo as pdd
 rules = pdd.Rules(pdd.Board(4, 3))
-print(pdd.players.Tablebase.included(rules).probe(pdd.GameState.initial(rules)).value)
-print(pdd.players.Tablebase.included(pdd.Rules(pdd.Board(9, 9))))
+print(pdd.players.Tablebase.bundled(rules).probe(pdd.GameState.initial(rules)).value)
+print(pdd.players.Tablebase.bundled(pdd.Rules(pdd.Board(9, 9))))
 player = pdd.players.LearnedPlayer()
 print(player.name, player.rules.board.width)
 print(len(str(pdd.svg.render(pdd.GameState.initial()))) > 1000)

@@ -83,11 +83,11 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
     for name in ("2x2", "3x3", "4x3"):
         rules = pdd.Rules(pdd.Board(*map(int, name.split("x"))))
         made = Tablebase.open(tmp_path / f"{name}.tablebase")
-        included = Tablebase.included(rules)
-        assert included is not None
+        bundled = Tablebase.bundled(rules)
+        assert bundled is not None
         made.save(tmp_path / "made")
-        included.save(tmp_path / "included")
-        assert (tmp_path / "made").read_bytes() == (tmp_path / "included").read_bytes()
+        bundled.save(tmp_path / "bundled")
+        assert (tmp_path / "made").read_bytes() == (tmp_path / "bundled").read_bytes()
 
 
 def test_one_drawn_opening_is_enough(capsys: pytest.CaptureFixture[str]) -> None:

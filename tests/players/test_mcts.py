@@ -428,6 +428,9 @@ def test_players_are_made_with_options() -> None:
     for text, name in (("mcts:seconds=5", "mcts 5 s"), ("mcts", "mcts 100")):
         spec = parse_spec(text).with_defaults({"simulations": 100})
         assert spec.player().name == name
+    for name in ("mcts 100", "mcts 0.5 s", "mcts 1 s"):
+        assert players.by_name(name).name == name
+    assert players.by_name(" MCTS 100 ").name == "mcts 100"
     assert players.by_name("playouts").name == "playouts 4"
     assert players.by_name("playouts:playouts=2, seed = 5") == PlayoutPlayer(2, 5)
     spec = parse_spec("playouts:seed=3").with_defaults({"seed": 1, "playouts": 9, "threads": 2})
@@ -439,6 +442,14 @@ def test_players_are_made_with_options() -> None:
     [
         ("", "no player is named ''; there are random, greedy, pattern, mcts"),
         ("ada", "no player is named 'ada'"),
+        ("random 5", "no player is named 'random 5'; there are random, greedy, pattern, mcts"),
+        ("ada 100", "no player is named 'ada 100'; there are"),
+        ("mcts 0", "simulations must be from 1 to 1,000,000,000, not 0"),
+        *(
+            (name, f"no player is named '{name}'; options follow a colon, mcts:option=value, and")
+            for name in ("mcts 64 evaluated", "mcts 5 2 threads", "mcts ten", "mcts five s")
+        ),
+        ("mcts 100:threads=2", "no player is named 'mcts 100'; options follow a colon"),
         ("random:", "random has no option ''; there are: none"),
         ("playouts:speed=2", "playouts has no option 'speed'; there are: playouts, seed"),
         ("mcts:rollout=wild", "rollout must be heuristic or uniform, not .wild."),

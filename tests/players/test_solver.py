@@ -167,7 +167,7 @@ def test_finished_games_have_nothing_to_solve(table: Tablebase) -> None:
 
 @pytest.fixture
 def table() -> Tablebase:
-    found = Tablebase.included(pdd.Rules(pdd.Board(3, 2)))
+    found = Tablebase.bundled(pdd.Rules(pdd.Board(3, 2)))
     assert found is not None
     return found
 
@@ -176,11 +176,11 @@ def test_tables_are_of_unlimited_rules_and_small_boards() -> None:
     sizes = [2, 2, 6], [3, 2, 44], [4, 2, 326], [5, 2, 3031], [6, 2, 23684], [3, 3, 608]
     for width, height, size in (*sizes, [4, 3, 31044]):
         rules = pdd.Rules(pdd.Board(width, height))
-        found = Tablebase.included(rules)
+        found = Tablebase.bundled(rules)
         assert found is not None
         assert (found.rules, len(found)) == (rules, size)
-        assert Tablebase.included(pdd.Rules(rules.board, bridges=1)) is None
-    assert Tablebase.included(pdd.Rules()) is None
+        assert Tablebase.bundled(pdd.Rules(rules.board, bridges=1)) is None
+    assert Tablebase.bundled(pdd.Rules()) is None
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_tables_are_of_unlimited_rules_and_small_boards() -> None:
 def test_tables_have_the_values_of_minimax(size: tuple[int, int]) -> None:
     rules = pdd.Rules(pdd.Board(*size))
     minimax = Minimax()
-    table = Tablebase.included(rules)
+    table = Tablebase.bundled(rules)
     assert table is not None
     nodes = nodes_of(rules, 3)
     games = GameBatch.from_states(nodes)

@@ -71,7 +71,7 @@ if "batch" in submodules():
         pdd.players.BatchedSearch(pdd.batch.GameBatch.initial(size=0), simulations=1),
         pdd.players.Solution(1, (PAIR,), 3),
         pdd.players.Solver(max_nodes=1),
-        pdd.players.Tablebase.included(pdd.Rules(pdd.Board(2, 2))),
+        pdd.players.Tablebase.bundled(pdd.Rules(pdd.Board(2, 2))),
         pdd.players.LearnedPlayer(DATA / "compatibility" / "0.1.0" / "3x3.npz"),
     ]
 if "json" in submodules():

@@ -122,6 +122,9 @@ class Spec:
 def parse_spec(text: str) -> Spec:
     """Read a name, optionally followed by a colon and options separated by commas.
 
+    A tree search prints its name with its simulations or seconds, ``mcts 100`` or ``mcts 0.5 s``.
+    Such a name is read as well.
+
     Raises:
         PonteError: If there is no such player or option, or a value cannot be read.
     """
@@ -130,8 +133,9 @@ def parse_spec(text: str) -> Spec:
     if name in WITH_ARGUMENT and (colon or name == "learned"):
         return Spec(name, {"argument": rest})
     if name not in FACTORIES:
-        known = ", ".join(FACTORIES)
-        raise PonteError(reason("unknown-player", name=f"{name[:40]!a}", names=known))
+        if not colon and (printed := _parse_printed_name(name)) is not None:
+            return printed
+        raise _unknown_player(name)
     options: dict[str, Value] = {}
     for part in rest.split(",") if colon else ():
         option, _, value = (each.strip() for each in part.partition("="))
@@ -139,6 +143,36 @@ def parse_spec(text: str) -> Spec:
             raise PonteError(reason("repeated-option", option=option))
         options[option] = _read(name, option, value)
     return Spec(name, options)
+
+
+def _parse_printed_name(name: str) -> Spec | None:
+    """Read a name with a number of simulations or seconds; return ``None`` for any other name."""
+    match name.split():
+        case [kind, number]:
+            option = "simulations"
+        case [kind, number, "s"]:
+            option = "seconds"
+        case _:
+            return None
+    if kind not in FACTORIES or option not in FACTORIES[kind].options:
+        return None
+    try:
+        return Spec(kind, {option: FACTORIES[kind].options[option](number)})
+    except ValueError:
+        return None
+
+
+def _unknown_player(name: str) -> PonteError:
+    """Return the error for a name that no player has.
+
+    A player may have printed it, with options that only the form ``name:option=value`` can tell.
+    """
+    shown = f"{name[:40]!a}"
+    kind = name.partition(" ")[0]
+    if kind in FACTORIES and FACTORIES[kind].options:
+        known = ", ".join(FACTORIES[kind].options)
+        return PonteError(reason("player-options-form", name=shown, kind=kind, options=known))
+    return PonteError(reason("unknown-player", name=shown, names=", ".join(FACTORIES)))
 
 
 def _read(name: str, option: str, value: str) -> Value:
@@ -174,12 +208,16 @@ def by_name(name: str) -> Player:
     'greedy'
     >>> pdd.players.by_name("mcts:simulations=200,rollout=uniform").name
     'mcts 200 uniform'
+    >>> pdd.players.by_name("mcts 0.5 s").name
+    'mcts 0.5 s'
 
     Args:
         name: The name, followed by a colon and options if wanted: ``random``, ``greedy``,
-            ``pattern``, ``mcts:seconds=0.5,threads=2``. ``learned`` plays on 7×7; ``learned:`` is
-            followed by the file of another network. ``external:`` is followed by the command of a
-            program that speaks the engine protocol, so never pass an untrusted name.
+            ``pattern``, ``mcts:seconds=0.5,threads=2``; also ``mcts 100`` (simulations) and
+            ``mcts 0.5 s`` (seconds), the names that such players print. ``learned`` plays on
+            7×7; ``learned:`` is followed by the file of another network. ``external:`` is followed
+            by the command of a program that speaks the engine protocol, so never pass an untrusted
+            name.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.

@@ -53,7 +53,7 @@ class Tablebase(ImmutableValue):
     makes others. A table is immutable: any number of threads may use it at once.
 
     >>> rules = pdd.Rules(pdd.Board(3, 3))
-    >>> table = pdd.players.Tablebase.included(rules)
+    >>> table = pdd.players.Tablebase.bundled(rules)
     >>> solution = table.probe(pdd.GameState.initial(rules))
     >>> solution.value, pdd.format_action(solution.best[0])
     (0, 'a1,b1')
@@ -96,8 +96,8 @@ class Tablebase(ImmutableValue):
         return cls(games.rules, keys, found[stored][places].astype(np.int8))
 
     @classmethod
-    def included(cls, rules: Rules) -> Tablebase | None:
-        """Return the table that the package includes for these rules; ``None`` without one."""
+    def bundled(cls, rules: Rules) -> Tablebase | None:
+        """Return the table that is part of the package for these rules; ``None`` without one."""
         require_type(rules, Rules, "rules")
         file = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
         if not file.is_file():
