@@ -89,7 +89,7 @@ class Archive:
 
     def change_kernel(self) -> None:
         """Make an upgrade: change a constant of the random numbers, far from any kernel's file."""
-        path = self.tree / "pontedeldiavolo" / "batch" / "kernels" / "sampling.py"
+        path = self.tree / "pontedeldiavolo" / "batch" / "kernels" / "playouts.py"
         text = path.read_text("utf-8")
         assert "U31" in text
         path.write_text(text.replace("U31", "U30"), "utf-8")

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 
 from pontedeldiavolo.batch.kernels import announcements, code_cache, jit
-from pontedeldiavolo.batch.kernels.sampling import randbelow
+from pontedeldiavolo.batch.kernels.playouts import randbelow
 from support.batches import new_game
 from support.commands import invoke, lines_of
 from support.damage import DAMAGES

@@ -16,7 +16,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, replay, worker_pool
-from pontedeldiavolo.batch.kernels import cells, legal, playouts, sampling, transitions
+from pontedeldiavolo.batch.kernels import cells, playouts, steps
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, set_shape
 from pontedeldiavolo.batch.kernels.playouts import CONFLICTS_BEFORE_COUNTING
 from pontedeldiavolo.testing.strategies import TIEBREAKS
@@ -280,17 +280,17 @@ def test_playouts_are_as_long_and_as_good_as_random_games_of_the_core() -> None:
 
 
 count_on_board = kernel(cells.count_on_board)
-find_bridges = kernel(legal.find_bridges)
-nth_bridge = kernel(legal.nth_bridge)
+find_bridges = kernel(steps.find_bridges)
+nth_bridge = kernel(steps.nth_bridge)
 complete_random_pair = kernel(playouts.complete_random_pair)
 count_pairs = kernel(playouts.count_pairs)
 max_bridges = kernel(playouts.max_bridges)
 play_counted = kernel(playouts.play_counted)
 play_random_action = kernel(playouts.play_random_action)
 playout = kernel(playouts.playout)
-randbelow = kernel(sampling.randbelow)
-random_bits = kernel(sampling.random_bits)
-choose_color = kernel(transitions.choose_color)
+randbelow = kernel(playouts.randbelow)
+random_bits = kernel(playouts.random_bits)
+choose_color = kernel(steps.choose_color)
 
 
 def test_random_numbers_are_those_of_splitmix() -> None:

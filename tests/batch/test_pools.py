@@ -21,6 +21,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, GamePool, RowError, planes, worker_pool
 from pontedeldiavolo.batch.arguments import codes_for
 from pontedeldiavolo.batch.game_pool import Planes
+from pontedeldiavolo.batch.kernels import counters as shared
 from pontedeldiavolo.batch.kernels import pool_ops
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from support.batch_rows import RULES, SMALL, mixed, set_ups, slow_beyond
@@ -301,8 +302,8 @@ def test_codes_are_copied_before_they_are_looked_at() -> None:
 def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
     """Add up, and keep the least of what there was, many times."""
     for _ in range(times):
-        pool_ops.fetch_min(numbers, 1, -pool_ops.fetch_add(numbers, 0, 3))
-        pool_ops.pause()
+        shared.fetch_min(numbers, 1, -shared.fetch_add(numbers, 0, 3))
+        shared.pause()
 
 
 def test_threads_count_together() -> None:
@@ -324,8 +325,8 @@ def test_counters_are_read_and_written() -> None:
 @njit_cached
 def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
     """Return what two numbers were, and write the second."""
-    before = 10 * pool_ops.atomic_load(numbers, 0) + pool_ops.atomic_load(numbers, 1)
-    pool_ops.atomic_store(numbers, 1, -7)
+    before = 10 * shared.atomic_load(numbers, 0) + shared.atomic_load(numbers, 1)
+    shared.atomic_store(numbers, 1, -7)
     return before
 
 

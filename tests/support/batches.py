@@ -15,7 +15,7 @@ from numba import config
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, worker_pool
-from pontedeldiavolo.batch.kernels import encoding
+from pontedeldiavolo.batch.kernels import batch_ops
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached
 from pontedeldiavolo.batch.rows import empty_rows, read_only, rows_of, state_of
@@ -179,8 +179,8 @@ def rewards_of(state: pdd.GameState | None) -> list[int]:
 
 # Games laid out
 
-pack_row = kernel(encoding.pack_row)
-unpack_row = kernel(encoding.unpack_row)
+pack_row = kernel(batch_ops.pack_row)
+unpack_row = kernel(batch_ops.unpack_row)
 
 
 def new_game(board: pdd.Board = pdd.Board()) -> np.record:  # noqa: B008  # immutable

@@ -22,7 +22,7 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from . import arguments, worker_pool
 from .arguments import MAX_GAMES, random_seed, row_numbers, thread_count
 from .feature_planes import PLANES, R, plane_type
-from .kernels import batch_ops
+from .kernels import batch_ops, row_keys
 from .kernels.game import POINTS
 from .results import Playouts, rewards_of
 from .rows import NONE, OVER, Rows, empty_rows, read_only, rows_of, seats_to_act, state_of
@@ -205,14 +205,14 @@ class GameBatch(ImmutableValue):
         """
         board = self.rules.board
         numbers = symmetry_numbers(board, symmetries, self.size)
-        return GameBatch._make(self.rules, batch_ops.transformed_rows(board, self._rows, numbers))
+        return GameBatch._make(self.rules, row_keys.transformed_rows(board, self._rows, numbers))
 
     def canonical(self) -> GameBatch:
         """Return the canonical form of every game: the same for games equal under a symmetry.
 
         Each row equals :meth:`GameState.canonical` or :meth:`HalfTurn.canonical` of the row.
         """
-        return self.transform(batch_ops.canonical_symmetries(self.rules.board, self._rows))
+        return self.transform(row_keys.canonical_symmetries(self.rules.board, self._rows))
 
     def packed(self) -> npt.NDArray[np.uint8]:
         """Return every game in a few bytes.
@@ -221,7 +221,7 @@ class GameBatch(ImmutableValue):
         :meth:`HalfTurn.packed`, padded with zeros to the length of the longest. ``unpack`` accepts
         ``row.tobytes()`` with the padding.
         """
-        return batch_ops.packed_rows(self.rules.board, self._rows)
+        return row_keys.packed_rows(self.rules.board, self._rows)
 
     def hashes(self) -> npt.NDArray[np.uint64]:
         """Return a 64-bit hash of every game: a key for tables, on disk as well.
@@ -231,7 +231,7 @@ class GameBatch(ImmutableValue):
         billion games. The hash folds the rules text and the :meth:`packed` bytes (trailing zeros
         dropped) as little-endian 64-bit words: ``h = splitmix64(h ^ word)``, starting at 0.
         """
-        return batch_ops.hashes_of(self.rules, self._rows)
+        return row_keys.hashes_of(self.rules, self._rows)
 
     @property
     def keys(self) -> npt.NDArray[np.uint64]:
@@ -240,7 +240,7 @@ class GameBatch(ImmutableValue):
         Equal for equal games with equal rules, and faster than :meth:`hashes`. Another version may
         compute other keys: store hashes instead.
         """
-        return batch_ops.keys_of(self.rules, self._rows)
+        return row_keys.keys_of(self.rules, self._rows)
 
     @property
     def space(self) -> StepSpace:

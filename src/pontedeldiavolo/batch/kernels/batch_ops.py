@@ -1,30 +1,68 @@
 """Operations on the rows of a batch, which the rest of the package calls.
 
-Each row in turn is unpacked into the same record. Tables of cells and directions transform rows.
+Each row in turn is unpacked into the same record; a step is packed into the row again.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
-from pontedeldiavolo.batch.symmetries import BoardTables, Numbers, board_tables
-from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.base.enums import TILES_PER_TURN
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
+from pontedeldiavolo.batch.symmetries import Numbers
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.state.state_base import BYTES_PER_NUMBER, HALF_TURN_FLAG
 
-from . import legal_mask, observe, playouts, sample, sampling, transitions
-from .cells import bytes_of, contains
-from .encoding import PLANE_COUNT, PlaneBytes, pack_step, unpack_row
-from .game import BRIDGES, ISLANDS, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
-from .jit import njit_cached, njit_inline, njit_internal, njit_overflowing
-from .legal import DIRECTIONS, find_legal
-from .sampling import Weights
+from .cells import (
+    Bytes,
+    bytes_of,
+    cell_of,
+    columns,
+    compress_row,
+    contains,
+    count_on_board,
+    is_any,
+    load,
+    load_byte,
+    load_row,
+    load_window,
+    lowest_bit,
+    store_byte,
+    store_row,
+    window_at,
+    window_count,
+)
+from .encoding import PLANE_COUNT, PlaneBytes, legal_mask, observe
+from .game import BRIDGES, ISLANDS, OPEN_OF, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
+from .jit import njit_cached, njit_inline, njit_internal
+from .playouts import (
+    Weights,
+    play_choice_or_second_tile,
+    play_random_action,
+    playout,
+    sample_step,
+    sample_weighted,
+    seed_game,
+)
+from .steps import (
+    DIRECTIONS,
+    PASS,
+    build,
+    choice_of,
+    code_of_bridge,
+    code_of_choice,
+    find_legal,
+    init,
+    islands_of,
+    other_end,
+    owner,
+    points,
+    try_step,
+    update_window,
+    winner,
+)
 
 GameArray = npt.NDArray[np.void]
 
@@ -61,6 +99,22 @@ class Results(NamedTuple):
     """(n, 2): the codes of the first action of playouts, or -1; the same length."""
 
 
+def new_results(size: int, cells: int = 0) -> Results:
+    """Return new arrays for the results of *size* games, with details if *cells* are given."""
+    details = size if cells else 0
+    return Results(
+        turns=np.empty(size, np.int32),
+        scores=np.empty((size, 2, 3), np.int32),
+        winner=np.empty(size, np.int8),
+        winning_seat=np.empty(size, np.int8),
+        tiles=np.empty((details, cells), np.int8),
+        first_actions=np.empty((details, 2), np.int32),
+    )
+
+
+# Operations, each on the rows from *begin* to *end*
+
+
 @njit_cached
 def mask_rows(batch: Batch, masks: npt.NDArray[np.uint8], begin: int, end: int) -> None:
     """Write masks of legal steps."""
@@ -86,24 +140,6 @@ def observe_rows(
 
 
 @njit_cached
-def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: int, end: int) -> int:
-    """Play a step in every game that is not over; return the first row with an illegal one, or -1.
-
-    *After* is a copy of the rows, to which the steps are written.
-    """
-    table = batch.tables[0]
-    game = batch.games[0]
-    for row in range(begin, end):
-        if batch.rows.phase[row] != OVER:
-            unpack_row(table, game, batch.rows, row)
-            first = game.first
-            if not transitions.try_step(table, game, codes[row]):
-                return row
-            pack_step(table, game, after, row, codes[row], first)
-    return NONE
-
-
-@njit_cached
 def sample_rows(
     batch: Batch, seed: np.uint64, weights: Weights, codes: Numbers, begin: int, end: int
 ) -> int:
@@ -118,13 +154,31 @@ def sample_rows(
         if batch.rows.phase[row] != OVER:
             unpack_row(table, game, batch.rows, row)
             find_legal(table, game)
-            sampling.seed_game(game, seed, row)
+            seed_game(game, seed, row)
             if len(weights) == 0:
-                codes[row] = sample(table, game)
+                codes[row] = sample_step(table, game)
             else:
-                codes[row] = sampling.sample_weighted(table, game, weights, row)
+                codes[row] = sample_weighted(table, game, weights, row)
                 if codes[row] == NONE:
                     return row
+    return NONE
+
+
+@njit_cached
+def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: int, end: int) -> int:
+    """Play a step in every game that is not over; return the first row with an illegal one, or -1.
+
+    *After* is a copy of the rows, to which the steps are written.
+    """
+    table = batch.tables[0]
+    game = batch.games[0]
+    for row in range(begin, end):
+        if batch.rows.phase[row] != OVER:
+            unpack_row(table, game, batch.rows, row)
+            first = game.first
+            if not try_step(table, game, codes[row]):
+                return row
+            pack_step(table, game, after, row, codes[row], first)
     return NONE
 
 
@@ -145,9 +199,9 @@ def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: 
     game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
-        sampling.seed_game(game, seed, row)
+        seed_game(game, seed, row)
         before = game.turns
-        playouts.playout(table, game)
+        playout(table, game)
         write_result(table, game, ends, row)
         ends.turns[row] -= before
 
@@ -159,15 +213,15 @@ def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int
     game = batch.games[0]
     for row in range(begin, end):
         unpack_row(table, game, batch.rows, row)
-        sampling.seed_game(game, seed, row)
+        seed_game(game, seed, row)
         before = game.turns
         ends.first_actions[row, 0] = NONE
         ends.first_actions[row, 1] = NONE
         if game.phase != OVER:
-            if not playouts.play_choice_or_second_tile(table, game):
-                playouts.play_random_action(table, game)
+            if not play_choice_or_second_tile(table, game):
+                play_random_action(table, game)
             write_action(table, game, batch.rows, row, ends.first_actions)
-        playouts.playout(table, game)
+        playout(table, game)
         for cell in range(table.cells):
             ends.tiles[row, cell] = tile_on(table, game, cell)
         write_result(table, game, ends, row)
@@ -185,14 +239,14 @@ def tile_on(table: np.record, game: np.record, cell: int) -> int:
 def write_action(table: np.record, game: np.record, rows: Rows, row: int, actions: Numbers) -> None:
     """Write the codes of the steps of the action that leads from a row to a game."""
     if rows.phase[row] == COLOR_CHOICE:
-        actions[row, 0] = transitions.code_of_choice(table, 1 - game.white_owner)
+        actions[row, 0] = code_of_choice(table, 1 - game.white_owner)
         return
     found = 0
     for cell in range(table.cells):
         place = np.int64(table.place_of_cell[cell])
         link = np.int64(game.links[place])
         if link != rows.links[row, cell] and link <= DIRECTIONS:
-            actions[row, 0] = transitions.code_of_bridge(table, place, link - 1)
+            actions[row, 0] = code_of_bridge(table, place, link - 1)
             return
         # The first tile of a half turn has been played before.
         tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.first[row]
@@ -200,7 +254,7 @@ def write_action(table: np.record, game: np.record, rows: Rows, row: int, action
             actions[row, found] = cell
             found += 1
     if found == 0:
-        actions[row, 0] = transitions.code_of_choice(table, transitions.PASS)
+        actions[row, 0] = code_of_choice(table, PASS)
 
 
 @njit_cached
@@ -229,9 +283,9 @@ def replay_rows(
 @njit_internal
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two if it is legal; return whether it was."""
-    legal = transitions.try_step(table, game, code)
+    legal = try_step(table, game, code)
     if legal and game.first != NONE:
-        legal = transitions.try_step(table, game, second)
+        legal = try_step(table, game, second)
         game.first = NONE
     return legal
 
@@ -240,233 +294,160 @@ def try_action(table: np.record, game: np.record, code: int, second: int) -> boo
 def write_result(table: np.record, game: np.record, ends: Results, row: int) -> None:
     """Write the result of a game."""
     ends.turns[row] = game.turns
-    white = transitions.points(table, game, WHITE)
-    red = transitions.points(table, game, RED)
+    white = points(table, game, WHITE)
+    red = points(table, game, RED)
     ends.scores[row, WHITE, POINTS] = white
     ends.scores[row, RED, POINTS] = red
     for color in range(2):
-        ends.scores[row, color, ISLANDS] = transitions.islands_of(game, color)
+        ends.scores[row, color, ISLANDS] = islands_of(game, color)
         ends.scores[row, color, BRIDGES] = game.bridges_built[color]
-    won = transitions.winner(table, game, white, red) if game.phase == OVER else NONE
+    won = winner(table, game, white, red) if game.phase == OVER else NONE
     ends.winner[row] = won
-    ends.winning_seat[row] = transitions.owner(game, won)
+    ends.winning_seat[row] = owner(game, won)
 
 
-def new_results(size: int, cells: int = 0) -> Results:
-    """Return new arrays for the results of *size* games, with details if *cells* are given."""
-    details = size if cells else 0
-    return Results(
-        turns=np.empty(size, np.int32),
-        scores=np.empty((size, 2, 3), np.int32),
-        winner=np.empty(size, np.int8),
-        winning_seat=np.empty(size, np.int8),
-        tiles=np.empty((details, cells), np.int8),
-        first_actions=np.empty((details, 2), np.int32),
-    )
+# From rows to games
 
 
-# Symmetries
-
-BRIDGE_KIND = 2
-"""Rows are compared by white tiles (0), then by red ones (1), then by bridges (2)."""
-
-
-@njit_cached
-def transform_rows(
-    board: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
-) -> None:
-    """Write the cells, bridges and first tile of each row, transformed by the row's symmetry."""
-    for row in range(len(symmetries)):
-        symmetry = symmetries[row]
-        for cell in range(board.cell_from.shape[1]):
-            source = board.cell_from[symmetry, cell]
-            turned.tiles[row, cell] = rows.tiles[row, source]
-            turned.links[row, cell] = board.link_to[symmetry, rows.links[row, source]]
-        if rows.first[row] != NONE:
-            turned.first[row] = board.cell_to[symmetry, rows.first[row]]
+@njit_inline
+def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+    """Unpack a row of a batch into a game."""
+    init(table, game)
+    game.phase = batch.phase[row]
+    game.to_move = batch.to_move[row]
+    game.white_owner = batch.white_owner[row]
+    if batch.phase[row] != OPENING:
+        at = row * table.cells
+        end = (len(batch.phase) - row) * table.cells
+        unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
+        unpack_bridges(table, game, bytes_of(batch.links, at), end)
+    if batch.first[row] != NONE:
+        game.first = np.int64(table.place_of_cell[batch.first[row]])
+    game.turns = count_turns(table, game)
 
 
-@njit_cached
-def find_canonical(board: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
-    """Write for each row the number of the symmetry whose result is least; the first if equal.
+@njit_internal
+def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> None:
+    """Place all tiles of a row."""
+    width = table.width
+    for row in range(table.height):
+        white = bits_equal(game, data, row * width, end, width, 1 + WHITE)
+        red = bits_equal(game, data, row * width, end, width, 1 + RED)
+        store_row(game, TILES_OF + WHITE, row, white)
+        store_row(game, TILES_OF + RED, row, red)
+        water = load_row(game, OPEN_OF, row) & ~(white | red)
+        store_row(game, OPEN_OF + WHITE, row, water)
+        store_row(game, OPEN_OF + RED, row, water)
+    for color in range(2):
+        game.tiles_left[color] -= count_on_board(game, TILES_OF + color)
+        for y in range(window_count(table.height)):
+            for x in range(window_count(table.width)):
+                origin = window_at(game, y, x)
+                tiles = load_window(game, TILES_OF + color, origin)
+                if is_any(tiles):
+                    update_window(game, color, tiles, origin)
 
-    Rows are compared by the sets of white's tiles, of red's tiles and of bridges, and then by the
-    first tile, as in :mod:`pontedeldiavolo.position.pieces`. The largest number in a set is the
-    most significant one: so comparisons begin with the last cell. At most one bridge begins at a
-    cell, so its direction stands for it.
+
+@njit_inline
+def low_bits(number: int) -> np.uint64:
+    """Return the number in which exactly the lowest *number* bits are 1."""
+    return np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - number)
+
+
+@njit_inline
+def bits_equal(
+    game: np.record, data: Bytes, at: int, end: int, width: int, value: int
+) -> np.uint64:
+    """Return a bit for each of *width* bytes from *at*: 1 if the byte equals *value*.
+
+    No byte at *end* or beyond is read.
     """
-    for row in range(len(least)):
-        least[row] = 0
-        for symmetry in range(1, len(board.cell_from)):
-            if is_less(board, rows, row, symmetry, least[row]):
-                least[row] = symmetry
-
-
-@njit_inline
-def is_less(board: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
-    """Return whether the result of one symmetry is less than the result of another."""
-    for kind in range(3):
-        for cell in range(board.cell_from.shape[1] - 1, -1, -1):
-            here = number_at(board, rows, row, one, cell, kind)
-            there = number_at(board, rows, row, other, cell, kind)
-            if here != there:
-                # The greater set is the one with the largest number in which the two differ.
-                return here < there
-    first = rows.first[row]
-    return first != NONE and board.cell_to[one, first] < board.cell_to[other, first]
-
-
-@njit_inline
-def number_at(board: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
-    """Return the contents of a cell after a symmetry: 1 for a tile, or the bridge's direction."""
-    source = board.cell_from[symmetry, cell]
-    if kind < BRIDGE_KIND:
-        return np.int64(rows.tiles[row, source] == kind + 1)
-    link = np.int64(board.link_to[symmetry, rows.links[row, source]])
-    return link if link <= DIRECTIONS else 0
-
-
-def transformed_rows(board: Board, rows: Rows, symmetries: npt.NDArray[np.intp]) -> Rows:
-    """Return the rows, each transformed by the symmetry with its number."""
-    found = Rows._make(each.copy() for each in rows)
-    transform_rows(board_tables(board.width, board.height), rows, symmetries, found)
+    if at + columns(game) <= end:
+        return compress_row(load(game, 0, 0), data, at, value) & low_bits(width)
+    found = np.uint64(0)
+    for column in range(width):
+        found |= np.uint64(load_byte(data, at + column) == value) << np.uint64(column)
     return found
 
 
-def canonical_symmetries(board: Board, rows: Rows) -> npt.NDArray[np.intp]:
-    """Return the number of the symmetry that makes each row canonical."""
-    found = np.empty(len(rows.phase), np.intp)
-    find_canonical(board_tables(board.width, board.height), rows, found)
-    return found
+@njit_internal
+def unpack_bridges(table: np.record, game: np.record, links: Bytes, end: int) -> None:
+    """Build all bridges of a row."""
+    width = table.width
+    side = columns(game)
+    for row in range(table.height):
+        rest = low_bits(width) ^ bits_equal(game, links, row * width, end, width, 0)
+        while rest:
+            column = lowest_bit(rest)
+            rest &= rest - np.uint64(1)
+            direction = load_byte(links, row * width + column) - 1
+            if direction < DIRECTIONS:
+                white = load_row(game, TILES_OF + WHITE, row) >> np.uint64(column) & np.uint64(1)
+                build(table, game, WHITE if white else RED, row * side + column, direction)
 
 
-# Keys: packed bytes, stable hashes, and Zobrist keys for one process
+@njit_internal
+def count_turns(table: np.record, game: np.record) -> int:
+    """Return how many pairs, bridges and passes have been played in an unpacked game."""
+    if game.phase == COLOR_CHOICE:
+        return 1
+    found = game.bridges_built[WHITE] + game.bridges_built[RED]
+    for color in range(2):
+        # In a set-up, an odd tile counts as a pair.
+        found += (table.all_tiles - game.tiles_left[color] + 1) // TILES_PER_TURN
+    if game.phase == LAST_TURN:
+        return found + 1
+    # Both colours had the same number of turns, and one of them or both passed.
+    return found + 2 - found % 2 if game.phase == OVER else found
 
-Words = npt.NDArray[np.uint64]
-BYTE_BITS = 8
-WORD_BYTES = 8
-COLORS_OR_NONE = 3
-SEATS_OR_NONE = 3
-FIRST_TILE = 2
-LINKS = 2
-"""Columns of the Zobrist keys of a cell: white, red and first tile, then bridges."""
+
+# From games to rows
+
+
+@njit_internal
+def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+    """Write a whole game to a row."""
+    cells = table.cells
+    tiles = bytes_of(batch.tiles, row * cells)
+    links = bytes_of(batch.links, row * cells)
+    for y in range(table.height):
+        white = load_row(game, TILES_OF + WHITE, y)
+        red = load_row(game, TILES_OF + RED, y)
+        for x in range(table.width):
+            bit = np.uint64(x)
+            at = y * table.width + x
+            tile = (white >> bit & np.uint64(1)) | (red >> bit & np.uint64(1)) << np.uint64(1)
+            store_byte(tiles, at, np.int64(tile))
+            store_byte(links, at, np.int64(game.links[y * columns(game) + x]))
+    pack_turn(table, game, batch, row)
 
 
 @njit_inline
-def head_of(rows: Rows, row: int) -> int:
-    """Return the turn of a row as a number: phase, colour to move, owner of white."""
-    head = rows.phase[row] * COLORS_OR_NONE + rows.to_move[row] + 1
-    return np.int64(head * SEATS_OR_NONE + rows.white_owner[row] + 1)
+def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+    """Write to a row whose turn it is in a game."""
+    batch.phase[row] = game.phase
+    batch.to_move[row] = game.to_move
+    batch.white_owner[row] = game.white_owner
+    batch.first[row] = NONE if game.first == NONE else cell_of(table, game, game.first)
 
 
-@njit_inline
-def write_number(packed: npt.NDArray[np.uint8], row: int, at: int, number: int) -> None:
-    """Write two bytes, the higher one first."""
-    packed[row, at] = number >> BYTE_BITS
-    packed[row, at + 1] = number & ((1 << BYTE_BITS) - 1)
+@njit_internal
+def pack_step(
+    table: np.record, game: np.record, batch: Rows, row: int, code: int, first: int
+) -> None:
+    """Write the changes of a step to a row that holds the game before it.
 
-
-@njit_cached
-def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> int:
-    """Write the bytes of each row to an array of zeros; return the length of the longest."""
-    cells = rows.tiles.shape[1]
-    length = (cells + BYTE_BITS - 1) // BYTE_BITS
-    longest = 1 + 2 * length
-    for row in range(len(rows.phase)):
-        packed[row, 0] = head_of(rows, row)
-        begin = 1
-        if rows.first[row] != NONE:
-            packed[row, 0] |= HALF_TURN_FLAG
-            write_number(packed, row, begin, np.int64(rows.first[row]))
-            begin += BYTES_PER_NUMBER
-        end = begin + 2 * length
-        for cell in range(cells):
-            tile = np.int64(rows.tiles[row, cell])
-            link = np.int64(rows.links[row, cell])
-            if tile > 0:
-                at = begin + tile * length - 1 - cell // BYTE_BITS
-                packed[row, at] |= 1 << cell % BYTE_BITS
-            if 0 < link <= DIRECTIONS:
-                write_number(packed, row, end, 1 + np.int64(numbers[cell, link - 1]))
-                end += BYTES_PER_NUMBER
-        longest = max(longest, end)
-    return longest
-
-
-@njit_overflowing
-def mix_word(found: np.uint64, word: np.uint64) -> np.uint64:
-    """Return a hash with one more word."""
-    return sampling.splitmix64((found ^ word) + sampling.GAMMA)
-
-
-@njit_cached
-def hash_bytes(packed: npt.NDArray[np.uint8], begin: np.uint64, found: Words) -> None:
-    """Write the hash of each row of bytes without its trailing zeros, starting with *begin*."""
-    for row in range(len(packed)):
-        size = packed.shape[1]
-        while size > 0 and packed[row, size - 1] == 0:
-            size -= 1
-        found[row] = begin
-        word = np.uint64(0)
-        for at in range(size):
-            word |= np.uint64(packed[row, at]) << np.uint64(BYTE_BITS * (at % WORD_BYTES))
-            if at % WORD_BYTES == WORD_BYTES - 1 or at == size - 1:
-                found[row] = mix_word(found[row], word)
-                word = np.uint64(0)
-
-
-@njit_cached
-def key_rows(rows: Rows, zobrist: Words, seed: np.uint64, found: Words) -> None:
-    """Write the Zobrist key of each row."""
-    for row in range(len(rows.phase)):
-        key = mix_word(seed, np.uint64(head_of(rows, row)))
-        if rows.first[row] != NONE:
-            key ^= zobrist[rows.first[row], FIRST_TILE]
-        for cell in range(rows.tiles.shape[1]):
-            tile = np.int64(rows.tiles[row, cell])
-            link = np.int64(rows.links[row, cell])
-            if tile > 0:
-                key ^= zobrist[cell, tile - 1]
-            if 0 < link <= DIRECTIONS:
-                key ^= zobrist[cell, LINKS + link]
-        found[row] = key
-
-
-def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
-    """Return the bytes of every row, padded with zeros to the length of the longest."""
-    size, cells = rows.tiles.shape
-    # No two bridges share an end.
-    most = 1 + BYTES_PER_NUMBER + 2 * -(-cells // BYTE_BITS) + BYTES_PER_NUMBER * (cells // 2)
-    packed = np.zeros((size, most), np.uint8)
-    longest = pack_rows(rows, board_tables(board.width, board.height).number, packed)
-    return packed[:, :longest].copy()
-
-
-def hashes_of(rules: Rules, rows: Rows) -> Words:
-    """Return a 64-bit hash of each row, stable across versions."""
-    found = np.empty(len(rows.phase), np.uint64)
-    hash_bytes(packed_rows(rules.board, rows), hash_of_rules(rules), found)
-    return found
-
-
-@lru_cache(maxsize=64)
-def hash_of_rules(rules: Rules) -> np.uint64:
-    """Return the hash of the text of some rules, the initial value of the hash of a row."""
-    text = np.array([[*format_rules(rules).encode()]], np.uint8)
-    found = np.empty(1, np.uint64)
-    hash_bytes(text, np.uint64(0), found)
-    return np.uint64(found[0])
-
-
-def keys_of(rules: Rules, rows: Rows) -> Words:
-    """Return the Zobrist keys of rows."""
-    found = np.empty(len(rows.phase), np.uint64)
-    key_rows(rows, zobrist_keys(len(rules.board)), hash_of_rules(rules), found)
-    return found
-
-
-@lru_cache(maxsize=16)
-def zobrist_keys(cells: int) -> Words:
-    """Return random numbers for the possible contents of each cell."""
-    rng = np.random.default_rng(cells)
-    return rng.integers(1 << 64, size=(cells, LINKS + 1 + DIRECTIONS), dtype=np.uint64)
+    *First* is the place of the first tile if the step placed the second, else -1.
+    """
+    if first != NONE:
+        tiles = bytes_of(batch.tiles, row * table.cells)
+        tile = 1 + RED if contains(game, TILES_OF + RED, first) else 1 + WHITE
+        store_byte(tiles, code, tile)
+        store_byte(tiles, cell_of(table, game, first), tile)
+    elif code >= table.cells and choice_of(table, code) < 0:
+        links = bytes_of(batch.links, row * table.cells)
+        end = game.last_bridge
+        other = other_end(table, end, np.int64(game.links[end]))
+        store_byte(links, cell_of(table, game, end), np.int64(game.links[end]))
+        store_byte(links, cell_of(table, game, other), np.int64(game.links[other]))
+    pack_turn(table, game, batch, row)

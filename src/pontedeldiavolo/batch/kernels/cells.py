@@ -1,10 +1,10 @@
 """Sets of cells (bitboards), compiled or as Python integers.
 
 A set of cells is a value: ``a & b``, ``a | b``, ``a ^ b`` and ``~a`` make others, and so do the
-functions here. Compiled, it is a vector of the processor: the functions of
-:mod:`~pontedeldiavolo.batch.kernels.vectors` replace the functions of the same names here. Not
-compiled, it is a Python integer: bit ``64 * row + column`` stands for a cell, and a set holds
-16 rows, as on boards that are too large for one vector, whatever the board.
+functions here. Compiled, it is a vector of the processor: ``@compiled_as`` names the function of
+:mod:`~pontedeldiavolo.batch.kernels.vectors` that writes its instructions. Not compiled, it is a
+Python integer, and the function below the decorator runs: bit ``64 * row + column`` stands for a
+cell, and a set holds 16 rows, as on boards that are too large for one vector, whatever the board.
 
 A cell has a *place* in its set, ``columns * row + column``. In memory, a set has 16, 32 or
 64 rows and columns, as the board needs. As a value, a set is a *band* of some rows or a *window* of
@@ -30,9 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.board import geometry
 
-from .jit import JIT_DISABLED, WIDEST, njit_inline, njit_internal, use_intrinsics
+from . import vectors
+from .jit import JIT_DISABLED, WIDEST, compiled_as, njit_inline, njit_internal
 
 COLUMNS = 64
 BAND = 16
@@ -50,47 +50,61 @@ Bytes = npt.NDArray[np.uint8]
 # Memory
 
 
+@compiled_as(vectors.load)
 def load(game: np.record, which: int, row: int) -> Cells:
     """Return a set of a game, starting at *row*."""
     return int.from_bytes(game.sets[which, row : row + BAND].tobytes(), "little")
 
 
+@compiled_as(vectors.store)
 def store(game: np.record, which: int, row: int, value: Cells) -> None:
     """Store a set of a game, starting at *row*."""
     kept = (value & FULL).to_bytes(BAND * COLUMNS // 8, "little")
     game.sets[which, row : row + BAND] = np.frombuffer(kept, game.sets.dtype)
 
 
+@compiled_as(vectors.load_word)
 def load_word(game: np.record, which: int, index: int) -> np.uint64:
     """Return 64 bits of a set of a game."""
     return np.uint64(game.sets[which, index])
 
 
+@compiled_as(vectors.store_word)
 def store_word(game: np.record, which: int, index: int, value: np.uint64) -> None:
     """Store 64 bits of a set of a game."""
     game.sets[which, index] = value
 
 
-# Here, a row has 64 columns.
-load_row = load_word
-store_row = store_word
+@compiled_as(vectors.load_row)
+def load_row(game: np.record, which: int, row: int) -> np.uint64:
+    """Return a row of a set of a game, a bit for each column."""
+    return np.uint64(game.sets[which, row])
+
+
+@compiled_as(vectors.store_row)
+def store_row(game: np.record, which: int, row: int, value: np.uint64) -> None:
+    """Store a row of a set of a game."""
+    game.sets[which, row] = value
 
 
 # Windows
 
 
+@compiled_as(vectors.load_window)
 def load_window(game: np.record, which: int, origin: int) -> Cells:
     """Return the part of a set of a game that lies in the window at *origin*."""
     row, column = divmod(int(origin), COLUMNS)
     return load(game, which, row) >> column & WINDOW
 
 
+@compiled_as(vectors.add_cells)
 def add_cells(game: np.record, which: int, origin: int, cells: Cells) -> None:
     """Add cells of the window at *origin* to a set of a game."""
     row, column = divmod(int(origin), COLUMNS)
     store(game, which, row, load(game, which, row) | (cells & WINDOW) << column)
 
 
+@compiled_as(vectors.remove_cells)
 def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None:
     """Remove cells of the window at *origin* from a set of a game."""
     row, column = divmod(int(origin), COLUMNS)
@@ -100,16 +114,19 @@ def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None
 # Making sets. *like* is any set: the new one has its type.
 
 
+@compiled_as(vectors.single)
 def single(like: Cells, place: int) -> Cells:
     """Return the set of one cell, or the empty set if the place lies outside."""
     return 1 << int(place) if 0 <= place < BAND * COLUMNS else 0
 
 
+@compiled_as(vectors.row_range)
 def row_range(like: Cells, begin: int, end: int) -> Cells:
     """Return the set of all places in the rows from *begin* up to, but not including, *end*."""
     return (1 << int(end) * COLUMNS) - (1 << int(begin) * COLUMNS)
 
 
+@compiled_as(vectors.empty)
 def empty(like: Cells) -> Cells:
     """Return the empty set."""
     return 0
@@ -122,6 +139,7 @@ def _staying(east: int) -> Cells:
     return sum(row << COLUMNS * number for number in range(BAND))
 
 
+@compiled_as(vectors.shift)
 def shift(cells: Cells, east: int, north: int) -> Cells:
     """Return a set shifted by columns and rows; places that leave the set are lost."""
     steps = COLUMNS * north + east
@@ -132,27 +150,34 @@ def shift(cells: Cells, east: int, north: int) -> Cells:
 # Queries
 
 
+@compiled_as(vectors.is_any)
 def is_any(cells: Cells) -> bool:
     """Return whether a set is not empty."""
     return cells != 0
 
 
+@compiled_as(vectors.count)
 def count(cells: Cells) -> int:
     """Return the number of cells in a set."""
     return cells.bit_count()
 
 
+@compiled_as(vectors.nth_bit)
 def nth_bit(cells: Cells, number: int) -> int:
     """Return the place of the *n*-th cell of a set, from 0."""
-    return geometry.nth_bit(cells, int(number))
+    for _ in range(number):
+        cells &= cells - 1  # without its lowest bit
+    return (cells & -cells).bit_length() - 1
 
 
+@compiled_as(vectors.lowest_bit)
 def lowest_bit(bits: np.uint64) -> int:
     """Return the place of the lowest bit of a number that is not zero."""
     number = int(bits)
     return (number & -number).bit_length() - 1
 
 
+@compiled_as(vectors.popcount)
 def popcount(bits: np.uint64) -> int:
     """Return the number of bits that are 1."""
     return int(bits).bit_count()
@@ -161,47 +186,53 @@ def popcount(bits: np.uint64) -> int:
 # Bytes
 
 
+@compiled_as(vectors.bytes_of)
 def bytes_of(array: npt.NDArray[np.generic], begin: int) -> Bytes:
     """Return the bytes of an array, starting at *begin*."""
     return array.reshape(-1).view(np.uint8)[begin:]
 
 
+@compiled_as(vectors.load_byte)
 def load_byte(data: Bytes, at: int) -> int:
     """Return a byte."""
     return int(data[at])
 
 
+@compiled_as(vectors.store_byte)
 def store_byte(data: Bytes, at: int, value: int) -> None:
     """Write a byte."""
     data[at] = value
 
 
+@compiled_as(vectors.store_bytes)
 def store_bytes(data: Bytes, at: int, word: np.uint64) -> None:
     """Write eight bytes, the lowest first."""
     data[at : at + 8] = list(int(word).to_bytes(8, "little"))
 
 
+@compiled_as(vectors.prefetch)
 def prefetch(data: Bytes, length: int) -> None:
     """Fetch bytes that will soon be written to into the processor's cache."""
 
 
+@compiled_as(vectors.fill_bytes)
 def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
     """Write the same byte to each of *length* places."""
     data[at : at + length] = value
 
 
+@compiled_as(vectors.expand_row)
 def expand_row(like: Cells, data: Bytes, at: int, bits: np.uint64) -> None:
     """Write a byte, 0 or 1, for each of the bits of a whole row."""
     data[at : at + COLUMNS] = [int(bits) >> column & 1 for column in range(COLUMNS)]
 
 
+@compiled_as(vectors.compress_row)
 def compress_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
     """Return a bit for each byte of a whole row: 1 if the byte equals *value*."""
     found = (data[at : at + COLUMNS] == value).tolist()
     return np.uint64(sum(each << column for column, each in enumerate(found)))
 
-
-use_intrinsics(globals())
 
 # Compile-time constants
 
@@ -235,6 +266,12 @@ def row_of(game: np.record, place: int) -> int:
 def column_of(game: np.record, place: int) -> int:
     """Return the column of a place on the board."""
     return place & columns(game) - 1
+
+
+@njit_inline
+def cell_of(table: np.record, game: np.record, place: int) -> int:
+    """Return the number of the cell at a place."""
+    return row_of(game, place) * table.width + column_of(game, place)
 
 
 # Sets of the whole board: cell by cell, in windows, and in bands

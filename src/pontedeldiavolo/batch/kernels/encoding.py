@@ -1,4 +1,4 @@
-"""Games as bytes: the rows of a batch, masks of legal steps, feature planes."""
+"""What programs see of a game: the mask of its legal steps, and its feature planes."""
 
 from __future__ import annotations
 
@@ -6,197 +6,51 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch import feature_planes
-from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, Rows
+from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE
 
 from .cells import (
     Bytes,
-    bytes_of,
-    column_of,
+    cell_of,
     columns,
-    compress_row,
-    contains,
-    count_on_board,
     expand_row,
     fill_bytes,
-    is_any,
     load,
     load_byte,
     load_row,
-    load_window,
     load_word,
     lowest_bit,
     next_cell,
-    row_of,
     rows,
     store_byte,
     store_bytes,
-    store_row,
-    window_at,
-    window_count,
 )
-from .game import BLOCKED, BOARD, BUILDABLE_OF, ENDS_OF, LEGAL, OPEN_OF, RED, TILES_OF, WHITE
-from .jit import njit_inline, njit_internal
-from .legal import DIRECTIONS, build, find_legal, other_end, update_window
-from .transitions import choice_of, code_of_bridge, code_of_choice, init, step_count
-
-
-@njit_inline
-def low_bits(number: int) -> np.uint64:
-    """Return the number in which exactly the lowest *number* bits are 1."""
-    return np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - number)
-
-
-@njit_inline
-def bits_equal(
-    game: np.record, data: Bytes, at: int, end: int, width: int, value: int
-) -> np.uint64:
-    """Return a bit for each of *width* bytes from *at*: 1 if the byte equals *value*.
-
-    No byte at *end* or beyond is read.
-    """
-    if at + columns(game) <= end:
-        return compress_row(load(game, 0, 0), data, at, value) & low_bits(width)
-    found = np.uint64(0)
-    for column in range(width):
-        found |= np.uint64(load_byte(data, at + column) == value) << np.uint64(column)
-    return found
-
-
-@njit_inline
-def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Unpack a row of a batch into a game."""
-    init(table, game)
-    game.phase = batch.phase[row]
-    game.to_move = batch.to_move[row]
-    game.white_owner = batch.white_owner[row]
-    if batch.phase[row] != OPENING:
-        at = row * table.cells
-        end = (len(batch.phase) - row) * table.cells
-        unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
-        unpack_bridges(table, game, bytes_of(batch.links, at), end)
-    if batch.first[row] != NONE:
-        game.first = np.int64(table.place_of_cell[batch.first[row]])
-    game.turns = count_turns(table, game)
-
-
-@njit_internal
-def unpack_tiles(table: np.record, game: np.record, data: Bytes, end: int) -> None:
-    """Place all tiles of a row."""
-    width = table.width
-    for row in range(table.height):
-        white = bits_equal(game, data, row * width, end, width, 1 + WHITE)
-        red = bits_equal(game, data, row * width, end, width, 1 + RED)
-        store_row(game, TILES_OF + WHITE, row, white)
-        store_row(game, TILES_OF + RED, row, red)
-        water = load_row(game, OPEN_OF, row) & ~(white | red)
-        store_row(game, OPEN_OF + WHITE, row, water)
-        store_row(game, OPEN_OF + RED, row, water)
-    for color in range(2):
-        game.tiles_left[color] -= count_on_board(game, TILES_OF + color)
-        for y in range(window_count(table.height)):
-            for x in range(window_count(table.width)):
-                origin = window_at(game, y, x)
-                tiles = load_window(game, TILES_OF + color, origin)
-                if is_any(tiles):
-                    update_window(game, color, tiles, origin)
-
-
-@njit_internal
-def unpack_bridges(table: np.record, game: np.record, links: Bytes, end: int) -> None:
-    """Build all bridges of a row."""
-    width = table.width
-    side = columns(game)
-    for row in range(table.height):
-        rest = low_bits(width) ^ bits_equal(game, links, row * width, end, width, 0)
-        while rest:
-            column = lowest_bit(rest)
-            rest &= rest - np.uint64(1)
-            direction = load_byte(links, row * width + column) - 1
-            if direction < DIRECTIONS:
-                white = load_row(game, TILES_OF + WHITE, row) >> np.uint64(column) & np.uint64(1)
-                build(table, game, WHITE if white else RED, row * side + column, direction)
-
-
-@njit_internal
-def count_turns(table: np.record, game: np.record) -> int:
-    """Return how many pairs, bridges and passes have been played in an unpacked game."""
-    if game.phase == COLOR_CHOICE:
-        return 1
-    found = game.bridges_built[WHITE] + game.bridges_built[RED]
-    for color in range(2):
-        # In a set-up, an odd tile counts as a pair.
-        found += (table.all_tiles - game.tiles_left[color] + 1) // TILES_PER_TURN
-    if game.phase == LAST_TURN:
-        return found + 1
-    # Both colours had the same number of turns, and one of them or both passed.
-    return found + 2 - found % 2 if game.phase == OVER else found
-
-
-@njit_inline
-def cell_of(table: np.record, game: np.record, place: int) -> int:
-    """Return the number of the cell at a place."""
-    return row_of(game, place) * table.width + column_of(game, place)
-
-
-@njit_internal
-def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Write a whole game to a row."""
-    cells = table.cells
-    tiles = bytes_of(batch.tiles, row * cells)
-    links = bytes_of(batch.links, row * cells)
-    for y in range(table.height):
-        white = load_row(game, TILES_OF + WHITE, y)
-        red = load_row(game, TILES_OF + RED, y)
-        for x in range(table.width):
-            bit = np.uint64(x)
-            at = y * table.width + x
-            tile = (white >> bit & np.uint64(1)) | (red >> bit & np.uint64(1)) << np.uint64(1)
-            store_byte(tiles, at, np.int64(tile))
-            store_byte(links, at, np.int64(game.links[y * columns(game) + x]))
-    pack_turn(table, game, batch, row)
-
-
-@njit_inline
-def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Write to a row whose turn it is in a game."""
-    batch.phase[row] = game.phase
-    batch.to_move[row] = game.to_move
-    batch.white_owner[row] = game.white_owner
-    batch.first[row] = NONE if game.first == NONE else cell_of(table, game, game.first)
-
-
-@njit_internal
-def pack_step(
-    table: np.record, game: np.record, batch: Rows, row: int, code: int, first: int
-) -> None:
-    """Write the changes of a step to a row that holds the game before it.
-
-    *First* is the place of the first tile if the step placed the second, else -1.
-    """
-    if first != NONE:
-        tiles = bytes_of(batch.tiles, row * table.cells)
-        tile = 1 + RED if contains(game, TILES_OF + RED, first) else 1 + WHITE
-        store_byte(tiles, code, tile)
-        store_byte(tiles, cell_of(table, game, first), tile)
-    elif code >= table.cells and choice_of(table, code) < 0:
-        links = bytes_of(batch.links, row * table.cells)
-        end = game.last_bridge
-        other = other_end(table, end, np.int64(game.links[end]))
-        store_byte(links, cell_of(table, game, end), np.int64(game.links[end]))
-        store_byte(links, cell_of(table, game, other), np.int64(game.links[other]))
-    pack_turn(table, game, batch, row)
-
+from .game import BLOCKED, BOARD, BUILDABLE_OF, ENDS_OF, LEGAL, TILES_OF, WHITE
+from .jit import njit_inline
+from .steps import DIRECTIONS, code_of_bridge, code_of_choice, find_legal, other_end, step_count
 
 PLANE_COUNT = len(feature_planes.PLANES)
+
+
 VALUE_COUNT = PLANE_COUNT - feature_planes.OWN_IS_WHITE
 """The number of planes with one value for the whole board: first truth values, then numbers."""
+
+
 FIRST_NUMBER = feature_planes.TILES_LEFT - feature_planes.OWN_IS_WHITE
+
+
 WORD_BITS = 64
+
+
 WORD_BYTES = 8
+
+
 BYTE_SHIFT = 3
+
+
 BYTE_LAST = 7
+
+
 BYTE = np.uint64(255)
 
 
@@ -222,6 +76,9 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
                 store_byte(out, at + column, np.int64(bits >> np.uint64(column) & np.uint64(1)))
         at = at + width
         before = bits
+
+
+# Masks
 
 
 @njit_inline
@@ -263,6 +120,9 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
                 place = index * WORD_BITS + lowest_bit(rest)
                 rest &= rest - np.uint64(1)
                 store_byte(out, at + code_of_bridge(table, place, direction), 1)
+
+
+# Planes
 
 
 class PlaneBytes(NamedTuple):

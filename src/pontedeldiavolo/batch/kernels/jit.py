@@ -14,7 +14,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar, cast
 
@@ -217,15 +216,17 @@ def njit_overflowing(function: F) -> F:
     return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 
 
-INTRINSICS: dict[str, Any] = {}
-"""The functions of :mod:`~pontedeldiavolo.batch.kernels.vectors` by their names."""
+def compiled_as(written: object) -> Callable[[F], F]:
+    """Define a function twice: by *written* in compiled code, and by the decorated Python code.
 
+    *Written* is a function of :mod:`~pontedeldiavolo.batch.kernels.vectors`, which writes
+    instructions of the processor. Where nothing is compiled, Python runs the decorated function.
+    """
 
-def use_intrinsics(names: dict[str, Any]) -> None:
-    """Replace a module's plain functions by the intrinsics of the same names, for compilation."""
-    if not JIT_DISABLED:
-        import_module(f"{__package__}.vectors")
-        names.update({name: INTRINSICS[name] for name in names.keys() & INTRINSICS.keys()})
+    def choose(plain: F) -> F:
+        return plain if JIT_DISABLED else cast(F, written)
+
+    return choose
 
 
 # The type of sets of cells
@@ -359,8 +360,6 @@ def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]],
         define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
         define.__name__ = define.__qualname__ = write.__name__
         define.__doc__ = write.__doc__
-        made = intrinsic(prefer_literal=True)(define)
-        INTRINSICS[write.__name__] = made
-        return made
+        return intrinsic(prefer_literal=True)(define)
 
     return make

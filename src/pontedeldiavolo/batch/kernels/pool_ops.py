@@ -20,14 +20,14 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
-from . import init, legal_mask, observe, sample, step
-from .batch_ops import GameArray
+from .batch_ops import GameArray, count_turns, pack_row, unpack_row
 from .cells import bytes_of, fill_bytes, prefetch
-from .encoding import PLANE_COUNT, PlaneBytes, count_turns, pack_row, unpack_row
+from .counters import Counters, atomic_load, atomic_store, fetch_add, fetch_min, pause
+from .encoding import PLANE_COUNT, PlaneBytes, legal_mask, observe
 from .game import RED, WHITE
-from .jit import njit_cached, njit_inline, use_intrinsics
-from .sampling import Weights, sample_weighted, seed_game
-from .transitions import is_legal, owner, points, seat_to_move, winner
+from .jit import njit_cached, njit_inline
+from .playouts import Weights, sample_step, sample_weighted, seed_game
+from .steps import init, is_legal, owner, points, seat_to_move, step, winner
 
 
 class PoolOutputs(NamedTuple):
@@ -211,44 +211,6 @@ def planes_of(planes: npt.NDArray[np.uint8], row: int, packed: bool) -> PlaneByt
     return PlaneBytes(bytes_of(planes, row * PLANE_COUNT * size), size, packed)
 
 
-Counters = npt.NDArray[np.int64]
-
-
-def atomic_load(counters: Counters, at: int) -> int:
-    """Return a number."""
-    return int(counters[at])
-
-
-def atomic_store(counters: Counters, at: int, value: int) -> None:
-    """Set a number."""
-    counters[at] = value
-
-
-def fetch_add(counters: Counters, at: int, more: int) -> int:
-    """Add to a number, and return the number before."""
-    before = atomic_load(counters, at)
-    counters[at] += more
-    return before
-
-
-def fetch_min(counters: Counters, at: int, most: int) -> int:
-    """Lower a number to at most *most*, and return the number before."""
-    before = atomic_load(counters, at)
-    counters[at] = min(before, most)
-    return before
-
-
-def pause() -> None:
-    """Wait for a moment."""
-
-
-def give_way() -> None:
-    """Let another thread have this processor."""
-
-
-use_intrinsics(globals())
-
-
 DONE = 0
 REFUSED = 8
 CHUNK = 9
@@ -286,7 +248,7 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
     table = state.tables[0]
     if task == SAMPLE:
         for row in range(begin, end):
-            state.sampled[row] = sample(table, state.games[row])
+            state.sampled[row] = sample_step(table, state.games[row])
     elif task == CHECK_AND_STEP:
         for row in range(begin, end):
             game = state.games[row]

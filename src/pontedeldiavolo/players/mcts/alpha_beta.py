@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color
-from pontedeldiavolo.batch.kernels import cells, transitions
-from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.encoding import cell_of, unpack_row
+from pontedeldiavolo.batch.kernels import cells, steps
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray, unpack_row
+from pontedeldiavolo.batch.kernels.cells import cell_of
 from pontedeldiavolo.batch.kernels.game import (
     BUILDABLE_OF,
     FOURTH_OF,
@@ -34,7 +34,7 @@ from pontedeldiavolo.batch.kernels.game import (
     rules_table,
 )
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import find_bridges, find_second_tiles, split_by_group_size
+from pontedeldiavolo.batch.kernels.steps import find_bridges, find_second_tiles, split_by_group_size
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, OVER, Rows
 from pontedeldiavolo.batch.symmetries import permutation
 from pontedeldiavolo.board.board import Board
@@ -143,7 +143,7 @@ def key_of(hashes: Numbers, row: int) -> Key:
 @njit_inline
 def piece_of(table: np.record, color: int, cell: int) -> int:
     """Return the number of a tile among the pieces with keys."""
-    return cell if color == WHITE else transitions.step_count(table) + cell
+    return cell if color == WHITE else steps.step_count(table) + cell
 
 
 @njit_internal
@@ -155,16 +155,16 @@ def hash_root(table: np.record, stack: Stack) -> Key:
     for lane in range(2 * LANES):
         hashes[0, lane] = 0
     if game.phase == LAST_TURN:
-        add_key(hashes, 0, 0, zobrist, transitions.code_of_choice(table, transitions.PASS))
+        add_key(hashes, 0, 0, zobrist, steps.code_of_choice(table, steps.PASS))
     elif game.to_move == WHITE:
-        add_key(hashes, 0, 0, zobrist, transitions.code_of_choice(table, WHITE))
+        add_key(hashes, 0, 0, zobrist, steps.code_of_choice(table, WHITE))
     for color in range(2):
         place = cells.next_cell(game, TILES_OF + color, 0)
         while place != NONE:
             add_key(hashes, 0, 0, zobrist, piece_of(table, color, cell_of(table, game, place)))
             direction = np.int64(game.links[place]) - 1
             if 0 <= direction < DIRECTIONS:
-                add_key(hashes, 0, 0, zobrist, transitions.code_of_bridge(table, place, direction))
+                add_key(hashes, 0, 0, zobrist, steps.code_of_bridge(table, place, direction))
             place = cells.next_cell(game, TILES_OF + color, place + 1)
     return key_of(hashes, 0)
 
@@ -178,9 +178,9 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
     first = action >> CODE_BITS & CODE_MASK
     second = action & CODE_MASK
     is_pair = second < table.cells
-    turn = transitions.code_of_choice(table, WHITE)
+    turn = steps.code_of_choice(table, WHITE)
     one = piece_of(table, color, first) if is_pair else first
-    two = piece_of(table, color, second) if is_pair else transitions.code_of_choice(table, RED)
+    two = piece_of(table, color, second) if is_pair else steps.code_of_choice(table, RED)
     for lane in range(2 * LANES):
         key = hashes[depth, lane] ^ zobrist[turn, lane]
         hashes[depth + 1, lane] = key ^ zobrist[one, lane] ^ zobrist[two, lane]
@@ -262,7 +262,7 @@ def area_for_islands(table: np.record, game: np.record, color: int) -> int:
 @njit_inline
 def points_bound(game: np.record, color: int, area: int) -> int:
     """Return an upper bound on the points of a colour, given the area for further islands."""
-    islands = transitions.islands_of(game, color) + area // ISLAND_AREA
+    islands = steps.islands_of(game, color) + area // ISLAND_AREA
     return islands * (islands + 1) // 2
 
 
@@ -282,10 +282,10 @@ def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
     """
-    white = transitions.points(table, game, WHITE)
-    red = transitions.points(table, game, RED)
+    white = steps.points(table, game, WHITE)
+    red = steps.points(table, game, RED)
     if game.phase == OVER:
-        won = transitions.winner(table, game, white, red)
+        won = steps.winner(table, game, white, red)
         value = np.int64(won == WHITE) - np.int64(won == RED)
         return (YES if value >= goal else NO), 0
     white_area = area_for_islands(table, game, WHITE)
@@ -315,9 +315,9 @@ def answer_for(color: int) -> int:
 def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
     """Put the position after an action on the stack."""
     stack.games[depth + 1] = stack.games[depth]
-    transitions.step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
+    steps.step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
     if action & CODE_MASK < table.cells:
-        transitions.step(table, stack.games[depth + 1], action & CODE_MASK)
+        steps.step(table, stack.games[depth + 1], action & CODE_MASK)
 
 
 @njit_internal
@@ -338,13 +338,13 @@ def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
                 b = cells.next_cell(game, LEGAL, b + 1)
             a = cells.next_cell(game, OPEN_OF + color, a + 1)
     if end == begin:
-        actions[end] = transitions.code_of_choice(table, transitions.PASS) << CODE_BITS | CODE_MASK
+        actions[end] = steps.code_of_choice(table, steps.PASS) << CODE_BITS | CODE_MASK
         end += 1
     if game.bridges_left > 0 and find_bridges(table, game, color) > 0:
         for direction in range(DIRECTIONS):
             place = cells.next_cell(game, BUILDABLE_OF + direction, 0)
             while place != NONE:
-                code = transitions.code_of_bridge(table, place, direction)
+                code = steps.code_of_bridge(table, place, direction)
                 actions[end] = code << CODE_BITS | CODE_MASK
                 end += 1
                 place = cells.next_cell(game, BUILDABLE_OF + direction, place + 1)

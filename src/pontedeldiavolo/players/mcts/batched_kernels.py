@@ -13,11 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.encoding import pack_step, unpack_row
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray, pack_step, unpack_row
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.transitions import owner, points, seat_to_move, step, winner
+from pontedeldiavolo.batch.kernels.steps import owner, points, seat_to_move, step, winner
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 from .kernels import list_steps

@@ -23,16 +23,29 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.kernels import pool_ops, transitions
-from pontedeldiavolo.batch.kernels.batch_ops import GameArray
-from pontedeldiavolo.batch.kernels.cells import columns, contains, load_word, lowest_bit, rows
-from pontedeldiavolo.batch.kernels.encoding import WORD_BITS, cell_of, unpack_row
+from pontedeldiavolo.batch.kernels import steps
+from pontedeldiavolo.batch.kernels.batch_ops import GameArray, unpack_row
+from pontedeldiavolo.batch.kernels.cells import (
+    cell_of,
+    columns,
+    contains,
+    load_word,
+    lowest_bit,
+    rows,
+)
+from pontedeldiavolo.batch.kernels.counters import (
+    Counters,
+    atomic_load,
+    atomic_store,
+    fetch_min,
+    give_way,
+    pause,
+)
+from pontedeldiavolo.batch.kernels.encoding import WORD_BITS
 from pontedeldiavolo.batch.kernels.game import BUILDABLE_OF, LEGAL, RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.legal import DIRECTIONS, find_legal
-from pontedeldiavolo.batch.kernels.playouts import playout
-from pontedeldiavolo.batch.kernels.pool_ops import Counters
-from pontedeldiavolo.batch.kernels.sampling import seed_game
+from pontedeldiavolo.batch.kernels.playouts import playout, seed_game
+from pontedeldiavolo.batch.kernels.steps import DIRECTIONS, find_legal
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OVER, Rows
 
 from . import proofs
@@ -67,7 +80,7 @@ RAVE_EQUIVALENCE = 300.0
 EXPLORATION = 0.15
 SMALL_EXPLORATION = 0.3
 """Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
-OTHER_STEPS = transitions.PASS + 1
+OTHER_STEPS = steps.PASS + 1
 """An upper bound on the legal steps that are neither tiles nor bridges."""
 
 
@@ -90,9 +103,9 @@ def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> i
     if game.legal_bridges > 0:
         for direction in range(DIRECTIONS):
             end = list_set(table, game, codes, end, BUILDABLE_OF + direction, direction)
-    for choice in range(transitions.PASS + 1):
-        if game.legal_pass == 1 if choice == transitions.PASS else game.phase == COLOR_CHOICE:
-            codes[end] = transitions.code_of_choice(table, choice)
+    for choice in range(steps.PASS + 1):
+        if game.legal_pass == 1 if choice == steps.PASS else game.phase == COLOR_CHOICE:
+            codes[end] = steps.code_of_choice(table, choice)
             end += 1
     return end
 
@@ -111,7 +124,7 @@ def list_set(
             if direction == NONE:
                 codes[end] = cell_of(table, game, place)
             else:
-                codes[end] = transitions.code_of_bridge(table, place, direction)
+                codes[end] = steps.code_of_bridge(table, place, direction)
             end += 1
     return end
 
@@ -123,7 +136,7 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     if end != NONE:
         nodes[parent].first_child = used
         nodes[parent].children = end - used
-    seat = transitions.seat_to_move(game)
+    seat = steps.seat_to_move(game)
     color = game.to_move
     for place in range(used, end):
         node = nodes[place]
@@ -242,9 +255,9 @@ def was_played(table: np.record, game: np.record, code: int, color: int) -> bool
     """Return whether a colour has played a step, judging by the final board, for AMAF."""
     if code < table.cells:
         return contains(game, TILES_OF + color, np.int64(table.place_of_cell[code]))
-    if transitions.choice_of(table, code) >= 0:
+    if steps.choice_of(table, code) >= 0:
         return False
-    place, direction = transitions.bridge_of(table, code)
+    place, direction = steps.bridge_of(table, code)
     return game.links[place] == 1 + direction
 
 
@@ -368,7 +381,7 @@ def descend(
         if node == NONE:
             tighten(nodes, path[depth])
             break
-        transitions.step(table, game, np.int64(nodes[node].code))
+        steps.step(table, game, np.int64(nodes[node].code))
         depth += 1
         path[depth] = node
         if solves:
@@ -383,20 +396,20 @@ def descend(
 @njit_inline
 def acquire(counters: Counters) -> None:
     """Wait until no other thread works on the tree."""
-    while pool_ops.fetch_min(counters, LOCK, 0) == 0:
+    while fetch_min(counters, LOCK, 0) == 0:
         waited = 0
-        while pool_ops.atomic_load(counters, LOCK) == 0:
+        while atomic_load(counters, LOCK) == 0:
             waited += 1
             if waited < MAX_PAUSES:
-                pool_ops.pause()
+                pause()
             else:
-                pool_ops.give_way()
+                give_way()
 
 
 @njit_inline
 def release(counters: Counters) -> None:
     """Let another thread work on the tree."""
-    pool_ops.atomic_store(counters, LOCK, 1)
+    atomic_store(counters, LOCK, 1)
 
 
 @njit_cached
@@ -465,9 +478,9 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else SMALL_BOARD)
     else:
         playout(table, game)
-    white = transitions.points(table, game, WHITE)
-    red = transitions.points(table, game, RED)
-    won = transitions.owner(game, transitions.winner(table, game, white, red))
+    white = steps.points(table, game, WHITE)
+    red = steps.points(table, game, RED)
+    won = steps.owner(game, steps.winner(table, game, white, red))
     acquire(counters)
     if is_over:
         proofs.narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))

@@ -10,7 +10,7 @@ import numpy as np
 from pontedeldiavolo.batch.kernels.cells import count_on_board
 from pontedeldiavolo.batch.kernels.game import OPEN_OF, RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.transitions import owner
+from pontedeldiavolo.batch.kernels.steps import owner
 from pontedeldiavolo.batch.rows import LAST_TURN, NONE, PLAY
 
 from .alpha_beta import (

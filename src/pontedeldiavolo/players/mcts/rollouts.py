@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN
-from pontedeldiavolo.batch.kernels import cells, legal, playouts, sampling
+from pontedeldiavolo.batch.kernels import cells, playouts, steps
 from pontedeldiavolo.batch.kernels.game import FOURTH_OF, OPEN_OF, SCRATCH, TILES_OF
 from pontedeldiavolo.batch.kernels.jit import njit_internal
-from pontedeldiavolo.batch.kernels.transitions import end_turn
 from pontedeldiavolo.batch.rows import OPENING, OVER
 
 TEN = np.int64(10)
@@ -33,21 +32,21 @@ def find_targets(game: np.record, color: int) -> int:
 
 @njit_internal
 def play_targets(game: np.record, color: int) -> bool:
-    """Try to place a pair with at least one tile on a target; return whether it was legal."""
+    """Try to place a pair with at least one tile on a target; return whether it was steps."""
     targets = find_targets(game, color)
     if targets == 0:
         return False
-    a = cells.nth_on_board(game, SCRATCH, sampling.randbelow(game, targets))
+    a = cells.nth_on_board(game, SCRATCH, playouts.randbelow(game, targets))
     which = SCRATCH
     number = targets
-    if sampling.randbelow(game, TEN) >= SECOND_TARGET_TENTHS:
+    if playouts.randbelow(game, TEN) >= SECOND_TARGET_TENTHS:
         which = OPEN_OF + color
         number = cells.count_on_board(game, OPEN_OF + color)
-    b = cells.nth_on_board(game, which, sampling.randbelow(game, number))
-    if a == b or not legal.pair_is_legal(game, color, a, b):
+    b = cells.nth_on_board(game, which, playouts.randbelow(game, number))
+    if a == b or not steps.pair_is_legal(game, color, a, b):
         return False
-    legal.place_pair(game, color, a, b)
-    end_turn(game)
+    steps.place_pair(game, color, a, b)
+    steps.end_turn(game)
     return True
 
 
@@ -58,23 +57,23 @@ def play_island(game: np.record, color: int) -> bool:
     Return whether a random cell beside a group of two allowed that.
     """
     for row in range(0, cells.rows(game), cells.lanes(game)):
-        pairs = legal.split_by_group_size(cells.load(game, TILES_OF + color, row))[1]
+        pairs = steps.split_by_group_size(cells.load(game, TILES_OF + color, row))[1]
         open_cells = cells.load(game, OPEN_OF + color, row)
-        cells.store(game, SCRATCH, row, open_cells & legal.neighbors4(pairs))
+        cells.store(game, SCRATCH, row, open_cells & steps.neighbors4(pairs))
     found = cells.count_on_board(game, SCRATCH)
     if found == 0:
         return False
-    a = cells.nth_on_board(game, SCRATCH, sampling.randbelow(game, found))
+    a = cells.nth_on_board(game, SCRATCH, playouts.randbelow(game, found))
     origin = cells.window_around(game, a)
     tiles = cells.load_window(game, TILES_OF + color, origin)
-    tiles |= legal.single_in_window(game, tiles, a, origin)
-    closed, fourth, _ = legal.judge_cells(tiles)
+    tiles |= steps.single_in_window(game, tiles, a, origin)
+    closed, fourth, _ = steps.judge_cells(tiles)
     seconds = cells.load_window(game, OPEN_OF + color, origin) & fourth & ~(closed | tiles)
     if not cells.is_any(seconds):
         return False
-    b = cells.nth_bit(seconds, sampling.randbelow(game, cells.count(seconds)))
-    legal.place_pair(game, color, a, cells.from_window(game, origin, b))
-    end_turn(game)
+    b = cells.nth_bit(seconds, playouts.randbelow(game, cells.count(seconds)))
+    steps.place_pair(game, color, a, cells.from_window(game, origin, b))
+    steps.end_turn(game)
     return True
 
 
@@ -83,16 +82,16 @@ def play_heuristic_action(table: np.record, game: np.record, extend_above_cells:
     """Play an action by the heuristics above or else at random, as in heuristic_playout."""
     color = game.to_move
     if game.tiles_left[color] >= TILES_PER_TURN:
-        if sampling.randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
+        if playouts.randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
             return
         if table.cells > extend_above_cells and play_island(game, color):
             return
     bridges = 0
     may_build = game.bridges_left > 0 and game.phase != OPENING
-    if may_build and sampling.randbelow(game, TEN) < BRIDGE_TENTHS:
-        bridges = legal.find_bridges(table, game, color)
+    if may_build and playouts.randbelow(game, TEN) < BRIDGE_TENTHS:
+        bridges = steps.find_bridges(table, game, color)
     if bridges > 0:
-        playouts.play_bridge(table, game, color, sampling.randbelow(game, bridges))
+        playouts.play_bridge(table, game, color, playouts.randbelow(game, bridges))
     else:
         playouts.play_random_action(table, game)
 
