@@ -211,13 +211,11 @@ def test_a_submodule_that_lacks_something_says_what_to_install(alone: Mapping[st
 
 
 def test_formats_are_loaded_when_they_are_asked_for() -> None:
-    # The package's own format is what the package of records has the verbs of.
-    foreign = formats() - {"pdd"}
-    assert "sgf" in foreign
+    assert formats() == {"abstract_play", "boardspace", "sgf"}
     found = outcome_of("import pontedeldiavolo as pdd\npdd.records.loads\nfound = loaded()")
     assert "pontedeldiavolo.records" in found
-    assert not {f"pontedeldiavolo.records.{name}" for name in foreign} & {*found}
-    for name in foreign:
+    assert not {f"pontedeldiavolo.records.{name}" for name in formats()} & {*found}
+    for name in formats():
         code = f"import pontedeldiavolo as pdd\npdd.records.{name}.loads\nfound = loaded()"
         found = outcome_of(code)
         assert f"pontedeldiavolo.records.{name}" in found

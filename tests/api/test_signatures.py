@@ -60,7 +60,7 @@ def test_public_functions_are_functions(name: str) -> None:
         assert inspect.isfunction(value), value
 
 
-@pytest.mark.parametrize("path", ["", "pdd.", "sgf.", "boardspace.", "abstract_play."])
+@pytest.mark.parametrize("path", ["", "sgf.", "boardspace.", "abstract_play."])
 def test_readers_say_what_they_return(path: str) -> None:
     returned = {
         name: inspect.signature(CALLABLES[f"records.{path}{name}"]).return_annotation

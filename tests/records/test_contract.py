@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, boardspace, detect, read, unsupported, write
-from pontedeldiavolo.records import pdd as native
 from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused, wrong_type
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
@@ -44,7 +43,7 @@ def listed(function: Callable[..., Iterator[object]], **more: Any) -> Callable[[
 
 def headers_of(source: Any) -> list[object]:
     """Return the records behind headers: the text of one ends as its source does."""
-    headers = [each for each in native.iter_headers(source) if isinstance(each, records.Header)]
+    headers = [each for each in records.iter_headers(source) if isinstance(each, records.Header)]
     return [(each.tags, each.number, each.line, each.record()) for each in headers]
 
 
@@ -57,7 +56,7 @@ def functions_of(form: Format) -> dict[str, Callable[[Any], list[object]]]:
         found["iter_games"] = listed(module.iter_games)
         found["games and errors"] = listed(module.iter_games, on_error="yield")
     if form is Format.PDD:
-        found |= {"iter_records": listed(native.iter_records), "iter_headers": headers_of}
+        found |= {"iter_records": listed(records.iter_records), "iter_headers": headers_of}
     return found
 
 
@@ -74,8 +73,8 @@ STREAMS = [(form, name) for form in MODULES for name in functions_of(form) if na
 def test_functions_of_a_module(form: Format) -> None:
     module = MODULES[form]
     names = {*READING, *(() if module is boardspace else ("dump", "dumps"))}
-    more = {"iter_headers", "iter_records"} if module is native else set()
-    assert dir(module) == sorted(module.__all__) == sorted(names | more)
+    if module is not records:
+        assert dir(module) == sorted(module.__all__) == sorted(names)
     for name in names:
         function = getattr(module, name)
         assert function.__name__ == name
@@ -86,9 +85,9 @@ def test_functions_of_a_module(form: Format) -> None:
         assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
 
 
-def test_the_package_has_the_functions_of_its_own_format() -> None:
-    for name in native.__all__:
-        assert getattr(records, name) is getattr(native, name)
+def test_the_package_itself_has_the_functions_of_its_own_format() -> None:
+    assert {*READING, "dump", "dumps", "iter_headers", "iter_records"} <= {*dir(records)}
+    assert not hasattr(records, "pdd")
     assert dir(records) == records.__all__ == sorted(records.__all__)
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo.records' has no attribute 'form'"):
         attrgetter("form")(records)
@@ -377,11 +376,11 @@ def test_arguments_are_checked(form: Format) -> None:
     streams: list[Any] = [module.loads, module.load, module.iter_games]
     for function in streams:
         wanted = (
-            "errors must be list" if module is native else "unexpected keyword argument 'errors'"
+            "errors must be list" if module is records else "unexpected keyword argument 'errors'"
         )
         with pytest.raises(TypeError, match=wanted):
             function("", errors=())
-    streams += [native.iter_headers, native.iter_records, read, pdd.json.loads]
+    streams += [records.iter_headers, records.iter_records, read, pdd.json.loads]
     for limits in (5, "NONE", [None]):
         for function in streams:
             with pytest.raises(TypeError, match="limits must be Limits"):

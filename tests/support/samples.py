@@ -13,7 +13,7 @@ from support.paths import DATA, STORED
 WRITTEN = [each for each in Format if each is not Format.BOARDSPACE]
 BOARDSPACE = (DATA / "boardspace" / "people.sgf").read_bytes()
 MODULES: dict[Format, Any] = {
-    Format.PDD: pdd.records.pdd,
+    Format.PDD: pdd.records,
     Format.SGF: pdd.records.sgf,
     Format.BOARDSPACE: pdd.records.boardspace,
     Format.ABSTRACT_PLAY: pdd.records.abstract_play,

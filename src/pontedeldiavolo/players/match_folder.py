@@ -16,8 +16,8 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
+from pontedeldiavolo.records import dumps, iter_games
 from pontedeldiavolo.records.atomic_file import atomic_write, remove_drafts
-from pontedeldiavolo.records.pdd import dumps, iter_games
 
 from .identity import identity_of
 from .openings import Opening

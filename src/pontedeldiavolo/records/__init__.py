@@ -1,8 +1,9 @@
 """Game records: a text format that resembles PGN, SGF, and the formats of two sites.
 
-``read``, ``write``, ``detect`` and ``unsupported`` (what a format cannot hold) handle any format.
-The formats have modules with the same functions: ``pdd`` (this library's own), ``sgf``,
-``boardspace`` and ``abstract_play``. The functions of the native format are here as well.
+``load``, ``loads``, ``dump``, ``dumps`` and the three ``iter_…`` functions read and write this
+library's own format. The modules ``sgf``, ``boardspace`` and ``abstract_play`` have the same
+functions as far as their formats allow. ``read``, ``write``, ``detect`` and ``unsupported`` (what a
+format cannot hold) take any format.
 
 A string is always the text of games. The name of a file, such as ``"game.sgf"``, is refused with
 the code ``text-not-path``: pass a ``pathlib.Path``.
@@ -25,8 +26,8 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.game.record import Record
 
-from .pdd import dump, dumps, iter_games, iter_headers, iter_records, load, loads
-from .pdd.records import Header
+from .native import dump, dumps, iter_games, load, loads
+from .native.records import Header, iter_headers, iter_records
 
 __all__ = [
     "Format",
@@ -42,7 +43,6 @@ __all__ = [
     "iter_records",
     "load",
     "loads",
-    "pdd",
     "read",
     "sgf",
     "unsupported",
@@ -51,12 +51,12 @@ __all__ = [
 
 if TYPE_CHECKING:
     # Imports for type checkers only: at run time these are loaded on first use.
-    from . import abstract_play, boardspace, pdd, sgf
+    from . import abstract_play, boardspace, sgf
     from .formats import Format, detect, read, unsupported, write
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
         __all__,
-        dict.fromkeys(("abstract_play", "boardspace", "pdd", "sgf"), ()),
+        dict.fromkeys(("abstract_play", "boardspace", "sgf"), ()),
         dict.fromkeys(("Format", "detect", "read", "unsupported", "write"), "formats"),
     )

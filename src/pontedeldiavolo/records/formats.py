@@ -24,9 +24,10 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import ErrorList, Limits, limits_or_default
 
-from . import abstract_play, boardspace, pdd, sgf
+from . import abstract_play, boardspace, sgf
 from .atomic_file import atomic_write
 from .codec import PlacedResult, Reader, Writer, file_name_error, found_at, found_in, value_of
+from .native import records as native_records
 from .parsing import SourceText, split_json
 from .text_io import Lines, Source, open_lines, require_source, require_target
 
@@ -151,8 +152,8 @@ FORMATS: Final = {
     Format.PDD: FormatSpec(
         (".pdd",),
         _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        pdd.records.READER,
-        pdd.records.WRITER,
+        native_records.READER,
+        native_records.WRITER,
         partial(_with_separators, separator="\n"),
     ),
     Format.JSON: FormatSpec(

@@ -20,8 +20,8 @@ from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.records import dumps, loads
 from pontedeldiavolo.records.atomic_file import atomic_write
-from pontedeldiavolo.records.pdd import dumps, loads
 
 from . import store
 from .requests import SiteError

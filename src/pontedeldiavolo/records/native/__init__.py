@@ -3,8 +3,8 @@
 Nothing in a game is lost. Beyond the functions of all formats, records can be read leniently,
 parsed without being replayed, and searched by their tags alone.
 
->>> game = pdd.records.pdd.loads("1. d4,g7 red 2. c3,c5 *")
->>> pdd.records.pdd.loads(pdd.records.pdd.dumps(game)) == game
+>>> game = pdd.records.loads("1. d4,g7 red 2. c3,c5 *")
+>>> pdd.records.loads(pdd.records.dumps(game)) == game
 True
 """
 
@@ -18,17 +18,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.text_io import Source
 
-from .records import READER, WRITER, iter_headers, iter_records
-
-__all__ = [
-    "dump",
-    "dumps",
-    "iter_games",
-    "iter_headers",
-    "iter_records",
-    "load",
-    "loads",
-]
+from .records import READER, WRITER
 
 
 def load(
@@ -172,7 +162,3 @@ def dumps(game: Game) -> str:
         PonteError: If the format cannot represent the game.
     """
     return WRITER.dumps(game)
-
-
-def __dir__() -> list[str]:
-    return __all__
