@@ -95,7 +95,7 @@ def test_editing_gives_a_new_game_and_shares_the_rest(game: pdd.Game, data: st.D
         if place != path[0]:
             assert edited.line.moves[place] is move
     assert edited.with_comment(game.move_at(path).comment, path) == game
-    assert game.with_glyphs([7], path).move_at(path).glyphs == (7,)
+    assert game.with_nags([7], path).move_at(path).nags == (7,)
     assert pickle.dumps(game) == before
 
 
@@ -368,8 +368,8 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("resignation-without-winner", lambda: Game.new().end(Ending.RESIGNATION)),
     ("illegal-action", lambda: BRANCHED.play("a1,c1", (2, 0))),
     ("illegal-action", lambda: BRANCHED.with_variation((2,), ["a1,a2"])),
-    ("bad-glyph", lambda: pdd.Move(pdd.Pass(), [256])),
-    ("bad-glyph", lambda: BRANCHED.with_glyphs([-1], (0,))),
+    ("bad-nag", lambda: pdd.Move(pdd.Pass(), [256])),
+    ("bad-nag", lambda: BRANCHED.with_nags([-1], (0,))),
     ("empty-variation", lambda: pdd.Move(pdd.Pass(), variations=[pdd.Line()])),
     ("empty-variation", lambda: BRANCHED.with_variation((2,), [])),
     ("deep-variations", lambda: pdd.Move(pdd.Pass(), variations=[deepest()])),

@@ -210,9 +210,9 @@ def test_losses() -> None:
     red = "the choice of red with nothing after it"
     lost = ("the supply of tiles and bridges", NOT_FINISHED, red)
     assert abstract_play.losses(game) == lost
-    game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
+    game = game.with_comment("first", ()).with_nags([1], (0,)).with_variation((0,), ["a1,a2"])
     game = game.with_annotations({"clk": "0:00:01"}, (0,))
-    assert abstract_play.losses(game) == ("variations", "comments", "glyphs", "annotations", *lost)
+    assert abstract_play.losses(game) == ("variations", "comments", "NAGs", "annotations", *lost)
     bridges = pdd.Game.new(pdd.Rules(bridges=0)).end(Ending.AGREEMENT, None)
     assert abstract_play.losses(bridges) == ("the supply of tiles and bridges",)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())

@@ -25,7 +25,7 @@ from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.game import Game, Ply
 from pontedeldiavolo.game.limits import Place
-from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.notation.actions import format_action, format_step
@@ -262,7 +262,7 @@ _ANNOTATIONS = codecs.mapping_of(
     {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
     propertyNames={"pattern": "^[a-z]+$"},
 )
-_GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH))
+_NAGS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_NAG))
 
 
 _COMMENT = Field(TEXT, default="")
@@ -284,7 +284,7 @@ PLY = _object(Ply, turn=COUNT, seat=SEAT, color=nullable(COLOR), action=ACTION)
 MOVE = _object(
     Move,
     action=ACTION,
-    glyphs=Field(_GLYPHS, default=()),
+    nags=Field(_NAGS, default=()),
     comment=_COMMENT,
     annotations=Field(_ANNOTATIONS, default=FrozenMapping()),
     variations=Field(list_of(VARIATION), default=()),
