@@ -211,8 +211,8 @@ def test_an_error_has_the_number_of_the_action(
 def test_the_loser_is_named(seat: pdd.Seat) -> None:
     game = pdd.Game.from_actions(SMALL, OPENING)
     assert game.resign(seat) == game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
-    assert game.flag(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
-    assert game.flag(seat).winning_seat is seat.opponent
+    assert game.lose_on_time(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
+    assert game.lose_on_time(seat).winning_seat is seat.opponent
 
 
 @pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])
@@ -419,14 +419,14 @@ def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]
         Game.from_actions(pdd.Rules(pdd.Board(1, 1)), ["pass", "red", "pass"]),
         Game.new().end(Ending.TIME),
         Game.new().resign(Seat.FIRST),
-        Game.new().flag(Seat.SECOND),
+        Game.new().lose_on_time(Seat.SECOND),
         BRANCHED.undo(1).end(Ending.AGREEMENT),
     ],
 )
 def test_games_that_have_ended_refuse_more(game: Game) -> None:
     calls: list[tuple[Callable[..., object], object]] = [
         *((game.play, "pass"), (game.end, Ending.TIME)),
-        *((game.resign, Seat.FIRST), (game.flag, Seat.SECOND)),
+        *((game.resign, Seat.FIRST), (game.lose_on_time, Seat.SECOND)),
     ]
     for more, argument in calls:
         error = error_of(pdd.IllegalActionError, more, argument)
@@ -449,7 +449,7 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("count", BRANCHED.undo, (True,)),
     *(("ending", BRANCHED.end, (wrong,)) for wrong in ("time", None)),
     ("winner", BRANCHED.end, (Ending.TIME, pdd.Color.WHITE)),
-    ("seat", BRANCHED.flag, (pdd.Color.RED,)),
+    ("seat", BRANCHED.lose_on_time, (pdd.Color.RED,)),
     *(("action", BRANCHED.play, (wrong,)) for wrong in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0)))),
     ("actions", lambda wrong: Game.from_actions(SMALL, wrong), (3,)),
     *(("tags", BRANCHED.with_tags, (wrong,)) for wrong in (["Event"], "Event", 1)),

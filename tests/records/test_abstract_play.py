@@ -260,7 +260,7 @@ def test_games_whose_end_depends_on_the_rules() -> None:
 
 def test_a_supply_that_ends_the_game_early() -> None:
     game = pdd.Game.from_actions(pdd.Rules(pdd.Board(8, 8), tiles_per_color=8), ["a1,c1", "red"])
-    assert read(written(game.flag(Seat.SECOND))).ending is Ending.TIME
+    assert read(written(game.lose_on_time(Seat.SECOND))).ending is Ending.TIME
 
 
 def test_tags_without_a_member_are_kept_beside_the_others() -> None:

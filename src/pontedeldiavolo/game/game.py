@@ -260,7 +260,7 @@ class Game(Rendered):
         require_type(seat, Seat, "seat")
         return self.end(Ending.RESIGNATION, seat.opponent)
 
-    def flag(self, seat: Seat) -> Game:
+    def lose_on_time(self, seat: Seat) -> Game:
         """Return the game ended as a loss for *seat*, who is out of time.
 
         Raises:
