@@ -125,7 +125,7 @@ BAD: list[tuple[Any, ...]] = [
     ("game/value/ending", "value.ending", "'adjudication', or null", "fog"),
     ("record/value/result", "value.result", "one of 'white', 'red'", "1-0"),
     ("record/value/tags/Rules", "value.tags.Rules", "follows from", ""),
-    ("record/value/places/termination", "value.places.termination", "both from 1", [1]),
+    ("record/value/places/ending", "value.places.ending", "both from 1", [1]),
     ("record/value/places/result", "value.places.result", "both from 1", [0, 1]),
     ("record/value/places/result", "value.places.result", "a list, or null", 3),
 ]

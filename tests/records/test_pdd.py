@@ -256,7 +256,7 @@ def test_a_record_is_parsed_and_not_replayed() -> None:
     record = record_of(text)
     assert (record.rules, dict(record.tags)) == (pdd.presets.WIKIPEDIA, {"Event": "x"})
     assert record.actions == (pdd.parse_action("a1,a1"), pdd.Pass())
-    assert (record.result, record.termination, record.number) == ("first", Ending.TIME, 1)
+    assert (record.result, record.ending, record.number) == ("first", Ending.TIME, 1)
     assert record_of("\n\n", text.replace(" pass", "\n\npass")) == record
     read = record_of("1. a1,b1 red *")
     made = Record(read.start, read.tags, read.line)

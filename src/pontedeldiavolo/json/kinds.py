@@ -373,10 +373,10 @@ RECORD = _object(
     tags=TAGS,
     line=LINE,
     result=RESULT,
-    termination=nullable(ENDING),
+    ending=nullable(ENDING),
     number=COUNT,
     places=Field(
-        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), termination=PLACE),
+        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), ending=PLACE),
         get=_places_of,
     ),
 )

@@ -281,7 +281,7 @@ export interface Record {
   /** The winner according to the record; '*' if it names none or the game goes on. */
   result: "white" | "red" | "first" | "second" | "draw" | "*";
   /** The way in which it ended according to the record; null without one. */
-  termination: Ending | null;
+  ending: Ending | null;
   /** The number of the game in its file, from 1. */
   number: Count;
   /** The places in the text from which it was read, for errors. */
@@ -290,7 +290,7 @@ export interface Record {
     moves: Place[];
     /** The place of the result; null if there is none. */
     result: Place | null;
-    termination: Place;
+    ending: Place;
   };
 }
 
