@@ -17,7 +17,7 @@ COMMENTED = ("abstract-play-8", "board-game-arena")
 WITH_VARIATIONS = "abstract-play-8"
 REMARK = (
     "An analysis by the player in the tag Annotator. Values are for the player who has just acted,"
-    " from -1 (lost) to 1 (won). Glyphs mark actions that lose 0.1 or more."
+    " from -1 (lost) to 1 (won). NAGs mark actions that lose 0.1 or more."
 )
 HANDICAP = 100
 MAX_VARIATIONS = 5

@@ -322,7 +322,7 @@ class Site:
         if seat is None or stored.game.ending is not None or stored.time_left(seat, time()) != 0:
             return stored
         try:
-            return self.store.replace(stored, stored.game.flag(seat))
+            return self.store.replace(stored, stored.game.lose_on_time(seat))
         except SiteError:
             # Another request has ended it at the same time.
             return self.store.load(stored.id)

@@ -99,7 +99,7 @@ FITTING: dict[str, object] = {
     "records.*.dump.file": StringIO(),
     "records.write.target": StringIO(),
     "testing.strategies.damaged.texts": [RECORD],
-    **{f"Game.{each}.path": (0,) for each in ("move_at", "state_before", "with_glyphs")},
+    **{f"Game.{each}.path": (0,) for each in ("move_at", "state_before", "with_nags")},
     **{f"Game.{each}.path": (0, 0) for each in ("promote", "without")},
     **{f"Symmetry.require_board.{side}": 10 for side in ("height", "width")},
     **{f"batch.GameBatch.{each}": [0] for each in ("reset.rows", "step.codes", "take.rows")},

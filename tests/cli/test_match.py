@@ -244,7 +244,7 @@ def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     wanted = analysed(games, 2, messages.ENGLISH)
     assert [*pdd.records.iter_games([result.stdout])] == wanted
-    assert any(move.glyphs for game in wanted for move in game.line.moves)
+    assert any(move.nags for game in wanted for move in game.line.moves)
     output = tmp_path / "out.pdd"
     options = ("--simulations", "1", "--lang", "de", "-o", output)
     lines = lines_of(invoke("analyse", games, "--player", "thinker", *options))

@@ -130,5 +130,5 @@ def test_two_games_are_commented_and_one_has_variations() -> None:
     moves = [game.line.moves for game in GAMES]
     commented = [some for some in moves if all("Value" in move.comment for move in some)]
     assert len(commented) == 2
-    assert any(move.glyphs for some in commented for move in some)
+    assert any(move.nags for some in commented for move in some)
     assert sum(any(move.variations for move in some) for some in moves) == 1

@@ -95,7 +95,7 @@ def test_editing_gives_a_new_game_and_shares_the_rest(game: pdd.Game, data: st.D
         if place != path[0]:
             assert edited.line.moves[place] is move
     assert edited.with_comment(game.move_at(path).comment, path) == game
-    assert game.with_glyphs([7], path).move_at(path).glyphs == (7,)
+    assert game.with_nags([7], path).move_at(path).nags == (7,)
     assert pickle.dumps(game) == before
 
 
@@ -211,8 +211,8 @@ def test_an_error_has_the_number_of_the_action(
 def test_the_loser_is_named(seat: pdd.Seat) -> None:
     game = pdd.Game.from_actions(SMALL, OPENING)
     assert game.resign(seat) == game.end(pdd.Ending.RESIGNATION, winner=seat.opponent)
-    assert game.flag(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
-    assert game.flag(seat).winning_seat is seat.opponent
+    assert game.lose_on_time(seat) == game.end(pdd.Ending.TIME, winner=seat.opponent)
+    assert game.lose_on_time(seat).winning_seat is seat.opponent
 
 
 @pytest.mark.parametrize("path", [(0,), (2,), (4,), (2, 0, 0), (2, 0, 1), (2, 0, 1, 0, 0)])
@@ -368,8 +368,8 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("resignation-without-winner", lambda: Game.new().end(Ending.RESIGNATION)),
     ("illegal-action", lambda: BRANCHED.play("a1,c1", (2, 0))),
     ("illegal-action", lambda: BRANCHED.with_variation((2,), ["a1,a2"])),
-    ("bad-glyph", lambda: pdd.Move(pdd.Pass(), [256])),
-    ("bad-glyph", lambda: BRANCHED.with_glyphs([-1], (0,))),
+    ("bad-nag", lambda: pdd.Move(pdd.Pass(), [256])),
+    ("bad-nag", lambda: BRANCHED.with_nags([-1], (0,))),
     ("empty-variation", lambda: pdd.Move(pdd.Pass(), variations=[pdd.Line()])),
     ("empty-variation", lambda: BRANCHED.with_variation((2,), [])),
     ("deep-variations", lambda: pdd.Move(pdd.Pass(), variations=[deepest()])),
@@ -419,14 +419,14 @@ def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]
         Game.from_actions(pdd.Rules(pdd.Board(1, 1)), ["pass", "red", "pass"]),
         Game.new().end(Ending.TIME),
         Game.new().resign(Seat.FIRST),
-        Game.new().flag(Seat.SECOND),
+        Game.new().lose_on_time(Seat.SECOND),
         BRANCHED.undo(1).end(Ending.AGREEMENT),
     ],
 )
 def test_games_that_have_ended_refuse_more(game: Game) -> None:
     calls: list[tuple[Callable[..., object], object]] = [
         *((game.play, "pass"), (game.end, Ending.TIME)),
-        *((game.resign, Seat.FIRST), (game.flag, Seat.SECOND)),
+        *((game.resign, Seat.FIRST), (game.lose_on_time, Seat.SECOND)),
     ]
     for more, argument in calls:
         error = error_of(pdd.IllegalActionError, more, argument)
@@ -449,7 +449,7 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("count", BRANCHED.undo, (True,)),
     *(("ending", BRANCHED.end, (wrong,)) for wrong in ("time", None)),
     ("winner", BRANCHED.end, (Ending.TIME, pdd.Color.WHITE)),
-    ("seat", BRANCHED.flag, (pdd.Color.RED,)),
+    ("seat", BRANCHED.lose_on_time, (pdd.Color.RED,)),
     *(("action", BRANCHED.play, (wrong,)) for wrong in (None, 1, pdd.PlaceTile(pdd.Cell(0, 0)))),
     ("actions", lambda wrong: Game.from_actions(SMALL, wrong), (3,)),
     *(("tags", BRANCHED.with_tags, (wrong,)) for wrong in (["Event"], "Event", 1)),

@@ -103,9 +103,9 @@ BAD: list[tuple[Any, ...]] = [
     ("move/value/comment", "value.comment", "a text", None),
     ("move/value/variations/0/moves", "value.variations", "at least one", []),
     ("line/value/moves", "value.moves", "a list", {}),
-    ("game/value/line/moves/3/glyphs", "value.line.moves[3].glyphs", "0 to 255", [256]),
-    ("game/value/line/moves/3/glyphs", "value.line.moves[3].glyphs[0]", "whole", ["!"]),
-    ("game/value/line/moves/3/glyph", "value.line.moves[3].glyph", "no field but action", 1),
+    ("game/value/line/moves/3/nags", "value.line.moves[3].nags", "0 to 255", [256]),
+    ("game/value/line/moves/3/nags", "value.line.moves[3].nags[0]", "whole", ["!"]),
+    ("game/value/line/moves/3/nag", "value.line.moves[3].nag", "no field but action", 1),
     ("game/value/line/moves/3/annotations", f"{NOTES}.Clk", "letters from a to z", {"Clk": "1"}),
     ("game/value/line/moves/3/annotations", f"{NOTES}[an empty text]", "letters", {"": "1"}),
     ("game/value/line/moves/3/annotations", f"{NOTES}.clk", "hold", {"clk": "]"}, {"clk": "a\nb"}),
@@ -280,9 +280,9 @@ def test_data_that_is_nested_very_deeply_or_in_itself() -> None:
 
 def nested(depth: int) -> dict[str, object]:
     """Return a document of a line with variations as deep as that."""
-    line: dict[str, object] = {"moves": [{"action": "pass", "glyphs": [1]}]}
+    line: dict[str, object] = {"moves": [{"action": "pass", "nags": [1]}]}
     for _ in range(depth):
-        line = {"moves": [{"action": "pass", "glyphs": [1], "variations": [line]}]}
+        line = {"moves": [{"action": "pass", "nags": [1], "variations": [line]}]}
     return parsed("line") | {"value": line}
 
 

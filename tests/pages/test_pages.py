@@ -117,7 +117,7 @@ def test_a_page_shows_the_end_without_a_script() -> None:
 def test_the_list_says_what_was_done() -> None:
     game = example_game()
     game = game.with_comment("Before.", ()).with_comment("After\ntwo lines.", (0,))
-    game = game.with_glyphs([1, 6, 14], (2,))
+    game = game.with_nags([1, 6, 14], (2,))
     game = game.with_annotations({"clk": "0:09:58.5", "emt": "0:00:04", "eval": "3"}, (2,))
     (section,) = sections(read(html.replay(game)))
     start, *items = (item for _, item in Shown(section).course(0))
@@ -136,7 +136,7 @@ def test_the_list_says_what_was_done() -> None:
         "Player 2 chose red. Red to move (player 2). White 0, red 0.",
         "Red placed tiles on a2 and a3. White to move (player 1). White 0, red 0.",
     ]
-    labels = [each.attributes.get("aria-label") for each in items[2].find(kind="glyph")]
+    labels = [each.attributes.get("aria-label") for each in items[2].find(kind="nag")]
     assert labels == ["good move", "doubtful move", None]
     names = [item.attributes["id"] for item in (start, *items)]
     assert names == [f"game-1-turn-{turn}" for turn in (0, 1, "1-choice", *range(2, 7))]
@@ -232,8 +232,8 @@ def test_every_word_of_pages_is_used() -> None:
     game = example_game().with_variation((2,), ["a1,a3"])
     game = game.with_tags(dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second"), "x"))
     times = {"clk": "0:00:01", "emt": "0:00:01", "eval": "-1.5"}
-    games = [game.with_glyphs(range(1, 7), (0,)).with_annotations(times, (0,)), pdd.Game.new()]
-    for key in (key for key in messages.ENGLISH if str(key).startswith(("page-", "glyph-"))):
+    games = [game.with_nags(range(1, 7), (0,)).with_annotations(times, (0,)), pdd.Game.new()]
+    for key in (key for key in messages.ENGLISH if str(key).startswith(("page-", "nag-"))):
         catalog = {each: text for each, text in messages.ENGLISH.items() if each != key}
         with pytest.raises(pdd.PonteError, match=f"cannot explain {key}"):
             html.replay(games, catalog=catalog)

@@ -199,40 +199,40 @@ def test_values_are_from_the_side_that_acted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "glyphs"),
+    ("lost", "nags"),
     [(0.05, ()), (0.09, ()), (0.11, (6,)), (0.19, (6,)), (0.21, (2,)), (0.31, (4,)), (1.5, (4,))],
 )
-def test_glyphs_say_how_much_was_lost(lost: float, glyphs: tuple[int, ...]) -> None:
+def test_nags_say_how_much_was_lost(lost: float, nags: tuple[int, ...]) -> None:
     game = game_of("a1,b1", rules=RULES)
     # The second seat is to move after it.
     player = Scripted((0.9, "c3,d3"), (lost - 0.7, "white"), (-0.7, "red a1,b1"))
     (move,) = players.annotate(game, player).line.moves
-    assert move.glyphs == glyphs
-    assert ("Better: c3,d3 (+0.70)." in move.comment) == bool(glyphs)
+    assert move.nags == nags
+    assert ("Better: c3,d3 (+0.70)." in move.comment) == bool(nags)
     better = ["c3,d3", "red", "a1,b1"]
     lines = [[pdd.format_action(each.action) for each in line.moves] for line in move.variations]
-    assert lines == ([better] if glyphs else [])
+    assert lines == ([better] if nags else [])
     assert all(line.moves[0].annotations == {"eval": "0.70"} for line in move.variations)
 
 
 def test_the_best_action_loses_nothing() -> None:
     game = game_of("a1,b1", rules=RULES)
     (move,) = players.annotate(game, Scripted((0.7, "a1,b1"), (0.9, "white"))).line.moves
-    assert (move.glyphs, move.comment) == ((), "Value -0.90. Expected: white.")
+    assert (move.nags, move.comment) == ((), "Value -0.90. Expected: white.")
 
 
 def test_comments_stay_and_judgements_are_replaced() -> None:
-    game = game_of("a1,b1", rules=RULES).with_comment("Bold.").with_glyphs([1, 14], (0,))
+    game = game_of("a1,b1", rules=RULES).with_comment("Bold.").with_nags([1, 14], (0,))
     game = game.with_variation((0,), ["a1,a2"]).with_annotations({"clk": "0:01"}, (0,))
     player = Scripted((0.9, "c3,d3"), (0, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player).line.moves
-    assert move.glyphs == (4, 14)
+    assert move.nags == (4, 14)
     assert len(move.variations) == 2
     assert move.annotations == {"clk": "0:01", "eval": "0.00"}
     assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 (+0.70). Expected: white."
     player = Scripted((0.9, "c3,d3"), (0, "white"), (0.1, "red"))
     (move,) = players.annotate(game, player).line.moves
-    assert move.glyphs == (1, 14)
+    assert move.nags == (1, 14)
 
 
 def test_in_german() -> None:

@@ -212,9 +212,9 @@ def test_parts_that_a_report_cannot_hold() -> None:
     red = "the choice of red with nothing after it"
     lost = ("the supply of tiles and bridges", NOT_FINISHED, red)
     assert unsupported_in(game) == lost
-    game = game.with_comment("first", ()).with_glyphs([1], (0,)).with_variation((0,), ["a1,a2"])
+    game = game.with_comment("first", ()).with_nags([1], (0,)).with_variation((0,), ["a1,a2"])
     game = game.with_annotations({"clk": "0:00:01"}, (0,))
-    assert unsupported_in(game) == ("variations", "comments", "glyphs", "annotations", *lost)
+    assert unsupported_in(game) == ("variations", "comments", "NAGs", "annotations", *lost)
     bridges = pdd.Game.new(pdd.Rules(bridges=0)).end(Ending.AGREEMENT, None)
     assert unsupported_in(bridges) == ("the supply of tiles and bridges",)
     rules = pdd.Rules(pdd.Board(7, 5), tiebreaks=())
@@ -262,7 +262,7 @@ def test_games_whose_end_depends_on_the_rules() -> None:
 
 def test_a_supply_that_ends_the_game_early() -> None:
     game = pdd.Game.from_actions(pdd.Rules(pdd.Board(8, 8), tiles_per_color=8), ["a1,c1", "red"])
-    assert read(written(game.flag(Seat.SECOND))).ending is Ending.TIME
+    assert read(written(game.lose_on_time(Seat.SECOND))).ending is Ending.TIME
 
 
 def test_tags_without_a_member_are_kept_beside_the_others() -> None:

@@ -48,7 +48,7 @@ MADE = [
 
 def annotated(game: pdd.Game) -> pdd.Game:
     """Return a game whose tags, comments and variation look like other formats."""
-    game = game.with_tags({"First": "Ada", "Event": "[x] (;y) {z}"}).with_glyphs([1], (0,))
+    game = game.with_tags({"First": "Ada", "Event": "[x] (;y) {z}"}).with_nags([1], (0,))
     game = game.with_comment("size-8 d4,g7\n\n1. a1,b1 draw\n\nd4,g7\n\n", (2,))
     return game.with_comment("(;FF[4])").with_variation((2,), ["a1,b1"], '{"header": 1}')
 

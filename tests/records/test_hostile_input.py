@@ -114,7 +114,7 @@ def _moves(line: pdd.Line) -> str:
     for place, move in enumerate(line.moves):
         blank = " " if place and text[-1] not in ")}" else ""
         text += blank + pdd.format_action(move.action)
-        text += _SUFFIXES.get(move.glyphs) or "".join(f"${glyph}" for glyph in move.glyphs)
+        text += _SUFFIXES.get(move.nags) or "".join(f"${nag}" for nag in move.nags)
         text += f";{move.comment}\n" if move.comment else ""
         text += "".join(f"({_moves(each)})" for each in move.variations)
     return text
@@ -133,13 +133,13 @@ def trees(draw: st.DrawFn) -> pdd.Game:
         action = legal[draw(st.integers(0, len(legal) - 1))]
         path = (len(game.line.moves),)
         game = game.play(action)
-        game = game.with_glyphs(draw(st.sampled_from([(), (1,), (3,), (6,) * 9])), path)
+        game = game.with_nags(draw(st.sampled_from([(), (1,), (3,), (6,) * 9])), path)
         game = game.with_comment(draw(st.sampled_from(["", "x", "}}}}", "a:b]\\"])), path)
         other = before.legal_actions[draw(st.integers(0, len(legal) - 1))]
         for _ in range(draw(st.sampled_from([0, 1, 60]))):
             game = game.with_variation(path, [other])
             inner = (*path, len(game.move_at(path).variations) - 1, 0)
-            game = game.with_glyphs(draw(st.sampled_from([(), (2,)])), inner)
+            game = game.with_nags(draw(st.sampled_from([(), (2,)])), inner)
     return game
 
 

@@ -128,7 +128,7 @@ def test_golden_text() -> None:
     game = records.loads(GOLDEN)
     assert records.dumps(game) == GOLDEN
     assert game.line.comment == "Start of it"
-    assert game.line.moves[0].glyphs == (1, 14)
+    assert game.line.moves[0].nags == (1, 14)
     assert game.line.moves[2].comment == "after"
     assert game.line_at((2, 0)).comment == "before"
     assert game.move_at((2, 0, 1, 0, 0)).comment == "inner"
@@ -190,10 +190,10 @@ def test_free_layout() -> None:
     assert first.line.comment == comment
     assert first.tags == {"Event": "A {brace in a tag", "First": "Ada", "Second": "Bob"}
     moves = first.line.moves
-    assert [move.glyphs for move in moves] == [(3,), (6,), (5,), ()]
+    assert [move.nags for move in moves] == [(3,), (6,), (5,), ()]
     assert [move.comment for move in moves] == ["to the end of the line", "", "and\nmore", ""]
     other = moves[2].variations[0].moves[0]
-    assert (other.glyphs, other.comment, first.result) == ((5,), "another", "draw")
+    assert (other.nags, other.comment, first.result) == ((5,), "another", "draw")
     assert (second.number, second.actions) == (2, (pdd.parse_action("a1,b2"),))
 
 
@@ -256,7 +256,7 @@ def test_a_record_is_parsed_and_not_replayed() -> None:
     record = record_of(text)
     assert (record.rules, dict(record.tags)) == (pdd.presets.WIKIPEDIA, {"Event": "x"})
     assert record.actions == (pdd.parse_action("a1,a1"), pdd.Pass())
-    assert (record.result, record.termination, record.number) == ("first", Ending.TIME, 1)
+    assert (record.result, record.ending, record.number) == ("first", Ending.TIME, 1)
     assert record_of("\n\n", text.replace(" pass", "\n\npass")) == record
     read = record_of("1. a1,b1 red *")
     made = Record(read.start, read.tags, read.line)

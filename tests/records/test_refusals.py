@@ -28,7 +28,7 @@ RESULTS = "one of 'white', 'red', 'first', 'second', 'draw', '*'"
 ENDINGS = "one of 'scored', 'resignation', 'time', 'agreement', 'adjudication'"
 CELL = "a cell such as 'c4'"
 ACTION = "a cell, 'white', 'red' or 'pass'"
-GLYPH = "a glyph from 0 to 255"
+NAG = "a NAG from 0 to 255"
 DRAWN = "the result 'draw', as the board has it"
 UNFINISHED = "the result '*' of an unfinished board, or a Termination tag"
 NO_RESULT = "a result that goes with the Termination tag, not '*'"
@@ -88,9 +88,9 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
         ("a legal action: Passing is not allowed while a legal pair…", "a1,b1 red\n‸pass"),
         ("a legal action: The game is over.", f"{RULES_TAG}\n{ACTIONS}\n‸pass"),
         ("the end: no…", f"{TINY}{'a1,b1 ' * 8}‸{'a1,b1 ' * 4}"),
-        # Glyphs, comments and variations
+        # NAGs, comments and variations
         ("an action first", "‸$1 1. a1,b1", "‸(1. a1,b1)"),
-        (GLYPH, "1. a1,b1 $‸256", "1. a1,b1 $‸x"),
+        (NAG, "1. a1,b1 $‸256", "1. a1,b1 $‸x"),
         ("')'", "1. a1,b1 (1. c1,d1 ‸*)"),
         ("an action in the variation", "1. a1,b1 (‸)"),
         ("a comment that ends with '}'", "1. a1,b1 ‸{never"),
@@ -136,7 +136,7 @@ REFUSED: dict[Format, list[tuple[str, ...]]] = {
         (CELL, "(;PD[a1,‸])"),
         ("a legal action: A pair needs two different cells…", "(;PD[‸a1,a1])"),
         ("a legal action: This cannot…", "(;PD[a1,b1](;PD[red])(;PD[‸a1,b1]))"),
-        (GLYPH, *(f"(;PD[a1,b1]PDGLYPHS[‸{each}])" for each in ("256", "", "\u0661"))),
+        (NAG, *(f"(;PD[a1,b1]PDNAGS[‸{each}])" for each in ("256", "", "\u0661"))),
         (
             "the name of an annotation, ':' and its value",
             *(

@@ -114,13 +114,13 @@ def test_nodes_without_an_action_belong_to_the_action_before_them() -> None:
     assert (actions_of(line), line.comment) == (["a1,b1", "red"], "")
     assert line.moves[0].comment == "here"
     # Notes before the first move are about the game.
-    assert sgf.loads("(;C[a];N[b]PDGLYPHS[1];PD[a1,b1])").line.comment == "a\nb"
+    assert sgf.loads("(;C[a];N[b]PDNAGS[1];PD[a1,b1])").line.comment == "a\nb"
 
 
-def test_judgements_of_other_programs_are_glyphs() -> None:
-    rest = "TE[1];PD[red]BM[2]PDGLYPHS[14];PD[c3,c4]DO[]IT[];PD[e5,e6]TE[9]BM[1]"
+def test_judgements_of_other_programs_are_nags() -> None:
+    rest = "TE[1];PD[red]BM[2]PDNAGS[14];PD[c3,c4]DO[]IT[];PD[e5,e6]TE[9]BM[1]"
     line = sgf.loads(moves("a1,b1", rest=rest)).line
-    assert [move.glyphs for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]
+    assert [move.nags for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def games(game: pdd.Game) -> None:
     game.tags["Event"] = "Another"  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
     game.end("time")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     game.move_at("0")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    game.with_glyphs(["!"], (0,))  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    game.with_nags(["!"], (0,))  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
     pdd.Move(None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.Line([pdd.Pass()])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
     pdd.parse_cell(None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -40,7 +40,7 @@ def example_game() -> pdd.Game:
     game = game.with_variation((2,), ["c4,d4", "a3,e5"], "or")
     game = game.with_variation((2, 0, 1), ["a4,e5"])
     game = game.with_comment("the start", ()).with_comment("good\nso far", (3,))
-    return game.with_glyphs([1, 14], (3,)).end(pdd.Ending.TIME, pdd.Seat.FIRST)
+    return game.with_nags([1, 14], (3,)).end(pdd.Ending.TIME, pdd.Seat.FIRST)
 
 
 GAME = example_game()

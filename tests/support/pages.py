@@ -188,12 +188,12 @@ def lines_of(game: pdd.Game) -> list[Path]:
 
 
 def long_game(seed: int = 1, turns: int = 50, variations: int = 0, words: str = "") -> pdd.Game:
-    """Return a game with a comment, a glyph and times at every move."""
+    """Return a game with a comment, a NAG and times at every move."""
     play = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=True), turns + 1)
     game = play.with_tags({"First": "Ada", "Second": "Bo", "Event": "Tea", "Date": "2024-02-29"})
     for place in range(len(game.actions)):
         said = words or f"A comment on move {place}, as long as they usually are, or a bit longer."
-        game = game.with_comment(said, (place,)).with_glyphs([1 + place % 7], (place,))
+        game = game.with_comment(said, (place,)).with_nags([1 + place % 7], (place,))
         game = game.with_annotations({"clk": "0:09:58", "emt": "0:00:04.1"}, (place,))
     rng = Random(seed)
     for number in range(variations):

@@ -1,4 +1,4 @@
-"""Hypothesis strategy: games with variations, comments, glyphs and annotations."""
+"""Hypothesis strategy: games with variations, comments, NAGs and annotations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VALUES = st.text(
     max_size=10,
 ) | st.sampled_from(("0:09:58", "1:00:00.25", "0:00:00"))
 ANNOTATIONS = st.dictionaries(NAMES, VALUES, max_size=3)
-GLYPHS = st.lists(st.integers(0, 255), max_size=3)
+NAGS = st.lists(st.integers(0, 255), max_size=3)
 
 
 @st.composite
@@ -43,7 +43,7 @@ def annotated_games(draw: DrawFn) -> pdd.Game:
                 game = game.with_comment(draw(COMMENTS), path)
             case "marks" if paths:
                 path = draw(st.sampled_from(paths))
-                game = game.with_glyphs(draw(GLYPHS), path)
+                game = game.with_nags(draw(NAGS), path)
                 game = game.with_annotations(draw(ANNOTATIONS), path)
             case "variation" if paths:
                 path = draw(st.sampled_from(paths))

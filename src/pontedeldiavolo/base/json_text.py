@@ -27,7 +27,7 @@ def path_below(step: str | int, path: str) -> str:
 
 
 def path_of(steps: Iterable[str | int]) -> str:
-    """Return the path of some fields and indexes, such as ``value.line.moves[3].glyphs``."""
+    """Return the path of some fields and indexes, such as ``value.line.moves[3].nags``."""
     path = ""
     for step in reversed([*steps]):
         path = path_below(step, path)

@@ -114,7 +114,7 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
 
     The comment after each action has its value for the player who acted, from -1, lost, to 1, won,
     and the expected continuation. An action that loses 0.1 or more against the player's own
-    choice gets the glyph ?!, from 0.2 it is ?, and from 0.3 ??; the better line is a variation.
+    choice is marked ?!, from 0.2 ?, and from 0.3 ??; the better line is a variation.
     For programs, [%eval] has the value for the first seat. All games of FILE are written, as
     records, or as JSON with one game per line.
 

@@ -260,7 +260,7 @@ class Game(Rendered):
         require_type(seat, Seat, "seat")
         return self.end(Ending.RESIGNATION, seat.opponent)
 
-    def flag(self, seat: Seat) -> Game:
+    def lose_on_time(self, seat: Seat) -> Game:
         """Return the game ended as a loss for *seat*, who is out of time.
 
         Raises:
@@ -366,13 +366,13 @@ class Game(Rendered):
         line = self.line.replaced(path, part)
         return Game._make(self.start, self.tags, line, self.state, self._ended)
 
-    def with_glyphs(self, glyphs: Iterable[int], path: Sequence[int]) -> Game:
-        """Return the game with other annotation glyphs at a move.
+    def with_nags(self, nags: Iterable[int], path: Sequence[int]) -> Game:
+        """Return the game with other numeric annotation glyphs at a move.
 
         Raises:
-            PonteError: If a glyph is outside 0 to 255, or there is no move at *path*.
+            PonteError: If a NAG is outside 0 to 255, or there is no move at *path*.
         """
-        return self._with_part(path, evolve(self.move_at(path), glyphs=glyphs))
+        return self._with_part(path, evolve(self.move_at(path), nags=nags))
 
     def with_annotations(
         self, annotations: Mapping[str, str], path: Sequence[int] | None = None

@@ -1,4 +1,4 @@
-"""Lines of play: actions with comments, glyphs, annotations and variations."""
+"""Lines of play: actions with comments, NAGs, annotations and variations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pontedeldiavolo.state.state import GameState
 from . import tags
 from .tags import NO_ANNOTATIONS, checked_annotations
 
-MAX_GLYPH = 255
+MAX_NAG = 255
 BLANKS = " \t\n"
 MAX_DEPTH = 50
 """The maximum number of levels of variations within variations."""
@@ -54,17 +54,15 @@ def _comment(text: str) -> str:
     return "\n".join(line.strip(BLANKS) for line in lines)
 
 
-def _glyphs(glyphs: Iterable[int]) -> tuple[int, ...]:
+def _nags(nags: Iterable[int]) -> tuple[int, ...]:
     # A fast path for the usual case.
-    if type(glyphs) in _PLAIN_SEQUENCES and not glyphs:
+    if type(nags) in _PLAIN_SEQUENCES and not nags:
         return ()
-    errors.require_iterable(glyphs, "whole numbers", "glyphs")
-    found = tuple(
-        errors.whole_number(glyph, f"glyphs[{place}]") for place, glyph in enumerate(glyphs)
-    )
-    for glyph in found:
-        if not 0 <= glyph <= MAX_GLYPH:
-            raise PonteError(reason("bad-glyph", most=MAX_GLYPH, glyph=glyph))
+    errors.require_iterable(nags, "whole numbers", "nags")
+    found = tuple(errors.whole_number(nag, f"nags[{place}]") for place, nag in enumerate(nags))
+    for nag in found:
+        if not 0 <= nag <= MAX_NAG:
+            raise PonteError(reason("bad-nag", most=MAX_NAG, nag=nag))
     return found
 
 
@@ -95,15 +93,15 @@ def _depth_of(line: Line) -> int:
 @final
 @frozen(order=False)
 class Move(ImmutableValue):
-    """One action of a line, with glyphs, a comment, variations and annotations.
+    """One action of a line, with NAGs, a comment, variations and annotations.
 
-    >>> move = pdd.Move(pdd.parse_action("d4,g7"), glyphs=[1], annotations={"clk": "0:09:58"})
+    >>> move = pdd.Move(pdd.parse_action("d4,g7"), nags=[1], annotations={"clk": "0:09:58"})
     >>> move.clock
     598.0
 
     Attributes:
         action: The action.
-        glyphs: Numeric annotation glyphs as in PGN, 0 to 255: 1 is a good move, 2 a poor one.
+        nags: Numeric annotation glyphs (NAGs) as in PGN, 0 to 255: 1 is a good move, 2 a poor one.
         comment: The comment after it.
         variations: Lines that could have been played instead of it.
         annotations: Notes of programs by name: ``clk`` is the reading of the mover's clock after
@@ -112,12 +110,12 @@ class Move(ImmutableValue):
     Raises:
         NotationError: If the comment or an annotation has a control character, an annotation has
             a ``]``, or its name has other characters than letters from a to z.
-        PonteError: If a glyph is out of range, a variation is empty or too deep, or the comment or
+        PonteError: If a NAG is out of range, a variation is empty or too deep, or the comment or
             an annotation has over 1,000,000 characters.
     """
 
     action: Action = field(validator=errors.instance_of(Action))
-    glyphs: tuple[int, ...] = field(default=(), converter=_glyphs)
+    nags: tuple[int, ...] = field(default=(), converter=_nags)
     comment: str = field(default="", converter=_comment)
     variations: tuple[Line, ...] = field(default=(), converter=_variations)
     annotations: FrozenMapping[str] = field(default=NO_ANNOTATIONS, converter=checked_annotations)

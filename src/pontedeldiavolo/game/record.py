@@ -48,7 +48,7 @@ class Places(NamedTuple):
 
     moves: tuple[Place, ...] = ()
     result: Place | None = None
-    termination: Place = (1, 1)
+    ending: Place = (1, 1)
 
 
 def _game_number(value: SupportsIndex) -> int:
@@ -79,7 +79,7 @@ class Record(ImmutableValue):
         tags: Its tags in order, without those that repeat other attributes.
         line: Its moves, legal or not, with comments and variations.
         result: ``white``, ``red``, ``draw``, ``first``, ``second``, or ``*`` if there is none.
-        termination: The value of its Termination tag, ``None`` without one.
+        ending: The value of its Termination tag, ``None`` without one.
         number: The number of the game in its file, from 1.
 
     Raises:
@@ -91,7 +91,7 @@ class Record(ImmutableValue):
     tags: FrozenMapping[str] = field(converter=checked_tags)
     line: Line = field(validator=instance_of(Line))
     result: str = field(default="*", validator=_check_result)
-    termination: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
+    ending: Ending | None = field(default=None, validator=optional(instance_of(Ending)))
     number: int = field(default=1, converter=_game_number)
     _places: Places = field(
         default=Places(), validator=instance_of(Places), eq=False, repr=False, alias="places"
@@ -132,7 +132,7 @@ class Record(ImmutableValue):
         line, state = checker.checked(self.line, self.start, iter(self._places.moves))
         game = Game._make(self.start, self.tags, line, state)
         try:
-            if self.termination in (None, Ending.SCORED):
+            if self.ending in (None, Ending.SCORED):
                 return self._played_out(game)
             return self._ended_early(game)
         except RecordError as error:
@@ -140,11 +140,11 @@ class Record(ImmutableValue):
             return game
 
     def _fail(self, place: Place | None, expected: Reason) -> RecordError:
-        return RecordError(*(place or self._places.termination), expected, self.number)
+        return RecordError(*(place or self._places.ending), expected, self.number)
 
     def _played_out(self, game: Game) -> Game:
-        if self.termination is Ending.SCORED and not game.state.is_over:
-            raise self._fail(self._places.termination, reason("other-termination"))
+        if self.ending is Ending.SCORED and not game.state.is_over:
+            raise self._fail(self._places.ending, reason("other-termination"))
         not_given = self.result == "*" and self._places.result is None
         seat = game.winning_seat
         if not_given or self.result in (game.result, None if seat is None else seat.value):
@@ -155,7 +155,7 @@ class Record(ImmutableValue):
 
     def _ended_early(self, game: Game) -> Game:
         if game.state.is_over:
-            raise self._fail(self._places.termination, reason("scored-termination-only"))
+            raise self._fail(self._places.ending, reason("scored-termination-only"))
         winner: Seat | None = None
         if self.result in ("white", "red"):
             winner = game.state.owner(Color(self.result))
@@ -166,7 +166,7 @@ class Record(ImmutableValue):
         elif self.result == "*":
             raise self._fail(self._places.result, reason("result-for-termination"))
         try:
-            return game.end(cast(Ending, self.termination), winner)
+            return game.end(cast(Ending, self.ending), winner)
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
             raise self._fail(self._places.result, other) from error

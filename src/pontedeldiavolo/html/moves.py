@@ -24,7 +24,7 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.timeline import Timeline
 
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-"""The glyphs that have signs; others are shown as numbers, as in records."""
+"""The NAGs that have signs; others are shown as numbers, as in records."""
 
 _EVAL: Final = re.compile(r"[+-]?[01](\.[0-9]+)?")
 _TITLE: Final = re.compile("<title>[^<]*</title>")
@@ -212,14 +212,14 @@ class Replay:
         return f"{entry.turn}. {escaped(color)} <b>{text}</b>"
 
     def _notes(self, move: Move) -> Iterator[str]:
-        """Yield the glyphs and the times of a move."""
-        for glyph in move.glyphs:
-            if glyph in SIGNS:
-                meaning = escaped(filled(self.words.catalog, f"glyph-{glyph}", {}))
+        """Yield the NAGs and the times of a move."""
+        for nag in move.nags:
+            if nag in SIGNS:
+                meaning = escaped(filled(self.words.catalog, f"nag-{nag}", {}))
                 label = f'role="img" aria-label="{meaning}"'
-                yield f' <span class="glyph" {label}>{SIGNS[glyph]}</span>'
+                yield f' <span class="nag" {label}>{SIGNS[nag]}</span>'
             else:
-                yield f' <span class="glyph">${glyph}</span>'
+                yield f' <span class="nag">${nag}</span>'
         for code, seconds in (("clock", move.clock), ("took", move.elapsed)):
             if seconds is not None:
                 text = self.words.escaped(code, time=time_text(seconds))

@@ -270,7 +270,7 @@ def replay(
     """Return a self-contained page for stepping through games turn by turn.
 
     The page needs no other file and no network. It follows the light or dark setting of the
-    reader's device, and has a list of all moves, with variations, comments, glyphs and times. A
+    reader's device, and has a list of all moves, with variations, comments, NAGs and times. A
     link to ``#game-2-turn-17`` shows that turn of the second game.
 
     >>> game = pdd.Game.from_actions(None, ["d4,g7", "red", "c3,c5"], tags={"First": "Ada"})

@@ -73,7 +73,7 @@ class JsonError(PonteError, FinalClass):
 
     @property
     def path(self) -> str:
-        """The place of the fault, such as ``value.line.moves[3].glyphs``; "" for the document."""
+        """The place of the fault, such as ``value.line.moves[3].nags``; "" for the document."""
         return cast(str, self.args[0])
 
     @property

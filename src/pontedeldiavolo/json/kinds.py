@@ -21,7 +21,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.notation.actions import format_action, format_step
@@ -224,7 +224,7 @@ _ANNOTATIONS = codecs.mapping_of(
     {"type": "string", "pattern": rf"^[^\]{_CONTROLS}]*$"},
     propertyNames={"pattern": "^[a-z]+$"},
 )
-_GLYPHS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_GLYPH))
+_NAGS = list_of(COUNT.with_schema(type="integer", minimum=0, maximum=MAX_NAG))
 
 
 _COMMENT = Field(TEXT, default="")
@@ -245,7 +245,7 @@ VARIATION = Codec(_read_line, _write_line, _VARIATION.definition).named("variati
 MOVE = _object(
     Move,
     action=ACTION,
-    glyphs=Field(_GLYPHS, default=()),
+    nags=Field(_NAGS, default=()),
     comment=_COMMENT,
     annotations=Field(_ANNOTATIONS, default=FrozenMapping()),
     variations=Field(list_of(VARIATION), default=()),

@@ -174,7 +174,7 @@ export interface Violation {
 export interface Move {
   action: Action;
   /** Numeric annotation glyphs as in PGN: 1 is a good move, 2 a poor one. */
-  glyphs?: number[];
+  nags?: number[];
   /** The comment after it, in one or more lines. */
   comment?: string;
   /** Data of programs by name, without ']': 'clk' is the mover's clock after the move, 'emt' the time that it took, both as in '0:09:58.5'; 'eval' is the value of the state after it for the first seat, from -1 to 1. */

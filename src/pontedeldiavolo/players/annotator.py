@@ -16,14 +16,14 @@ from pontedeldiavolo.state.state import GameState
 
 from .player import Analysis, Analyst
 
-GLYPHS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
-"""Minimum losses of value and their glyphs: ``??``, ``?`` and ``?!``."""
+NAGS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
+"""Minimum losses of value and their NAGs: ``??``, ``?`` and ``?!``."""
 
 EVAL: Final = "eval"
 """The name of the annotation with a value, as in PGN."""
 
-MOVE_GLYPHS: Final = frozenset(range(1, 7))
-"""The glyphs that judge a move; a move has at most one of them."""
+MOVE_NAGS: Final = frozenset(range(1, 7))
+"""The NAGs that judge a move; a move has at most one of them."""
 
 
 def annotate(
@@ -33,11 +33,11 @@ def annotate(
     catalog: Catalog | str = ENGLISH,
     on_move: Callable[[int], object] | None = None,
 ) -> Game:
-    """Return a game with evaluations, comments, glyphs and variations from a player's analyses.
+    """Return a game with evaluations, comments, NAGs and variations from a player's analyses.
 
     The comment on each action of the main line gives its value for the seat that acted, from -1 to
     1, and the expected continuation; the annotation ``eval`` has the value for the first seat. An
-    action that loses 0.1 or more against the player's choice gets the glyph ``?!``, from 0.2 ``?``,
+    action that loses 0.1 or more against the player's choice gets the NAG ``?!``, from 0.2 ``?``,
     from 0.3 ``??``, in place of other verdicts, and a variation with the better line.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
@@ -114,12 +114,12 @@ class _Judged(NamedTuple):
 def _annotated(
     game: Game, path: tuple[int], played: _Judged, best: _Judged, catalog: Catalog
 ) -> Game:
-    """Return a game with a judgement at a move: comment, evaluation, glyph and variation."""
+    """Return a game with a judgement at a move: comment, evaluation, NAG and variation."""
     move = game.move_at(path)
     loss = best.value - played.value
-    glyph = next((glyph for least, glyph in GLYPHS if loss >= least), None)
+    nag = next((nag for least, nag in NAGS if loss >= least), None)
     comment = [filled(catalog, "analysis-value", {"value": _signed(played.value)})]
-    if glyph is not None:
+    if nag is not None:
         values = {"line": format_action(best.action), "value": _signed(best.value)}
         comment.append(filled(catalog, "analysis-better", values))
     if played.line:
@@ -127,10 +127,10 @@ def _annotated(
         comment.append(filled(catalog, "analysis-expected", {"line": line}))
     game = game.with_comment("\n".join(filter(None, (move.comment, " ".join(comment)))), path)
     game = game.with_annotations({**move.annotations, **_eval(played)}, path)
-    if glyph is None:
+    if nag is None:
         return game
-    glyphs = (glyph, *(each for each in move.glyphs if each not in MOVE_GLYPHS))
-    game = game.with_glyphs(glyphs, path).with_variation(path, (best.action, *best.line))
+    nags = (nag, *(each for each in move.nags if each not in MOVE_NAGS))
+    game = game.with_nags(nags, path).with_variation(path, (best.action, *best.line))
     return game.with_annotations(_eval(best), (*path, len(move.variations), 0))
 
 

@@ -212,7 +212,7 @@ def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
         elapsed = perf_counter() - begin
         left = max(0.0, clock.own - elapsed) + clock.increment
         if elapsed > clock.own + GRACE_SECONDS:
-            return game.flag(seat)
+            return game.lose_on_time(seat)
     try:
         return game.play(action, clock=left, elapsed=elapsed)
     except PonteError as error:

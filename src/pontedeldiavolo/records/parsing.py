@@ -162,10 +162,10 @@ _cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
 @final
 @define(eq=False)
 class MoveBuilder:
-    """A builder of a move with glyphs, comments, variations and annotations."""
+    """A builder of a move with NAGs, comments, variations and annotations."""
 
     action: Action
-    glyphs: list[int] = field(factory=list)
+    nags: list[int] = field(factory=list)
     comments: list[str] = field(factory=list)
     variations: list[Line] = field(factory=list)
     annotations: dict[str, str] = field(factory=dict)
@@ -173,7 +173,7 @@ class MoveBuilder:
     def move(self) -> Move:
         """Build the move."""
         comment = join_comments(self.comments) if self.comments else ""
-        return Move(self.action, self.glyphs, comment, self.variations, self.annotations)
+        return Move(self.action, self.nags, comment, self.variations, self.annotations)
 
 
 @final
@@ -191,9 +191,9 @@ class LineBuilder:
     comments: list[str] = field(factory=list)
     moves: list[MoveBuilder] = field(factory=list)
 
-    def add(self, action: Action, glyphs: list[int]) -> None:
+    def add(self, action: Action, nags: list[int]) -> None:
         """Add a move."""
-        self.moves.append(MoveBuilder(action, glyphs))
+        self.moves.append(MoveBuilder(action, nags))
 
     def variation(self) -> LineBuilder:
         """Return a builder of a line that is an alternative to the last move."""

@@ -566,7 +566,7 @@ def _load(site: Site, request: Request) -> StoredGame:
         site.clocks.save(stored)
         return stored
     try:
-        return _change(site, stored, stored.game.flag(seat))
+        return _change(site, stored, stored.game.lose_on_time(seat))
     except SiteError as error:
         if error.code != "outdated":
             raise

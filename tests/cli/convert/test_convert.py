@@ -102,12 +102,12 @@ def test_losses_are_said_game_by_game(tmp_path: Path) -> None:
         game_of("d4,g7", "white", "c3,c5", rules="original", First="Ada")
         .with_variation((2,), ["a1,b1"])
         .with_comment("good", (2,))
-        .with_glyphs([1], (2,))
+        .with_nags([1], (2,))
         .end(Ending.RESIGNATION, Seat.SECOND)
     )
     plain = random_game("abstract-play-8", 1)
     path = saved(tmp_path / "games.pdd", rich, plain, rich)
-    lost = "variations, comments, glyphs, the supply of tiles and bridges"
+    lost = "variations, comments, NAGs, the supply of tiles and bridges"
     result = invoke("convert", path, "--to", "abstract-play")
     said = "".join(f"{path}: game {number}: lost: {lost}\n" for number in (1, 3))
     assert (result.exit_code, result.stderr) == (0, said)

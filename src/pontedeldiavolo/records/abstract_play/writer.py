@@ -61,7 +61,7 @@ def _unsupported(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
     found = {
         "variations": sum(1 for _ in game.walk()) > len(moves),
         "comments": bool(game.line.comment) or any(move.comment for move in moves),
-        "glyphs": any(move.glyphs for move in moves),
+        "NAGs": any(move.nags for move in moves),
         "annotations": any(move.annotations for move in moves),
         f"the board of {board.width}x{board.height}": board
         not in [each.board for each in RULES.values()],

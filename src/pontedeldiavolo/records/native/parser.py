@@ -1,4 +1,4 @@
-"""A parser of one record: tags, then actions with their comments, glyphs and variations."""
+"""A parser of one record: tags, then actions with their comments, NAGs and variations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.game.limits import EXCERPT, STRICT, ErrorList, Place, exceeds
-from pontedeldiavolo.game.line import BLANKS, MAX_GLYPH
+from pontedeldiavolo.game.line import BLANKS, MAX_NAG
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
@@ -80,8 +80,8 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("}", "\\}")
 
 
-GLYPH_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
-"""Suffixes of actions, with the numbers of their glyphs."""
+NAG_SUFFIXES: Final = {"!!": 3, "??": 4, "!?": 5, "?!": 6, "!": 1, "?": 2}
+"""Suffixes of actions, with the numbers of their NAGs."""
 
 
 _QUOTED = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
@@ -268,7 +268,7 @@ class _Parser:
         return character in ("", ")")
 
     def _read_item(self, line: LineBuilder) -> None:
-        """Read one item of a line: a comment, a glyph, a variation or an action."""
+        """Read one item of a line: a comment, a NAG, a variation or an action."""
         scanner = self.scanner
         moves = line.moves
         character = scanner.peek()
@@ -278,7 +278,7 @@ class _Parser:
             scanner.fail("action-first")
         elif character == "$":
             scanner.offset += 1
-            moves[-1].glyphs.append(scanner.number("glyph", 0, MAX_GLYPH))
+            moves[-1].nags.append(scanner.number("nag", 0, MAX_NAG))
         elif character == "(":
             self._read_variation(line)
         else:
@@ -320,17 +320,17 @@ class _Parser:
     def _read_move(self, line: LineBuilder) -> None:
         """Read an action and the suffix after it."""
         scanner = self.scanner
-        glyphs = []
+        nags = []
         plain = plain_action(self.source.text, scanner.offset)
         if plain is None:
             action = scan_action(scanner)
         else:
             action, scanner.offset = plain
         if scanner.peek() in ("!", "?"):
-            glyphs = [next(GLYPH_SUFFIXES[each] for each in GLYPH_SUFFIXES if scanner.take(each))]
+            nags = [next(NAG_SUFFIXES[each] for each in NAG_SUFFIXES if scanner.take(each))]
         if scanner.peek() not in _AFTER_ACTION:
             scanner.fail("blank-after-action")
-        line.add(action, glyphs)
+        line.add(action, nags)
 
     def _read_comment(self, line: LineBuilder) -> None:
         """Read a comment on the last move, or on the line before its first move."""

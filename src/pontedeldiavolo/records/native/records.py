@@ -321,7 +321,7 @@ def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
         # The choice of a colour has no number of its own.
         yield (f"{number}. " if number != last else "") + format_action(move.action)
         last = number
-        yield from (f"${glyph}" for glyph in move.glyphs)
+        yield from (f"${nag}" for nag in move.nags)
         yield from _comment_words(move.comment, move.annotations)
         for variation in move.variations:
             opening, *rest = _words(start, variation, place)

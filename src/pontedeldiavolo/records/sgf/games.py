@@ -13,7 +13,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import EXCERPT, Place
-from pontedeldiavolo.game.line import MAX_GLYPH, Line, Move
+from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import (
     CLOCK,
@@ -44,7 +44,7 @@ from pontedeldiavolo.state.state import GameState
 from .tree import Node, Value, escaped, find_games
 
 ACTION = "PD"
-GLYPHS = "PDGLYPHS"
+NAGS = "PDNAGS"
 ANNOTATIONS = "PDANNOTATIONS"
 START = "PDSTART"
 ENDING = "PDENDING"
@@ -79,10 +79,10 @@ JUDGEMENTS: Final = {
     ("IT", ""): 5,
     ("DO", ""): 6,
 }
-"""Standard properties that judge a move, with the numbers of their glyphs."""
+"""Standard properties that judge a move, with the numbers of their NAGs."""
 
 KNOWN: Final = {
-    *(ACTION, GLYPHS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
+    *(ACTION, NAGS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
     *TEXTS,
     # Properties of the file, which are not kept.
     *("FF", "CA", "AP", "GM", "ST", "SZ"),
@@ -203,7 +203,7 @@ class _GameReader:
                 here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
                 if moves:
                     color = None if value is None else mover(self.start, place)
-                    moves[-1].glyphs += self._glyphs(properties)
+                    moves[-1].nags += self._nags(properties)
                     moves[-1].annotations |= self._annotations(properties, color)
             children = node.children
         return line.line()
@@ -227,16 +227,16 @@ class _GameReader:
                 self.source.fail("sgf-action-property", offset, action=ACTION, name=name)
         return self.one(ACTION, properties)
 
-    def _glyphs(self, properties: dict[str, list[Value]]) -> Iterator[int]:
-        for value in properties.get(GLYPHS, []):
-            if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_GLYPH:
-                what = reason("glyph")
-                self.source.fail("range", value.offset, what=what, lowest=0, highest=MAX_GLYPH)
+    def _nags(self, properties: dict[str, list[Value]]) -> Iterator[int]:
+        for value in properties.get(NAGS, []):
+            if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_NAG:
+                what = reason("nag")
+                self.source.fail("range", value.offset, what=what, lowest=0, highest=MAX_NAG)
             yield int(value.raw)
-        for (name, raw), glyph in JUDGEMENTS.items():
+        for (name, raw), nag in JUDGEMENTS.items():
             for value in properties.get(name, []):
                 if value.raw == raw:
-                    yield glyph
+                    yield nag
 
     def _annotations(
         self, properties: dict[str, list[Value]], color: Color | None
@@ -397,8 +397,8 @@ def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
         if move.variations:
             branches.append((place, move))
         node = _property(f";{ACTION}", format_action(move.action))
-        if move.glyphs:
-            node += GLYPHS + "".join(f"[{glyph}]" for glyph in move.glyphs)
+        if move.nags:
+            node += NAGS + "".join(f"[{nag}]" for nag in move.nags)
         node += _annotations(move, mover(start, place)) if move.annotations else ""
         node += "".join(_comment(move))
         yield f"({node}" if move.variations else node
