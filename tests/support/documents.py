@@ -68,7 +68,7 @@ EXAMPLES: dict[str, json.Value] = {
     "tiebreak": pdd.Tiebreak.ISLANDS,
     "decided-by": pdd.DecidedBy.NOTHING,
     "ending": pdd.Ending.RESIGNATION,
-    "rule": pdd.Rule.TILE_BENEATH,
+    "violation-code": pdd.ViolationCode.TILE_BENEATH,
     "cell": cell("c4"),
     "cell-set": SMALL.cell_set(map(cell, ("b2", "a1", "e5"))),
     "board": pdd.Board(12, 7),
@@ -92,7 +92,7 @@ EXAMPLES: dict[str, json.Value] = {
     ),
     "effects": UNBUILT.effects(pdd.parse_action("b1-d1")),
     # As documents were before violations had roles, which are left out where there are none.
-    "violation": pdd.Violation(FAULT.rule, FAULT.cells, FAULT.bridges, FAULT.values),
+    "violation": pdd.Violation(FAULT.code, FAULT.cells, FAULT.bridges, FAULT.values),
     "turn": GAME.turns[3],
     "move": GAME.line.moves[2],
     "line": GAME.line,

@@ -15,7 +15,15 @@ from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.enums import (
+    Color,
+    DecidedBy,
+    Ending,
+    Phase,
+    Seat,
+    Tiebreak,
+    ViolationCode,
+)
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
@@ -40,9 +48,9 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from . import codecs
 from .codecs import COUNT, TEXT, Codec, Field, JsonError, kind, list_of, nullable, object_of
 
-_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)
+_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, ViolationCode)
 WORDS: Final = tuple(kind(codecs.one_of(of, of, attrgetter("value"))) for of in _ENUMS)
-COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE = WORDS
+COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, VIOLATION_CODE = WORDS
 CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
@@ -83,7 +91,7 @@ def any_step(kinds: Iterable[object]) -> Codec:
 ACTION = any_step(of for of in STEP_CODECS if of is not PlaceTile).named("action")
 
 
-_Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
+_Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | ViolationCode
 _Board: TypeAlias = Cell | CellSet | Board | Rules | Symmetry
 _Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
 _Pieces: TypeAlias = Bridge | Group | Network | Setup | Position
@@ -235,7 +243,7 @@ _ROLES = codecs.mapping_of(
 )
 VIOLATION = _object(
     Violation,
-    rule=RULE,
+    code=VIOLATION_CODE,
     cells=list_of(CELL),
     bridges=list_of(BRIDGE),
     values=_VALUES,
