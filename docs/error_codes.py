@@ -32,7 +32,7 @@ MORE_VALUES: Final = {
 def groups() -> dict[str, list[str]]:
     """Return the codes of all errors in groups."""
     text = (languages_folder() / "en.toml").read_text("utf-8")
-    found: dict[str, list[str]] = {RULES: [*tables_of("en")["rules"]]}
+    found: dict[str, list[str]] = {RULES: [*tables_of("en")["violations"]]}
     group: list[str] = []
     for line in text.partition("[errors]\n")[2].partition("\n[")[0].splitlines():
         if line.startswith("# "):
@@ -60,14 +60,14 @@ class ErrorCodes(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return a list of definitions, each with an address of its own."""
         group = self.arguments[0]
-        table = "rules" if group == RULES else "errors"
+        table = "violations" if group == RULES else "errors"
         texts = {each: tables_of(each)[table] for each in LANGUAGES}
         listed = nodes.definition_list(classes=["error-codes"])
         for code in groups()[group]:
             said = {each: sentence(texts[each][code]) for each in LANGUAGES}
             values = dict.fromkeys(said["en"][1] + said["de"][1])
             values |= dict.fromkeys(MORE_VALUES.get(code, ()))
-            if table == "rules":
+            if table == "violations":
                 values = {name: None for name in values if name not in OF_RULES}
             term = nodes.term("", "", nodes.literal(text=code), ids=[f"code-{code}"])
             if values:

@@ -58,7 +58,7 @@ SCHEMAS: Final[dict[str, object]] = {
         violations={"type": "array", "items": component("reason")},
     ),
     "reason": object_of(
-        rule=component("rule"),
+        code=component("violation-code"),
         text={**TEXT, "description": "A sentence in the language of the request."},
         cells=map_of(CELLS),
         bridges={"type": "array", "items": component("bridge")},

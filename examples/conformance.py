@@ -55,7 +55,7 @@ def violations(asked: Request) -> Answer:
     text = asked["action"]
     is_tile = text.isalnum() and text[-1].isdigit()
     found = state.violations(pdd.parse_step(text) if is_tile else pdd.parse_action(text))
-    return {"rules": sorted({each.rule.value for each in found})}
+    return {"violations": sorted({each.code.value for each in found})}
 
 
 def apply(asked: Request) -> Answer:
@@ -124,7 +124,7 @@ def setup(asked: Request) -> Answer:
         faults = pdd.parse_setup(asked["text"]).faults()
     except pdd.PonteError:
         return {"error": True}
-    return {"rules": sorted({each.rule.value for each in faults})}
+    return {"violations": sorted({each.code.value for each in faults})}
 
 
 def record(asked: Request) -> Answer:

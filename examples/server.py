@@ -397,7 +397,7 @@ def violation_list(violations: Iterable[pdd.Violation], request: Request) -> lis
     """Return violations as JSON: sentences, and cells by role for highlighting."""
     return [
         {
-            "rule": each.rule.value,
+            "code": each.code,
             "text": pdd.messages.explain(each, catalog_of(request)),
             "cells": {role: _names(cells) for role, cells in each.roles.items()},
             "bridges": [str(bridge) for bridge in each.bridges],

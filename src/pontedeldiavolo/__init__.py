@@ -25,7 +25,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.enums import (
+    Color,
+    DecidedBy,
+    Ending,
+    Phase,
+    Seat,
+    Tiebreak,
+    ViolationCode,
+)
 from pontedeldiavolo.base.errors import (
     InvalidRulesError,
     NotationError,
@@ -114,7 +122,6 @@ __all__ = [
     "Position",
     "Reason",
     "RecordError",
-    "Rule",
     "Rules",
     "Score",
     "Seat",
@@ -124,6 +131,7 @@ __all__ = [
     "Symmetry",
     "Tiebreak",
     "Violation",
+    "ViolationCode",
     "format_action",
     "format_cell",
     "format_half_turn",

@@ -88,7 +88,7 @@ FITTING: dict[str, object] = {
     "StepSpace.encode.item": pdd.Pass(),
     "html.replay.games": GAME,
     "json.dumps.value": STATE,
-    "messages.explain_all.violations": [pdd.Violation(pdd.Rule.GAME_OVER)],
+    "messages.explain_all.violations": [pdd.Violation(pdd.ViolationCode.GAME_OVER)],
     "players.BatchedSearch.simulations": 1,
     "players.Match.draws": 1,
     "players.Match.losses": 0,
@@ -160,8 +160,7 @@ WANTED: dict[object, str] = {
     NoneType: "NoneType",
     IO: "a file",
     TextIO: "a file",
-    pdd.messages.HasRule: "Violation",
-    pdd.messages.HasCode: "PonteError",
+    pdd.messages.HasCode: "Violation or PonteError",
     pdd.messages.HasEnding: "Game",
     pdd.messages.HasOutcome: "Outcome",
 }

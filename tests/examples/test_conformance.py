@@ -125,7 +125,7 @@ def of_reference(asked: Any, answer: Answer) -> Answer:
             text = asked["action"]
             alone = re.fullmatch(r"[a-z]+\d+", text)
             kind, cells = ("tile", [parse_cell(text)]) if alone else parse_action(text)
-            return {"rules": sorted(reference.broken(kind, *cells))}
+            return {"violations": sorted(reference.broken(kind, *cells))}
     reference.play(asked["action"])
     assert parts_of(reference) == parts_of(reference_of(answer["state"]))
     return answer

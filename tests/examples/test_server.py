@@ -133,7 +133,7 @@ def test_there_is_no_reason_against_what_is_legal(client: httpx.Client) -> None:
 def test_several_reasons_come_at_once(client: httpx.Client) -> None:
     player = put(new_game(client, SMALL), *BY_AN_ISLAND)
     violations = player.get("/why", action="f1,z9").json()["violations"]
-    assert [each["rule"] for each in violations] == ["off-board", "occupied"]
+    assert [each["code"] for each in violations] == ["off-board", "occupied"]
     answer = player.post("clicks", "de", version=player.see()["version"], cell="z9")
     assert answer.status_code == 422
     assert answer.json()["violations"][0]["text"] == "Nicht auf dem 6×5-Brett: z9."

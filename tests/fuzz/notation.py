@@ -147,10 +147,10 @@ _WIDE = re.compile(r"[0-9]{4}")
 
 BRIDGE = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(2, 0))
 VIOLATIONS = (
-    pdd.Violation(pdd.Rule.OCCUPIED, cells=(pdd.Cell(1, 1),), bridges=(BRIDGE,)),
-    pdd.Violation(pdd.Rule.OFF_BOARD, values={"width": 10, "height": 10}),
-    pdd.Violation(pdd.Rule.GROUP_TOO_LARGE, values={"size": 5, "limit": 4}),
-    pdd.Violation(pdd.Rule.ISLAND_TOUCHED, values={"island": "a1", "touching": ""}),
+    pdd.Violation(pdd.ViolationCode.OCCUPIED, cells=(pdd.Cell(1, 1),), bridges=(BRIDGE,)),
+    pdd.Violation(pdd.ViolationCode.OFF_BOARD, values={"width": 10, "height": 10}),
+    pdd.Violation(pdd.ViolationCode.GROUP_TOO_LARGE, values={"size": 5, "limit": 4}),
+    pdd.Violation(pdd.ViolationCode.ISLAND_TOUCHED, values={"island": "a1", "touching": ""}),
 )
 MANY = pdd.Score(10, 2, 1)
 FEW = pdd.Score(3, 1, 0)

@@ -430,7 +430,7 @@ def test_games_that_have_ended_refuse_more(game: Game) -> None:
     ]
     for more, argument in calls:
         error = error_of(pdd.IllegalActionError, more, argument)
-        assert [fault.rule for fault in error.violations] == [pdd.Rule.GAME_OVER]
+        assert [fault.code for fault in error.violations] == [pdd.ViolationCode.GAME_OVER]
     assert game.undo(0).actions == game.actions
 
 

@@ -55,7 +55,7 @@ BAD: list[tuple[Any, ...]] = [
     ("color/value", "value", "one of 'white', 'red'", "blue", "White"),
     ("color/value", "value", "a text", 1),
     ("phase/value", "value", "a text", None),
-    ("rule/value", "value", "'game-over'", "be-nice"),
+    ("violation-code/value", "value", "'game-over'", "be-nice"),
     # Cells and actions
     ("cell/value", "value", "a cell such as 'c4'", "C4", "c0", "c04", " c4", "c\u0664"),
     ("cell/value", "value", "a cell such as 'c4'", "c1234567890"),
@@ -323,8 +323,11 @@ A1 = cell("a1")
         *((pdd.BuildBridge(A1, FAR), "value"), (pdd.Bridge(A1, FAR), "value")),
         (pdd.Line([pdd.Move(pdd.PlaceTiles(FAR, FAR))]), "value.moves[0].action"),
         (pdd.Setup(SMALL, [A1, FAR]), "value.white[1]"),
-        (pdd.Violation(pdd.Rule.OCCUPIED, values={"left": BIG}), "value.values.left"),
-        (pdd.Violation(pdd.Rule.OCCUPIED, values={"\ud800": 1}), "value.values['\\ud800']"),
+        (pdd.Violation(pdd.ViolationCode.OCCUPIED, values={"left": BIG}), "value.values.left"),
+        (
+            pdd.Violation(pdd.ViolationCode.OCCUPIED, values={"\ud800": 1}),
+            "value.values['\\ud800']",
+        ),
         (pdd.Score(1, -2, 3), "value.islands"),
     ],
 )

@@ -129,7 +129,7 @@ def written(value: object) -> object:
         (pdd.Game.new(tags={"First": "Ada"}).tags, {"First": "Ada"}),
         (pdd.Reason("row-width", {"width": 5}), {"code": "row-width", "values": {"width": 5}}),
         (
-            pdd.IllegalActionError([pdd.Violation(pdd.Rule.GAME_OVER)]).reason,
+            pdd.IllegalActionError([pdd.Violation(pdd.ViolationCode.GAME_OVER)]).reason,
             {"code": "illegal-action", "values": {"violations": [OVER]}},
         ),
         ({"seats": [(pdd.Seat.FIRST, {cell("a1")})]}, {"seats": [["first", ["a1"]]]}),

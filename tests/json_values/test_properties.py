@@ -38,7 +38,7 @@ def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
 def violations(draw: DrawFn) -> pdd.Violation:
     state = draw(strategies.states())
     found = (*state.violations(draw(support.attempts(state))), *draw(strategies.setups()).faults())
-    return draw(st.sampled_from(found or (pdd.Violation(pdd.Rule.CROSSES),)))
+    return draw(st.sampled_from(found or (pdd.Violation(pdd.ViolationCode.CROSSES),)))
 
 
 @st.composite

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Bridge, Position, Rule, Setup
+from pontedeldiavolo import Board, Bridge, Position, Setup, ViolationCode
 from support.checks import error_of
 from support.diagrams import bridge, cells, faults_of
 from support.oracle_geometry import inner_point_in_common, point
@@ -113,7 +113,7 @@ def pairs_that_cross(board: Board) -> list[tuple[Bridge, Bridge]]:
 def test_all_bridges_at_once_are_at_fault_pair_by_pair() -> None:
     board = Board(6, 6)
     faults = Setup(board, bridges=board.bridges).faults()
-    found = [fault.bridges for fault in faults if fault.rule is Rule.CROSSES]
+    found = [fault.bridges for fault in faults if fault.code is ViolationCode.CROSSES]
     expected = pairs_that_cross(board)
     assert sorted(found) == sorted(expected)
     assert len(expected) == 842
@@ -125,7 +125,7 @@ def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
     board = Board(*size)
     for one, other in pairs_that_cross(board):
         setup = Setup(board, white=(*one.ends, *other.ends), bridges=[other, one])
-        found = [fault.bridges for fault in setup.faults() if fault.rule is Rule.CROSSES]
+        found = [fault.bridges for fault in setup.faults() if fault.code is ViolationCode.CROSSES]
         assert found == [(one, other)]
         with pytest.raises(pdd.InvalidPositionError, match=f"in the way: {one}, {other}"):
             setup.position()
@@ -133,11 +133,22 @@ def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
 
 def test_every_fault_of_diagrams_is_in_the_table() -> None:
     seen = {
-        fault.rule for diagram, _ in FAULTY.values() for fault in pdd.parse_setup(diagram).faults()
+        fault.code for diagram, _ in FAULTY.values() for fault in pdd.parse_setup(diagram).faults()
     }
     assert seen == {
-        *(Rule.OFF_BOARD, Rule.OCCUPIED, Rule.GROUP_TOO_LARGE, Rule.ISLAND_TOUCHED, Rule.END_USED),
-        *(Rule.NOT_A_BRIDGE_SHAPE, Rule.ENDS_DIFFER, Rule.TILE_BENEATH, Rule.CROSSES),
+        *(
+            ViolationCode.OFF_BOARD,
+            ViolationCode.OCCUPIED,
+            ViolationCode.GROUP_TOO_LARGE,
+            ViolationCode.ISLAND_TOUCHED,
+            ViolationCode.END_USED,
+        ),
+        *(
+            ViolationCode.NOT_A_BRIDGE_SHAPE,
+            ViolationCode.ENDS_DIFFER,
+            ViolationCode.TILE_BENEATH,
+            ViolationCode.CROSSES,
+        ),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Board, Bridge, Cell, GameState, Phase, Rule, Rules, Seat, Setup
+from pontedeldiavolo import Board, Bridge, Cell, GameState, Phase, Rules, Seat, Setup, ViolationCode
 from support.checks import error_of
 from support.diagrams import RED, WHITE, draw, faults_of
 
@@ -121,13 +121,14 @@ def test_states_that_cannot_be(name: str) -> None:
 
 def test_a_position_on_another_board_than_the_rules() -> None:
     (fault,) = invalid(GameState.from_position, draw("w . w"), rules=Rules()).faults
-    assert fault.rule is Rule.BOARD_MISMATCH
-    assert fault.values == {"width": 3, "height": 1, "rules_width": 10, "rules_height": 10}
+    assert fault.code is ViolationCode.BOARD_MISMATCH
+    sizes = {"width": 3, "height": 1, "rules_width": 10, "rules_height": 10}
+    assert fault.values == {**sizes, "cells": "", "bridges": ""}
 
 
 def test_every_fault_of_states_is_in_the_table() -> None:
     seen = {fault for *_, faults in INVALID.values() for fault in faults}
-    of_states = list(Rule)[list(Rule).index(Rule.BOARD_MISMATCH) + 1 :]
+    of_states = list(ViolationCode)[list(ViolationCode).index(ViolationCode.BOARD_MISMATCH) + 1 :]
     assert seen == {rule.value for rule in of_states}
 
 

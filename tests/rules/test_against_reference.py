@@ -169,7 +169,7 @@ def assert_same_state(state: pdd.GameState, reference: Reference) -> None:
 def assert_same_judgement(state: pdd.GameState, reference: Reference, attempt: Attempt) -> set[str]:
     expected = rules_broken(reference, attempt)
     violations = state.violations(attempt)
-    assert {violation.rule.value for violation in violations} == expected, attempt
+    assert {violation.code.value for violation in violations} == expected, attempt
     assert state.is_legal(attempt) is (not expected)
     if isinstance(attempt, pdd.PlaceTile):
         assert (attempt in state.legal_steps) is (not expected)
@@ -249,6 +249,6 @@ def test_attempts_break_every_rule() -> None:
         player = Player(Random(seed), *PLAYERS[seed % len(PLAYERS)])
         seen += play_side_by_side(rules, player, listed=0, attempts=8, judged=0.7)
     # Set-ups alone can break the rules from ENDS_DIFFER on.
-    slugs = [rule.value for rule in pdd.Rule]
-    of_actions = slugs[: slugs.index(pdd.Rule.ENDS_DIFFER.value)]
+    codes = [*map(str, pdd.ViolationCode)]
+    of_actions = codes[: codes.index(pdd.ViolationCode.ENDS_DIFFER)]
     assert set(seen) == {*of_actions, "legal"}

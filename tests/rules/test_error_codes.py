@@ -142,9 +142,9 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
     "a record": (
         lambda: pdd.records.loads("1. a1,b1\na1,c1"),
         "legal-action",
-        f"Game 1, line 2, column 1: expected a legal action: {ENGLISH[pdd.Rule.WRONG_PHASE]}",
+        f"Game 1, line 2, column 1: expected a legal action: {ENGLISH['wrong-phase']}",
         f"Partie 1, Zeile 2, Spalte 1: erwartet: {GERMAN['legal-action']}".format(
-            violations=GERMAN[pdd.Rule.WRONG_PHASE]
+            violations=GERMAN["wrong-phase"]
         ),
     ),
     "a document": (
@@ -240,7 +240,8 @@ def test_reasons_are_values() -> None:
     assert hash(two) == hash(pdd.Reason("range", dict(two.values)))
     assert two != one
     assert str(pdd.Reason("unheard-of")) == "unheard-of"
-    assert str(pdd.Reason(pdd.Rule.OFF_BOARD)) == "off-board"
+    assert str(pdd.Reason("off-board")) == "off-board"
+    assert pdd.Reason(pdd.ViolationCode.OFF_BOARD) == pdd.Reason("off-board")
     assert messages.explain(one) == "A cell such as 'c4'."
 
 

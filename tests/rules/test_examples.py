@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, DecidedBy, Phase, Rule, Score, Seat
+from pontedeldiavolo import Color, DecidedBy, Phase, Score, Seat, ViolationCode
 from support.diagrams import (
     RED,
     SCORING,
@@ -195,7 +195,7 @@ def test_example_9_four_cells_are_blocked_for_both_colours() -> None:
     assert names(state.position.blocked) == "f2 g2 b3 e4"
     for each, cell in product(map(state.with_to_move, Color), state.position.blocked):
         (fault,) = each.violations(pdd.PlaceTile(cell))
-        assert fault.rule is Rule.BLOCKED
+        assert fault.code is ViolationCode.BLOCKED
         assert not each.is_legal(pdd.PlaceTile(cell))
 
 

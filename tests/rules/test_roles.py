@@ -9,38 +9,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Bridge, Cell, GameState, Position, Rule, Setup, Violation, json
+from pontedeldiavolo import Bridge, Cell, GameState, Position, Setup, Violation, ViolationCode, json
 from pontedeldiavolo.testing.strategies import setups, states
 from support.checks import error_of
 from support.diagrams import names, state_of
 from support.paths import ROOT
 from support.strategies import attempts
 
-OF_ACTIONS: dict[Rule, set[str]] = {
-    Rule.OFF_BOARD: {"off"},
-    Rule.SAME_CELL: {"new"},
-    Rule.OCCUPIED: {"new"},
-    Rule.BLOCKED: {"new"},
-    Rule.GROUP_TOO_LARGE: {"group", "new"},
-    Rule.ISLAND_TOUCHED: {"island", "touching", "new"},
-    Rule.NO_PARTNER: {"new"},
-    Rule.NOT_A_BRIDGE_SHAPE: {"end"},
-    Rule.NOT_YOUR_TILE: {"end"},
-    Rule.END_USED: {"end"},
-    Rule.TILE_BENEATH: {"beneath"},
+OF_ACTIONS: dict[ViolationCode, set[str]] = {
+    ViolationCode.OFF_BOARD: {"off"},
+    ViolationCode.SAME_CELL: {"new"},
+    ViolationCode.OCCUPIED: {"new"},
+    ViolationCode.BLOCKED: {"new"},
+    ViolationCode.GROUP_TOO_LARGE: {"group", "new"},
+    ViolationCode.ISLAND_TOUCHED: {"island", "touching", "new"},
+    ViolationCode.NO_PARTNER: {"new"},
+    ViolationCode.NOT_A_BRIDGE_SHAPE: {"end"},
+    ViolationCode.NOT_YOUR_TILE: {"end"},
+    ViolationCode.END_USED: {"end"},
+    ViolationCode.TILE_BENEATH: {"beneath"},
 }
-OF_SETUPS: dict[Rule, set[str]] = {
+OF_SETUPS: dict[ViolationCode, set[str]] = {
     **OF_ACTIONS,
-    Rule.OCCUPIED: {"tile"},
-    Rule.GROUP_TOO_LARGE: {"group"},
-    Rule.ISLAND_TOUCHED: {"island", "touching"},
-    Rule.ENDS_DIFFER: {"end"},
+    ViolationCode.OCCUPIED: {"tile"},
+    ViolationCode.GROUP_TOO_LARGE: {"group"},
+    ViolationCode.ISLAND_TOUCHED: {"island", "touching"},
+    ViolationCode.ENDS_DIFFER: {"end"},
 }
 
 
-def check(violation: Violation, known: dict[Rule, set[str]]) -> None:
+def check(violation: Violation, known: dict[ViolationCode, set[str]]) -> None:
     """Check that every cell has a role, and that roles have no other names and cells."""
-    assert {*violation.roles} <= known.get(violation.rule, set())
+    assert {*violation.roles} <= known.get(violation.code, set())
     for cells in violation.roles.values():
         assert cells
         assert list(cells) == sorted(set(cells))
@@ -58,7 +58,7 @@ def test_every_cell_at_fault_has_a_role(state: GameState, data: st.DataObject) -
     for violation in state.violations(action):
         check(violation, OF_ACTIONS)
         assert {*violation.roles.get("new", ())} == placed & {*violation.cells} or (
-            violation.rule is Rule.OFF_BOARD
+            violation.code is ViolationCode.OFF_BOARD
         )
 
 
@@ -72,19 +72,19 @@ def test_the_culprit_is_told_from_the_island() -> None:
     state = state_of("5 . . . . .\n4 . . . . .\n3 . . . . .\n2 w w . . .\n1 w w . . .")
     island = "a1 b1 a2 b2"
     for pair, rule, roles in (
-        ("c3,e5", Rule.ISLAND_TOUCHED, {"island": island, "touching": "c3", "new": "c3"}),
-        ("c1,e5", Rule.GROUP_TOO_LARGE, {"group": island, "new": "c1"}),
+        ("c3,e5", ViolationCode.ISLAND_TOUCHED, {"island": island, "touching": "c3", "new": "c3"}),
+        ("c1,e5", ViolationCode.GROUP_TOO_LARGE, {"group": island, "new": "c1"}),
     ):
         (fault,) = state.violations(pdd.parse_action(pair))
-        assert fault.rule is rule
+        assert fault.code is rule
         assert {role: names(cells) for role, cells in fault.roles.items()} == roles
 
 
 def test_roles_do_not_tell_violations_apart() -> None:
     a1 = Cell(0, 0)
-    bare = Violation(Rule.OCCUPIED, (a1,))
+    bare = Violation(ViolationCode.OCCUPIED, (a1,))
     assert bare.roles == {}
-    assert bare == Violation(Rule.OCCUPIED, (a1,), roles={"new": [a1]})
+    assert bare == Violation(ViolationCode.OCCUPIED, (a1,), roles={"new": [a1]})
     assert "roles" not in repr(bare)
 
 
@@ -97,10 +97,12 @@ def test_documents_keep_roles(state: GameState, data: st.DataObject) -> None:
 
 
 def test_documents_of_violations_without_roles_are_still_read() -> None:
-    plain = json.to_json(Violation(Rule.GAME_OVER))
+    plain = json.to_json(Violation(ViolationCode.GAME_OVER))
     assert "roles" not in str(plain)
     assert json.from_json(plain, Violation).roles == {}
-    document = json.to_json(Violation(Rule.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]}))
+    document = json.to_json(
+        Violation(ViolationCode.OCCUPIED, (Cell(0, 0),), roles={"new": [Cell(0, 0)]})
+    )
     assert document["value"]["roles"] == {"new": ["a1"]}  # type: ignore[index, call-overload]
     document["value"]["roles"] = {"new": ["a1", "zz"]}  # type: ignore[index, call-overload]
     assert error_of(json.JsonError, json.from_json, document).path == "value.roles.new[1]"
@@ -109,9 +111,9 @@ def test_documents_of_violations_without_roles_are_still_read() -> None:
 def test_bridges_out_of_place_have_ends() -> None:
     far = Bridge(Cell(0, 0), Cell(4, 4))
     faults = Setup(pdd.Board(5, 5), bridges=[far]).faults()
-    assert {fault.rule: names(fault.roles["end"]) for fault in faults} == {
-        Rule.NOT_A_BRIDGE_SHAPE: "a1 e5",
-        Rule.ENDS_DIFFER: "a1 e5",
+    assert {fault.code: names(fault.roles["end"]) for fault in faults} == {
+        ViolationCode.NOT_A_BRIDGE_SHAPE: "a1 e5",
+        ViolationCode.ENDS_DIFFER: "a1 e5",
     }
     assert Position.from_pieces(pdd.Board(5, 5)).setup().faults() == ()
 
@@ -121,7 +123,7 @@ def test_the_reference_lists_the_roles() -> None:
     page = page.partition("## Roles")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([\w-]+)` \|(.*?)\|(.*?)\|$", page, re.MULTILINE)
     listed = {
-        Rule(rule): tuple({*re.findall(r"`(\w+)`", cell)} for cell in (actions, diagrams))
+        ViolationCode(rule): tuple({*re.findall(r"`(\w+)`", cell)} for cell in (actions, diagrams))
         for rule, actions, diagrams in rows
     }
     wanted = {
@@ -131,10 +133,10 @@ def test_the_reference_lists_the_roles() -> None:
     assert listed == wanted
 
 
-LATER: dict[Rule, set[str]] = {
-    Rule.SAME_CELL: {"new"},
-    Rule.BLOCKED: {"new"},
-    Rule.NO_PARTNER: {"new"},
-    Rule.NOT_YOUR_TILE: {"end"},
+LATER: dict[ViolationCode, set[str]] = {
+    ViolationCode.SAME_CELL: {"new"},
+    ViolationCode.BLOCKED: {"new"},
+    ViolationCode.NO_PARTNER: {"new"},
+    ViolationCode.NOT_YOUR_TILE: {"end"},
 }
 """Rules that set-ups cannot break, since only what is new can."""

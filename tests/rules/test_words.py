@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Rule, Score, Seat, messages
+from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, ViolationCode, messages
 from pontedeldiavolo.base import catalogs
 from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
@@ -89,7 +89,7 @@ def test_words_are_english_unless_said_otherwise() -> None:
     )
 
 
-@pytest.mark.parametrize("catalog", [{}, {pdd.Rule.OCCUPIED: "Taken."}, {Color.RED: 5}])
+@pytest.mark.parametrize("catalog", [{}, {"occupied": "Taken."}, {Color.RED: 5}])
 def test_a_catalogue_without_the_word(catalog: Any) -> None:
     with pytest.raises(pdd.PonteError, match=r"the catalogue has no word for Color\.RED"):
         messages.word(Color.RED, catalog)
@@ -150,10 +150,11 @@ def test_the_reference_has_every_code_with_its_values() -> None:
         for code in re.findall(r"[\w-]+", codes):
             listed[code] = {*re.findall(r"\w+", values)}
     errors = tables_of("en")["errors"]
+    elsewhere = {*errors, *ViolationCode}
     templates = {
         key: text
         for key, text in ENGLISH.items()
-        if isinstance(key, str) and key not in errors and not key.startswith(("page.", "cli."))
+        if isinstance(key, str) and key not in elsewhere and not key.startswith(("page.", "cli."))
     }
     assert listed.keys() == templates.keys()
     for code, template in templates.items():
@@ -188,8 +189,16 @@ def test_every_language_has_all_texts(code: str) -> None:
     assert (named(english - texts), named(texts - english)) == ([], [])
 
 
-def test_rules_and_words_have_texts() -> None:
-    assert {key for key in ENGLISH if not isinstance(key, str)} == {*Rule, *WORDS}
+def test_violations_and_words_have_texts() -> None:
+    assert tables_of("en")["violations"].keys() == {*ViolationCode}
+    assert {key for key in ENGLISH if not isinstance(key, str)} == {*WORDS}
+
+
+def test_no_code_has_two_texts() -> None:
+    """Violations, errors and sentences share the keys of a catalogue."""
+    tables = tables_of("en")
+    codes = [*tables["violations"], *tables["errors"], *tables["sentences"]]
+    assert sorted(codes) == sorted({*codes})
 
 
 @pytest.mark.parametrize("code", FOREIGN)
@@ -211,7 +220,7 @@ def test_catalogues_cannot_change(code: str) -> None:
     catalog: Any = LANGUAGES[code].catalog
     assert len(catalog) == len({*catalog})
     with pytest.raises(TypeError, match="does not support item assignment"):
-        catalog[Rule.GAME_OVER] = "Done."
+        catalog[ViolationCode.GAME_OVER] = "Done."
 
 
 @pytest.fixture

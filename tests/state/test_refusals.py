@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import Phase, Rule, messages
+from pontedeldiavolo import Phase, ViolationCode, messages
 from support.checks import error_of
 from support.diagrams import RED, act, faults_of, play, state_of
 
@@ -252,10 +252,10 @@ def test_a_refused_action_is_told_every_rule_that_it_breaks(
 
 
 def test_every_rule_that_an_action_can_break_is_in_the_table() -> None:
-    seen = {fault.rule for _, state, text, _ in REFUSALS for fault in state.violations(act(text))}
+    seen = {fault.code for _, state, text, _ in REFUSALS for fault in state.violations(act(text))}
     # Set-ups alone can break the rules from ENDS_DIFFER on.
-    rules = list(Rule)
-    assert seen == {*rules[: rules.index(Rule.ENDS_DIFFER)]}
+    rules = list(ViolationCode)
+    assert seen == {*rules[: rules.index(ViolationCode.ENDS_DIFFER)]}
     assert len(REFUSALS) >= 45
 
 
@@ -264,10 +264,21 @@ def test_building_asks_for_no_tiles_and_placing_for_no_bridges() -> None:
     assert state_of("w . w . .", bridges=0).violations(act("d1,e1")) == ()
 
 
+PLACES = ("cells", "bridges")
+
+
+def test_every_violation_has_its_cells_and_bridges_as_texts() -> None:
+    state = state_of(". . w . w\nbridges c1-e1")
+    (violation,) = state.violations(act("a1,d1"))
+    assert violation.values == {"cells": "d1", "bridges": "c1-e1"}
+    # They cannot contradict the attributes.
+    assert pdd.Violation(violation.code, values=violation.values).values["cells"] == ""
+
+
 def test_the_numbers_in_violations() -> None:
     def values(state: pdd.GameState, text: str) -> dict[str, int | str]:
         (violation,) = state.violations(act(text))
-        return dict(violation.values)
+        return {name: violation.values[name] for name in violation.values if name not in PLACES}
 
     coast = state_of(COAST, tiles=11, bridges=1)
     assert values(coast, "a1,h1") == {"left": 1, "needed": 2}

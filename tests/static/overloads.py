@@ -95,19 +95,24 @@ as_a_sequence: Sequence[pdd.Action] = legal
 assert_type(state.outcome, pdd.Outcome | None)
 assert_type(state.to_move, pdd.Color | None)
 assert_type(game.line.at((0,)), pdd.Line | pdd.Move)
-violation = pdd.Violation(pdd.Rule.OCCUPIED, (A1,), values={"count": 1}, roles={"new": [A1]})
+violation = pdd.Violation(
+    pdd.ViolationCode.OCCUPIED, (A1,), values={"count": 1}, roles={"new": [A1]}
+)
 as_a_mapping: Mapping[str, int | str] = violation.values
 assert_type(violation.roles["new"], tuple[pdd.Cell, ...])
-assert_type(pdd.PonteError("no").reason.code, str | pdd.Rule)
+assert_type(pdd.PonteError("no").reason.code, str)
 errors: list[type[pdd.PonteError]] = [pdd.NotationError, pdd.RecordError, pdd.InvalidRulesError]
-has_rule: pdd.messages.HasRule = violation
-has_code: pdd.messages.HasCode = pdd.RecordError(1, 2, "a tag")
+has_code: pdd.messages.HasCode = violation
+has_code = pdd.RecordError(1, 2, "a tag")
 has_ending: pdd.messages.HasEnding = game
 nothing = pdd.Score(0, 0, 0)
 has_outcome: pdd.messages.HasOutcome = pdd.Outcome(
     None, None, pdd.DecidedBy.NOTHING, nothing, nothing
 )
-assert_type(pdd.messages.explain(violation, {pdd.Rule.OCCUPIED: "Belegt."}), str)
+by_code = {pdd.ViolationCode.OCCUPIED: "Belegt."}
+by_text = {"occupied": "Belegt."}
+assert_type(pdd.messages.explain(violation, by_code), str)
+assert_type(pdd.messages.explain(violation, by_text), str)
 assert_type(pdd.messages.result(game, pdd.messages.GERMAN), str)
 
 # Pictures, records and documents

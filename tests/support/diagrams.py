@@ -67,7 +67,7 @@ def names(items: Iterable[object]) -> str:
 def faults_of(violations: Iterable[pdd.Violation]) -> list[str]:
     """Return violations in short, sorted: the rule, the cells, after a stroke the bridges."""
     return sorted(
-        names([each.rule.value, *each.cells, *(["|", *each.bridges] if each.bridges else [])])
+        names([each.code.value, *each.cells, *(["|", *each.bridges] if each.bridges else [])])
         for each in violations
     )
 

@@ -53,7 +53,7 @@ EXAMPLES: dict[str, json.Value] = {
     "tiebreak": pdd.Tiebreak.ISLANDS,
     "decided-by": pdd.DecidedBy.NOTHING,
     "ending": pdd.Ending.RESIGNATION,
-    "rule": pdd.Rule.TILE_BENEATH,
+    "violation-code": pdd.ViolationCode.TILE_BENEATH,
     "cell": cell("c4"),
     "board": pdd.Board(12, 7),
     "rules": RULES,
@@ -72,7 +72,7 @@ EXAMPLES: dict[str, json.Value] = {
         RED, pdd.Seat.FIRST, pdd.DecidedBy.BRIDGES, pdd.Score(3, 2, 1), pdd.Score(3, 2, 2)
     ),
     # As documents were before violations had roles, which are left out where there are none.
-    "violation": pdd.Violation(FAULT.rule, FAULT.cells, FAULT.bridges, FAULT.values),
+    "violation": pdd.Violation(FAULT.code, FAULT.cells, FAULT.bridges, FAULT.values),
     "move": GAME.line.moves[2],
     "line": GAME.line,
     "game": GAME,

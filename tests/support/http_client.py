@@ -25,7 +25,7 @@ AT_THE_ISLAND = {
 def at_the_island(lang: str) -> dict[str, object]:
     """Return what is wrong with c3, English where a language is not known."""
     return {
-        "rule": "island-touched",
+        "code": "island-touched",
         "text": AT_THE_ISLAND.get(lang, AT_THE_ISLAND["en"]),
         "cells": {"island": ["a1", "b1", "a2", "b2"], "touching": ["c3"], "new": ["c3"]},
         "bridges": [],

@@ -44,7 +44,7 @@ VALUES: dict[str, Pair] = {
     ),
     "Violation": (
         lambda: pdd.GameState.initial().violations(act("a1,k1"))[0],
-        pdd.Violation(pdd.Rule.OFF_BOARD),
+        pdd.Violation(pdd.ViolationCode.OFF_BOARD),
     ),
     "Effects": (
         lambda: pdd.GameState.initial().effects(pdd.parse_action("a1,b1")),
@@ -124,7 +124,7 @@ FINAL = [
     type(pdd.GameState.initial().legal_actions.pairs),
     type(pdd.GameState.initial().legal_steps),
     type(pdd.Game.new().tags),
-    *(Color, pdd.Seat, pdd.Phase, pdd.Tiebreak, pdd.DecidedBy, pdd.Ending, pdd.Rule),
+    *(Color, pdd.Seat, pdd.Phase, pdd.Tiebreak, pdd.DecidedBy, pdd.Ending, pdd.ViolationCode),
 ]
 
 
@@ -165,10 +165,10 @@ def test_the_members_of_enums(kind: type[Enum], members: str) -> None:
         assert pickle.loads(pickle.dumps(member)) is member
 
 
-def test_rules_that_can_be_broken_have_stable_slugs() -> None:
-    for rule in pdd.Rule:
-        assert rule.value == rule.name.lower().replace("_", "-")
-        assert pdd.Rule(rule.value) is rule
+def test_violations_have_stable_codes() -> None:
+    for code in pdd.ViolationCode:
+        assert code == code.value == str(code) == code.name.lower().replace("_", "-")
+        assert pdd.ViolationCode(code.value) is code
 
 
 def test_two_cells_come_out_in_canonical_order() -> None:
@@ -220,7 +220,7 @@ def test_action_and_step_are_unions() -> None:
         (pdd.Group, "color cells"),
         (Score, "points islands bridges"),
         (pdd.Outcome, "winner winning_seat decided_by white red"),
-        (pdd.Violation, "rule cells bridges values"),
+        (pdd.Violation, "code cells bridges values"),
         (pdd.HalfTurn, "state first"),
         (pdd.Ply, "turn seat color action"),
         (pdd.Setup, "board white red bridges"),
@@ -253,7 +253,7 @@ POSITION = STATE.position
 OUTCOME = play(state_of("r r r r", Color.RED), "pass").outcome
 assert OUTCOME is not None
 BOARD = Board()
-VIOLATION = pdd.Rule.OCCUPIED
+VIOLATION = pdd.ViolationCode.OCCUPIED
 SQUARE = pdd.Symmetry(4, 4)
 SPACE = pdd.ActionSpace(Board())
 
@@ -372,5 +372,6 @@ def test_the_largest_number_is_one() -> None:
     assert whole_number(Index(MAX_INTEGER), "count") == MAX_INTEGER
 
 
-def test_the_code_of_a_reason_that_names_a_rule() -> None:
-    assert pdd.PonteError(pdd.Reason(pdd.Rule.OCCUPIED)).code == "occupied"
+def test_the_code_of_a_reason_is_a_plain_text() -> None:
+    code = pdd.PonteError(pdd.Reason(pdd.ViolationCode.OCCUPIED)).code
+    assert (code, type(code)) == ("occupied", str)

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
-from .enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from .enums import Color, DecidedBy, Ending, Phase, Seat, Tiebreak
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -43,7 +43,7 @@ class LazyCatalog(Mapping[Hashable, str]):
             "language-name": tables["name"],
             **tables["errors"],
             **tables["sentences"],
-            **{Rule(slug): text for slug, text in tables["rules"].items()},
+            **tables["violations"],
             **members,
             **{f"page.{key}": text for key, text in tables["page"].items()},
             **{f"cli.{key}": text for key, text in tables["commands"].items()},
@@ -80,7 +80,7 @@ def languages_folder() -> Traversable:
 
 
 def tables_of(code: str) -> dict[str, Any]:
-    """Return the tables of a language's file: ``errors``, ``rules``, ``words`` and so on.
+    """Return the tables of a language's file: ``errors``, ``violations``, ``words`` and so on.
 
     To add a language, add a file with all keys of ``en.toml``.
     """

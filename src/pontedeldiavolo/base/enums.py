@@ -1,4 +1,4 @@
-"""Enums and constants of the game: colours, seats, phases, endings, rules that can be broken.
+"""Enums and constants of the game: colours, seats, phases, endings, codes of violations.
 
 ``[S0]`` to ``[S4]`` in docstrings name the source of a rule: the page "Sources of
 the rules" of the documentation lists these texts.
@@ -6,7 +6,7 @@ the rules" of the documentation lists these texts.
 
 from __future__ import annotations
 
-from enum import Enum, unique
+from enum import Enum, StrEnum, unique
 from typing import Final, final
 
 ISLAND_SIZE: Final = 4
@@ -139,14 +139,18 @@ class Ending(Enum):
 
 @final
 @unique
-class Rule(Enum):
-    """A rule that an action or a set-up can break. Values are stable slugs, suitable for storage.
+class ViolationCode(StrEnum):
+    """The code of a rule that an action or a set-up can break: a stable text, suitable for storage.
+
+    A member equals its text, and no error has a code of the same name.
 
     >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
-    >>> violation.rule
-    <Rule.PAIR_EXISTS: 'pair-exists'>
-    >>> pdd.Rule("pair-exists")
-    <Rule.PAIR_EXISTS: 'pair-exists'>
+    >>> violation.code
+    <ViolationCode.PAIR_EXISTS: 'pair-exists'>
+    >>> violation.code == "pair-exists"
+    True
+    >>> pdd.ViolationCode("pair-exists")
+    <ViolationCode.PAIR_EXISTS: 'pair-exists'>
     """
 
     GAME_OVER = "game-over"

@@ -14,7 +14,7 @@ from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar,
 from attrs import Attribute, frozen
 
 from .catalogs import ENGLISH
-from .enums import Rule, Tiebreak
+from .enums import Tiebreak
 from .values import FinalClass, FrozenMapping, ImmutableValue
 
 T = TypeVar("T")
@@ -36,22 +36,23 @@ class Reason(ImmutableValue):
     'Eine Reihe mit 3 Feldern.'
 
     Attributes:
-        code: A stable key of the catalogues in :mod:`pontedeldiavolo.messages`: a
-            :class:`Rule` that was broken, or a text.
+        code: A stable key of the catalogues in :mod:`pontedeldiavolo.messages`. That of a broken
+            rule is the value of a :class:`ViolationCode`.
         values: The values of its sentence, by name.
     """
 
-    code: str | Rule
+    code: str
     values: FrozenMapping[MessageValue]
 
     # Written out: a value can itself be a reason, and a converter's types cannot name this class.
-    def __init__(self, code: str | Rule, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
-        require_type(code, str | Rule, "code")
+    def __init__(self, code: str, values: Mapping[str, MessageValue] = NO_VALUES) -> None:
+        require_type(code, str, "code")
         require_mapping(values, int | str | Tiebreak | Reason | tuple, "values")
         for name, value in values.items():
             if isinstance(value, tuple):
                 require_items(value, int | str | Tiebreak | Reason, f"values[{name!r}]")
-        object.__setattr__(self, "code", code)
+        # Of a ViolationCode, its plain text.
+        object.__setattr__(self, "code", str(code))
         object.__setattr__(self, "values", FrozenMapping(values) if values else NO_VALUES)
 
     def __str__(self) -> str:
@@ -60,7 +61,7 @@ class Reason(ImmutableValue):
             return ENGLISH[self.code].format(**shown)
         except LookupError:
             # A reason that a caller made may have no template: its code is shown instead.
-            return self.code.value if isinstance(self.code, Rule) else self.code
+            return self.code
 
 
 MessageValue: TypeAlias = int | str | Tiebreak | Reason | tuple[Reason, ...]
@@ -129,8 +130,7 @@ class PonteError(ValueError):
     @property
     def code(self) -> str:
         """A stable name for the fault; ``"value"`` if only a mistake in the program causes it."""
-        code = self.reason.code
-        return code.value if isinstance(code, Rule) else code
+        return self.reason.code
 
     @property
     def values(self) -> Mapping[str, MessageValue]:

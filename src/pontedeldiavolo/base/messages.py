@@ -1,12 +1,13 @@
 """Words and sentences for people, in every language that has a catalogue.
 
-A catalogue maps keys to texts. For a :class:`Rule` it has a template for :meth:`str.format`,
-which may use ``{cells}`` and ``{bridges}``, and the violation's own values by name. For members of
-the other enumerations it has a word. For codes such as ``"won-time"`` it has templates of
-sentences about games, whose first letter is capitalised. For the codes of errors it has templates
-that use the error's values: a sentence, or a phrase that describes the expected input. Such a
-phrase is inserted as ``{what}`` into a template that names the place: ``"in-text"``,
-``"in-record"``, ``"in-document"`` (``"as-document"`` for a whole document) or ``"in-row"``.
+A catalogue maps keys to texts. For the code of a violation, such as ``"off-board"``, it has a
+template for :meth:`str.format`: a sentence that uses the violation's values, ``{cells}`` and
+``{bridges}`` among them. For members of enumerations it has a word. For codes such as
+``"won-time"`` it has templates of sentences about games, whose first letter is capitalised. For the
+codes of errors it has templates that use the error's values: a sentence, or a phrase that describes
+the expected input. Such a phrase is inserted as ``{what}`` into a template that names the place:
+``"in-text"``, ``"in-record"``, ``"in-document"`` (``"as-document"`` for a whole document) or
+``"in-row"``.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from typing import Final, Protocol, TypeAlias, cast, final, get_args, runtime_ch
 from attrs import field, frozen
 
 from .catalogs import ENGLISH, LazyCatalog, catalog_of, language_codes
-from .enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from .enums import Color, DecidedBy, Ending, Phase, Seat, Tiebreak, ViolationCode
 from .errors import PonteError, instance_of, require_iterable, require_type
 from .values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
-"""Texts by rule, by member of another enumeration, or by the code of a sentence."""
+"""Texts by the code of a sentence, or by member of an enumeration."""
 
 Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
 """A member of an enumeration that has a word in every catalogue."""
@@ -87,37 +88,12 @@ _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document
 
 
 @runtime_checkable
-class HasRule(Protocol):
-    """A broken rule, such as a :class:`Violation`. This module does not import that class."""
-
-    @property
-    @abstractmethod
-    def rule(self) -> Rule:
-        """The rule that is broken."""
-
-    @property
-    @abstractmethod
-    def cells(self) -> Iterable[object]:
-        """The cells at fault."""
-
-    @property
-    @abstractmethod
-    def bridges(self) -> Iterable[object]:
-        """The bridges in the way."""
-
-    @property
-    @abstractmethod
-    def values(self) -> Mapping[str, int | str]:
-        """The numbers and words of the sentence, by name."""
-
-
-@runtime_checkable
 class HasCode(Protocol):
-    """A fault with a code: every :class:`PonteError` is one."""
+    """A fault with a code, such as a :class:`Violation` or a :class:`PonteError`."""
 
     @property
     @abstractmethod
-    def code(self) -> str | Rule:
+    def code(self) -> str:
         """The code of the fault."""
 
     @property
@@ -200,7 +176,8 @@ def require_catalog(catalog: object) -> Catalog:
 
 
 def explain(
-    violation: HasRule | HasCode, catalog: Catalog | Mapping[Rule, str] | str = ENGLISH
+    violation: HasCode,
+    catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = ENGLISH,
 ) -> str:
     """Return the sentence that *catalog* has for a violation or an error.
 
@@ -217,20 +194,15 @@ def explain(
         catalog: The catalogue, or the code of its language: ``"en"``, ``"de"``.
 
     Raises:
-        PonteError: If the catalogue lacks the rule or the code, or its template asks for an
-            unknown value.
+        PonteError: If the catalogue lacks the code, or its template asks for an unknown value.
     """
     known = require_catalog(catalog)
     _require_fault(violation, "violation")
-    if isinstance(violation, HasRule):
-        values = {
-            **violation.values,
-            "cells": ", ".join(map(str, violation.cells)),
-            "bridges": ", ".join(map(str, violation.bridges)),
-        }
-        return filled(known, violation.rule, values)
     shown = _all_shown(violation.values, known)
     text = filled(known, violation.code, shown)
+    if isinstance(violation.code, ViolationCode):
+        # The templates of violations are whole sentences.
+        return text
     # The phrase of this code has the path already; an error adds the line to it.
     is_placed = violation.code == "json-path" and "line" not in shown
     file = shown.get("file")
@@ -270,7 +242,8 @@ def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
 
 
 def explain_all(
-    violations: Iterable[HasRule | HasCode], catalog: Catalog | Mapping[Rule, str] | str = ENGLISH
+    violations: Iterable[HasCode],
+    catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = ENGLISH,
 ) -> str:
     """Return the sentences that *catalog* has for all violations or errors, joined by spaces.
 
@@ -294,8 +267,8 @@ def explain_all(
 
 
 def _require_fault(value: object, name: str) -> None:
-    """Refuse a value that has neither a rule nor a code which could be explained."""
-    if isinstance(value, type) or not isinstance(value, HasRule | HasCode):
+    """Refuse a value without a code that could be explained."""
+    if isinstance(value, type) or not isinstance(value, HasCode):
         raise TypeError(f"{name} must be Violation or PonteError, not {type(value).__name__}")
 
 
@@ -384,7 +357,7 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def filled(catalog: Catalog, key: Rule | str, values: Mapping[str, int | str]) -> str:
+def filled(catalog: Catalog, key: str, values: Mapping[str, int | str]) -> str:
     """Return a template of *catalog* with its values.
 
     Raises:
@@ -393,5 +366,4 @@ def filled(catalog: Catalog, key: Rule | str, values: Mapping[str, int | str]) -
     try:
         return catalog[key].format(**values)
     except (LookupError, ValueError, AttributeError, TypeError, OverflowError) as error:
-        name = key.value if isinstance(key, Rule) else key
-        raise PonteError(f"the catalogue cannot explain {name}: {error}") from error
+        raise PonteError(f"the catalogue cannot explain {key}: {error}") from error

@@ -10,7 +10,7 @@ from typing import SupportsIndex, final
 from attrs import evolve, field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.enums import Color, Ending, Rule, Seat
+from pontedeldiavolo.base.enums import Color, Ending, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered, slot_setters
 from pontedeldiavolo.rules.actions import Action
@@ -271,7 +271,7 @@ class Game(Rendered):
 
     def _require_going_on(self) -> None:
         if self.ending is not None:
-            raise IllegalActionError([violation(Rule.GAME_OVER)])
+            raise IllegalActionError([violation(ViolationCode.GAME_OVER)])
 
     # The tree
 

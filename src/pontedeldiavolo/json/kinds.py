@@ -14,7 +14,15 @@ from contextlib import suppress
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
-from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Phase, Rule, Seat, Tiebreak
+from pontedeldiavolo.base.enums import (
+    Color,
+    DecidedBy,
+    Ending,
+    Phase,
+    Seat,
+    Tiebreak,
+    ViolationCode,
+)
 from pontedeldiavolo.base.errors import PonteError, RecordError, reason
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
@@ -42,9 +50,9 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from . import codecs
 from .codecs import COUNT, TEXT, Codec, Field, JsonError, kind, list_of, nullable, object_of
 
-_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, Rule)
+_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, ViolationCode)
 WORDS: Final = tuple(kind(codecs.one_of(of, of, attrgetter("value"))) for of in _ENUMS)
-COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, RULE = WORDS
+COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, VIOLATION_CODE = WORDS
 CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
@@ -86,7 +94,7 @@ ACTION = any_step(get_args(Action)).named("action")
 STEP = any_step(get_args(Step))
 
 
-_Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | Rule
+_Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending | ViolationCode
 _Board: TypeAlias = Cell | Board | Rules
 _Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
 _Pieces: TypeAlias = Bridge | Setup | Position
@@ -197,7 +205,7 @@ _ROLES = codecs.mapping_of(
 )
 VIOLATION = _object(
     Violation,
-    rule=RULE,
+    code=VIOLATION_CODE,
     cells=list_of(CELL),
     bridges=list_of(BRIDGE),
     values=_VALUES,

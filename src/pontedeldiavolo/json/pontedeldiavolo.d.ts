@@ -13,7 +13,7 @@ export interface Kinds {
   tiebreak: Tiebreak;
   "decided-by": DecidedBy;
   ending: Ending;
-  rule: Rule;
+  "violation-code": ViolationCode;
   cell: Cell;
   board: Board;
   rules: Rules;
@@ -54,8 +54,8 @@ export type DecidedBy = "points" | "islands" | "bridges" | "nothing";
 /** The way in which a game ended; 'scored' is played out. */
 export type Ending = "scored" | "resignation" | "time" | "agreement" | "adjudication";
 
-/** A rule that an action or a set-up can break. */
-export type Rule = "game-over" | "wrong-phase" | "off-board" | "same-cell" | "occupied" | "blocked" | "group-too-large" | "island-touched" | "no-partner" | "not-a-bridge-shape" | "not-your-tile" | "end-used" | "tile-beneath" | "crosses" | "no-tiles-left" | "no-bridges-left" | "pair-exists" | "ends-differ" | "board-mismatch" | "tiles-exceed-supply" | "bridges-exceed-supply" | "not-an-opening" | "not-a-color-choice" | "not-a-last-turn" | "not-over" | "wrong-turn" | "wrong-owners";
+/** The code of a rule that an action or a set-up can break. */
+export type ViolationCode = "game-over" | "wrong-phase" | "off-board" | "same-cell" | "occupied" | "blocked" | "group-too-large" | "island-touched" | "no-partner" | "not-a-bridge-shape" | "not-your-tile" | "end-used" | "tile-beneath" | "crosses" | "no-tiles-left" | "no-bridges-left" | "pair-exists" | "ends-differ" | "board-mismatch" | "tiles-exceed-supply" | "bridges-exceed-supply" | "not-an-opening" | "not-a-color-choice" | "not-a-last-turn" | "not-over" | "wrong-turn" | "wrong-owners";
 
 /** A cell: the letters of its column from the left (a to z, aa, ab and so on), then its row from the bottom. It may lie off the board in values that allow it. */
 export type Cell = string;
@@ -159,7 +159,7 @@ export interface Outcome {
 
 /** A rule that an action or a set-up breaks, and the place. */
 export interface Violation {
-  rule: Rule;
+  code: ViolationCode;
   /** The cells at fault; they may lie off the board. */
   cells: Cell[];
   /** The bridges in the way. */

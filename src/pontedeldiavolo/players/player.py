@@ -11,7 +11,7 @@ from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime
 from attrs import field, frozen
 
 from pontedeldiavolo.base import errors
-from pontedeldiavolo.base.enums import Ending, Rule
+from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
@@ -421,7 +421,7 @@ class MatchWarning(UserWarning, FinalClass):
         super().__init__(reason)
 
     @property
-    def code(self) -> str | Rule:
+    def code(self) -> str:
         """A stable name: ``match-repeats``, ``openings-used-up`` or ``match-folder-unlocked``."""
         return self.reason.code
 

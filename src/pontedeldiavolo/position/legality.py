@@ -15,7 +15,7 @@ from typing import final
 from attrs import field, frozen
 from attrs.validators import optional
 
-from pontedeldiavolo.base.enums import ISLAND_SIZE, TILES_PER_TURN, Color, Rule
+from pontedeldiavolo.base.enums import ISLAND_SIZE, TILES_PER_TURN, Color, ViolationCode
 from pontedeldiavolo.base.errors import instance_of, tuple_of
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
@@ -36,11 +36,13 @@ def off_board(geometry: Geometry, *cells: Cell) -> Iterator[Violation]:
     off = [cell for cell in cells if geometry.index(cell) < 0]
     if off:
         width, height = geometry.size
-        yield violation(Rule.OFF_BOARD, off, roles={"off": off}, width=width, height=height)
+        yield violation(
+            ViolationCode.OFF_BOARD, off, roles={"off": off}, width=width, height=height
+        )
 
 
 def at_cells(
-    rule: Rule, cells: Collection[Cell], role: str, bridges: Iterable[Bridge] = ()
+    rule: ViolationCode, cells: Collection[Cell], role: str, bridges: Iterable[Bridge] = ()
 ) -> Iterator[Violation]:
     """Yield a violation at cells that have one role, if there are any."""
     if cells:
@@ -61,7 +63,9 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
         if size > ISLAND_SIZE:
             roles = {"group": cells_of(group & ~new), "new": cells_of(group & new)}
             found = cells_of(group)
-            yield violation(Rule.GROUP_TOO_LARGE, found, roles=roles, size=size, limit=ISLAND_SIZE)
+            yield violation(
+                ViolationCode.GROUP_TOO_LARGE, found, roles=roles, size=size, limit=ISLAND_SIZE
+            )
         halo = reduce(or_, (geometry.around[cell] for cell in bits(group)))
         touching = halo & tiles & ~group
         if size == ISLAND_SIZE and touching:
@@ -69,7 +73,7 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
             others = cells_of(touching)
             placed = cells_of((group | touching) & new)
             yield violation(
-                Rule.ISLAND_TOUCHED,
+                ViolationCode.ISLAND_TOUCHED,
                 island + others,
                 roles={"island": island, "touching": others, "new": placed},
                 island=", ".join(map(str, island)),
@@ -84,16 +88,16 @@ def judge_tiles(
     geometry = pieces.geometry
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
-        yield from at_cells(Rule.SAME_CELL, cells, "new")
+        yield from at_cells(ViolationCode.SAME_CELL, cells, "new")
     new = geometry.set_of(cells)
     taken = geometry.cells_of(new & pieces.occupied)
-    yield from at_cells(Rule.OCCUPIED, taken, "new")
+    yield from at_cells(ViolationCode.OCCUPIED, taken, "new")
     built = geometry.bridges_of(pieces.bridges)
     above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]
     under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
-    yield from at_cells(Rule.BLOCKED, under, "new", above)
+    yield from at_cells(ViolationCode.BLOCKED, under, "new", above)
     if supply is not None and supply < TILES_PER_TURN:
-        yield violation(Rule.NO_TILES_LEFT, left=supply, needed=TILES_PER_TURN)
+        yield violation(ViolationCode.NO_TILES_LEFT, left=supply, needed=TILES_PER_TURN)
     yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
 
 
@@ -104,24 +108,24 @@ def judge_bridge(
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
-        yield from at_cells(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, "end")
+        yield from at_cells(ViolationCode.NOT_A_BRIDGE_SHAPE, bridge.ends, "end")
     own = geometry.cells_of(pieces.sides[color].tiles)
     on_board = [cell for cell in bridge.ends if geometry.index(cell) >= 0]
     foreign = [cell for cell in on_board if cell not in own]
-    yield from at_cells(Rule.NOT_YOUR_TILE, foreign, "end")
+    yield from at_cells(ViolationCode.NOT_YOUR_TILE, foreign, "end")
     built = geometry.bridges_of(pieces.bridges)
     carried = [other for other in built if set(other.ends) & set(bridge.ends)]
     used = {end for other in carried for end in other.ends if end in bridge.ends}
-    yield from at_cells(Rule.END_USED, used, "end", carried)
+    yield from at_cells(ViolationCode.END_USED, used, "end", carried)
     occupied = geometry.cells_of(pieces.occupied)
     beneath = [cell for cell in bridge.cells_beneath if cell in occupied]
-    yield from at_cells(Rule.TILE_BENEATH, beneath, "beneath")
+    yield from at_cells(ViolationCode.TILE_BENEATH, beneath, "beneath")
     if bridge.has_bridge_shape:
         crossed = [other for other in built if bridge.crosses(other)]
         if crossed:
-            yield violation(Rule.CROSSES, bridges=crossed)
+            yield violation(ViolationCode.CROSSES, bridges=crossed)
     if supply is not None and supply < 1:
-        yield violation(Rule.NO_BRIDGES_LEFT, left=supply)
+        yield violation(ViolationCode.NO_BRIDGES_LEFT, left=supply)
 
 
 @final

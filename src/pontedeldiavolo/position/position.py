@@ -11,7 +11,7 @@ from typing import final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.enums import Color, Rule
+from pontedeldiavolo.base.enums import Color, ViolationCode
 from pontedeldiavolo.base.errors import instance_of, items_of, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.board import Board
@@ -61,7 +61,7 @@ class Setup(Rendered):
     ...   a b c
     ... bridges a1-c1
     ... ''')
-    >>> [violation.rule.value for violation in setup.faults()]
+    >>> [violation.code.value for violation in setup.faults()]
     ['ends-differ']
     >>> pdd.Setup(pdd.Board(3, 1), white=[pdd.Cell(0, 0)]).position().score(pdd.Color.WHITE)
     Score(points=0, islands=0, bridges=0)
@@ -90,19 +90,19 @@ class Setup(Rendered):
         geometry = self.board.geometry
         yield from off_board(geometry, *self.white, *self.red)
         colors = {*self.white}, {*self.red}
-        yield from at_cells(Rule.OCCUPIED, colors[0] & colors[1], "tile")
+        yield from at_cells(ViolationCode.OCCUPIED, colors[0] & colors[1], "tile")
         for cells in (self.white, self.red):
             yield from groups_and_distance(geometry, geometry.set_of(cells))
         tiles = colors[0] | colors[1]
         for bridge in self.bridges:
             for fault in off_board(geometry, *bridge.ends):
-                yield violation(fault.rule, fault.cells, [bridge], fault.roles, **fault.values)
+                yield Violation(fault.code, fault.cells, (bridge,), fault.values, fault.roles)
             if not bridge.has_bridge_shape:
-                yield from at_cells(Rule.NOT_A_BRIDGE_SHAPE, bridge.ends, "end", [bridge])
+                yield from at_cells(ViolationCode.NOT_A_BRIDGE_SHAPE, bridge.ends, "end", [bridge])
             if not any(cells.issuperset(bridge.ends) for cells in colors):
-                yield from at_cells(Rule.ENDS_DIFFER, bridge.ends, "end", [bridge])
+                yield from at_cells(ViolationCode.ENDS_DIFFER, bridge.ends, "end", [bridge])
             beneath = tiles.intersection(bridge.cells_beneath)
-            yield from at_cells(Rule.TILE_BENEATH, beneath, "beneath", [bridge])
+            yield from at_cells(ViolationCode.TILE_BENEATH, beneath, "beneath", [bridge])
         yield from self._end_faults()
         yield from self._crossing_faults()
 
@@ -121,7 +121,7 @@ class Setup(Rendered):
                 carried.setdefault(end, []).append(bridge)
         for end, bridges in sorted(carried.items()):
             if len(set(bridges)) > 1:
-                yield from at_cells(Rule.END_USED, [end], "end", bridges)
+                yield from at_cells(ViolationCode.END_USED, [end], "end", bridges)
 
     def _crossing_faults(self) -> Iterator[Violation]:
         shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]
@@ -136,7 +136,7 @@ class Setup(Rendered):
             for column, row in product(columns, rows):
                 for other in by_first.get((one.a.column + column, one.a.row + row), ()):
                     if one < other and one.crosses(other):
-                        yield violation(Rule.CROSSES, bridges=[one, other])
+                        yield violation(ViolationCode.CROSSES, bridges=[one, other])
 
 
 @final

@@ -6,28 +6,35 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, SupportsIndex, TypeVar, cast, final
 
-from attrs import field, frozen, validate
+from attrs import field, frozen
 
 from pontedeldiavolo.base import errors
-from pontedeldiavolo.base.enums import Rule
+from pontedeldiavolo.base.enums import ViolationCode
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.messages import explain_all
-from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue, slot_setters
+from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 
 C = TypeVar("C", Cell, Bridge)
 
+_put = object.__setattr__
+
 _NO_VALUES: Final[FrozenMapping[int | str]] = FrozenMapping()
 NO_ROLES: Final[FrozenMapping[tuple[Cell, ...]]] = FrozenMapping()
 
 
-def _values(values: Mapping[str, int | str]) -> FrozenMapping[int | str]:
+def _values(
+    values: Mapping[str, int | str], cells: Iterable[Cell], bridges: Iterable[Bridge]
+) -> FrozenMapping[int | str]:
+    """Return checked values, with the cells and the bridges as texts."""
     errors.require_mapping(values, str | SupportsIndex, "values")
     found: dict[str, int | str] = {}
     for name, value in values.items():
         found[name] = value if isinstance(value, str) else whole_number(value, f"values[{name!r}]")
-    return FrozenMapping(found) if found else _NO_VALUES
+    found["cells"] = ", ".join(map(str, cells))
+    found["bridges"] = ", ".join(map(str, bridges))
+    return FrozenMapping(found)
 
 
 def _roles(roles: Mapping[str, Iterable[Cell]]) -> FrozenMapping[tuple[Cell, ...]]:
@@ -47,55 +54,57 @@ class Violation(ImmutableValue):
 
     >>> state = pdd.GameState.initial()
     >>> [violation] = state.violations(pdd.parse_action("d4,k4"))
-    >>> violation.rule, violation.cells
-    (<Rule.OFF_BOARD: 'off-board'>, (Cell(column=10, row=3),))
+    >>> violation.code, violation.cells
+    (<ViolationCode.OFF_BOARD: 'off-board'>, (Cell(column=10, row=3),))
+    >>> dict(violation.values)
+    {'width': 10, 'height': 10, 'cells': 'k4', 'bridges': ''}
     >>> pdd.messages.explain(violation)
     'Off the 10×10 board: k4.'
 
     Attributes:
-        rule: The rule.
+        code: The code of the rule.
         cells: The cells at fault, in cell order; off-board cells too.
         bridges: The bridges in the way, in order.
-        values: The numbers and words that a sentence about it needs.
+        values: The numbers and words that a sentence about it needs, by name. ``cells`` and
+            ``bridges`` are always among them, as texts.
         roles: The role of each cell at fault, for pictures: cells in order, by names that are
             fixed for each rule. *new* has the cells of the action.
     """
 
-    __match_args__ = ("rule", "cells", "bridges", "values")
+    __match_args__ = ("code", "cells", "bridges", "values")
 
-    rule: Rule = field(validator=errors.instance_of(Rule))
-    cells: tuple[Cell, ...] = field(validator=errors.tuple_of(Cell))
-    bridges: tuple[Bridge, ...] = field(validator=errors.tuple_of(Bridge))
+    code: ViolationCode
+    cells: tuple[Cell, ...]
+    bridges: tuple[Bridge, ...]
     values: FrozenMapping[int | str]
     roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
-    # Written out: to pyright, a field with a converter does not match a protocol like HasRule.
+    # Written out: to pyright, a field with a converter does not match a protocol like HasCode.
     def __init__(
         self,
-        rule: Rule,
+        code: ViolationCode,
         cells: tuple[Cell, ...] = (),
         bridges: tuple[Bridge, ...] = (),
         values: Mapping[str, int | str] = _NO_VALUES,
         roles: Mapping[str, Iterable[Cell]] = NO_ROLES,
     ) -> None:
-        parts = rule, cells, bridges, _values(values), _roles(roles)
-        for put, part in zip(_SETTERS, parts, strict=True):
-            put(self, part)
-        validate(self)
+        errors.require_type(code, ViolationCode, "code")
+        errors.require_tuple(cells, Cell, "cells")
+        errors.require_tuple(bridges, Bridge, "bridges")
+        _put(self, "code", code)
+        _put(self, "cells", cells)
+        _put(self, "bridges", bridges)
+        _put(self, "values", _values(values, cells, bridges))
+        _put(self, "roles", _roles(roles))
 
     @property
     def reason(self) -> Reason:
-        """The violation as a reason, whose code is the rule."""
-        cells = ", ".join(map(str, self.cells))
-        bridges = ", ".join(map(str, self.bridges))
-        return Reason(self.rule, {**self.values, "cells": cells, "bridges": bridges})
-
-
-_SETTERS = slot_setters(Violation)
+        """The violation as a reason, with the same code and values."""
+        return Reason(self.code, self.values)
 
 
 def violation(
-    rule: Rule,
+    code: ViolationCode,
     cells: Iterable[Cell] = (),
     bridges: Iterable[Bridge] = (),
     roles: Mapping[str, Collection[Cell]] | None = None,
@@ -106,19 +115,19 @@ def violation(
     Roles without cells are left out; without *roles* the cells have none.
     """
     found = tuple((name, _in_order(each)) for name, each in (roles or {}).items() if each)
-    return _shared(rule, _in_order(cells), _in_order(bridges), tuple(values.items()), found)
+    return _shared(code, _in_order(cells), _in_order(bridges), tuple(values.items()), found)
 
 
 # Cached: callers may keep many errors, and these share few distinct violations.
 @lru_cache(maxsize=256)
 def _shared(
-    rule: Rule,
+    code: ViolationCode,
     cells: tuple[Cell, ...],
     bridges: tuple[Bridge, ...],
     values: tuple[tuple[str, int | str], ...],
     roles: tuple[tuple[str, tuple[Cell, ...]], ...],
 ) -> Violation:
-    return Violation(rule, cells, bridges, FrozenMapping(values), FrozenMapping(roles))
+    return Violation(code, cells, bridges, FrozenMapping(values), FrozenMapping(roles))
 
 
 def _in_order(items: Iterable[C]) -> tuple[C, ...]:
@@ -145,12 +154,12 @@ def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
 
 
 def _explained(violations: tuple[Violation, ...]) -> str:
-    """Return the sentences of an error, or the rules if values for the sentences are missing."""
+    """Return the sentences of an error, or the codes if values for the sentences are missing."""
     named = violations[:NAMED]
     try:
         return explain_all((*named, *_more(violations)))
     except PonteError:
-        return ", ".join(each.rule.value for each in named)
+        return ", ".join(each.code for each in named)
 
 
 @final

@@ -7,7 +7,7 @@ from typing import TypeAlias, final, get_args, overload
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.enums import Color, Phase, Rule, Seat
+from pontedeldiavolo.base.enums import Color, Phase, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
@@ -191,9 +191,9 @@ class GameState(StateBase):
         """
         require_type(action, _ACTIONS_AND_STEPS, "action")
         if self.phase is Phase.OVER:
-            return (violation(Rule.GAME_OVER),)
+            return (violation(ViolationCode.GAME_OVER),)
         if isinstance(action, ChooseColor) != (self.phase is Phase.COLOR_CHOICE):
-            return (violation(Rule.WRONG_PHASE),)
+            return (violation(ViolationCode.WRONG_PHASE),)
         return () if self.to_move is None else tuple(self._judge(action, self.to_move))
 
     def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
@@ -207,12 +207,12 @@ class GameState(StateBase):
             case PlaceTile(cell):
                 faults = tuple(judge_tiles(pieces, color, (cell,), supply))
                 if not faults and not self.legal_actions.second_tiles(cell):
-                    return (violation(Rule.NO_PARTNER, [cell], roles={"new": [cell]}),)
+                    return (violation(ViolationCode.NO_PARTNER, [cell], roles={"new": [cell]}),)
                 return faults
             case BuildBridge():
                 return judge_bridge(pieces, color, action.bridge, self.bridges_left)
             case _:
-                return (violation(Rule.PAIR_EXISTS),) if self.legal_actions.pairs else ()
+                return (violation(ViolationCode.PAIR_EXISTS),) if self.legal_actions.pairs else ()
 
     def apply(self, action: Action) -> GameState:
         """Return the state after *action*.
@@ -291,7 +291,7 @@ class GameState(StateBase):
         """
         require_type(color, Color, "color")
         if self.phase not in (Phase.PLAY, Phase.LAST_TURN):
-            rule = Rule.GAME_OVER if self.is_over else Rule.WRONG_PHASE
+            rule = ViolationCode.GAME_OVER if self.is_over else ViolationCode.WRONG_PHASE
             raise InvalidPositionError([violation(rule)])
         return self._make(self.rules, self._pieces, Phase.PLAY, color, self._white_owner)
 
@@ -417,7 +417,7 @@ class HalfTurn(StateBase):
         require_type(step, _STEPS, "step")
         if isinstance(step, PlaceTile):
             return self.state.violations(PlaceTiles(self.first, step.cell))
-        return (violation(Rule.WRONG_PHASE),)
+        return (violation(ViolationCode.WRONG_PHASE),)
 
     def step(self, step: Step) -> GameState:
         """Return the state after the whole turn; the order of its tiles does not matter.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Rule, Seat
+from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.geometry import bits
@@ -30,7 +30,11 @@ def state_faults(
     own = rules.board.geometry.size
     if own != (width, height):
         yield violation(
-            Rule.BOARD_MISMATCH, width=width, height=height, rules_width=own[0], rules_height=own[1]
+            ViolationCode.BOARD_MISMATCH,
+            width=width,
+            height=height,
+            rules_width=own[0],
+            rules_height=own[1],
         )
         return
     white, red = (side.tiles.bit_count() for side in pieces.sides)
@@ -44,18 +48,20 @@ def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[
     supply = rules.tiles_per_color
     for color, count in (("white", white), ("red", red)):
         if supply is not None and count > supply:
-            yield violation(Rule.TILES_EXCEED_SUPPLY, color=color, count=count, supply=supply)
+            yield violation(
+                ViolationCode.TILES_EXCEED_SUPPLY, color=color, count=count, supply=supply
+            )
     if rules.bridges is not None and bridges > rules.bridges:
-        yield violation(Rule.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
+        yield violation(ViolationCode.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
 
 
 def turn_faults(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iterator[Violation]:
     """Check the colour to move and the owner of white."""
     movers = {Phase.OPENING: [Color.WHITE], Phase.PLAY: [*Color], Phase.LAST_TURN: [Color.RED]}
     if to_move not in movers.get(phase, [None]):
-        yield violation(Rule.WRONG_TURN)
+        yield violation(ViolationCode.WRONG_TURN)
     if (owner is None) != (phase in (Phase.OPENING, Phase.COLOR_CHOICE)):
-        yield violation(Rule.WRONG_OWNERS)
+        yield violation(ViolationCode.WRONG_OWNERS)
 
 
 def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
@@ -63,14 +69,14 @@ def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violat
     empty = not pieces.occupied
     white_stuck, red_stuck = (not legal_pairs(rules, pieces, color) for color in (0, 1))
     if phase is Phase.OPENING and not empty:
-        yield violation(Rule.NOT_AN_OPENING)
+        yield violation(ViolationCode.NOT_AN_OPENING)
     opened = white.tiles.bit_count() == TILES_PER_TURN and not red.tiles and not pieces.bridges
     if phase is Phase.COLOR_CHOICE and not opened and not (empty and white_stuck):
-        yield violation(Rule.NOT_A_COLOR_CHOICE)
+        yield violation(ViolationCode.NOT_A_COLOR_CHOICE)
     if phase is Phase.LAST_TURN and not white_stuck:
-        yield violation(Rule.NOT_A_LAST_TURN)
+        yield violation(ViolationCode.NOT_A_LAST_TURN)
     if phase is Phase.OVER and not white_stuck and not red_stuck:
-        yield violation(Rule.NOT_OVER)
+        yield violation(ViolationCode.NOT_OVER)
 
 
 _PHASES: Final = tuple(Phase)

@@ -247,7 +247,7 @@ def explained(
     """Return violations with their sentences, and cells by their roles."""
     return [
         {
-            "rule": each.rule.value,
+            "code": each.code,
             "text": messages.explain(each, language.catalog),
             "cells": {role: [*map(str, cells)] for role, cells in each.roles.items()},
             "bridges": [*map(str, each.bridges)],

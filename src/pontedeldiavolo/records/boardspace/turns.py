@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, cast, final
 from attrs import define, evolve, field
 
 from pontedeldiavolo import presets
-from pontedeldiavolo.base.enums import Color, Ending, Phase, Rule, Seat
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat, ViolationCode
 from pontedeldiavolo.base.errors import NotationError, reason
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -440,7 +440,7 @@ class Replay:
         """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
         faults = self._state().violations(PlaceTile(self._turn.tiles[0]))
         self._require(faults, "boardspace-room-for-second", token)
-        if any(fault.rule is not Rule.NO_PARTNER for fault in faults):
+        if any(fault.code is not ViolationCode.NO_PARTNER for fault in faults):
             error = IllegalActionError(faults)
             raise self._error(error, token) from error
 

@@ -8,7 +8,7 @@
 /** @typedef {{cell: string, name: string}} Named */
 /** @typedef {{targets: string[], ghosts: string, tile: string, bridge: string}} Clicks */
 /** @typedef {{svg: string, grid: Grid, cells: Named[][], table: any, clicks: Clicks | null}} Shown */
-/** @typedef {{rule: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
+/** @typedef {{code: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
 const MAX_COLUMNS_ON_PHONES = 13;
 const STEPS = {
