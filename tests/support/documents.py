@@ -59,7 +59,7 @@ TEXT = """[First "Ada"]
 """A record with an illegal action."""
 assert isinstance(RECORD, pdd.records.Record)
 GAME = example_game()
-FAULT = SETUP.faults()[0]
+FAULT = SETUP.violations()[0]
 
 EXAMPLES: dict[str, json.Value] = {
     "color": RED,

@@ -34,7 +34,7 @@ from pontedeldiavolo.rules.violations import (
 )
 
 from .legal_actions import LegalActions, LegalSteps, find_legal_actions, find_legal_steps
-from .state_base import StateBase, state_faults, unpack
+from .state_base import StateBase, state_violations, unpack
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
@@ -148,9 +148,9 @@ class GameState(StateBase):
         cls, rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, owner: Seat | None
     ) -> GameState:
         """Return a state of these parts, or raise :class:`InvalidPositionError`."""
-        faults = tuple(state_faults(rules, pieces, phase, to_move, owner))
-        if faults:
-            raise InvalidPositionError(faults)
+        violations = tuple(state_violations(rules, pieces, phase, to_move, owner))
+        if violations:
+            raise InvalidPositionError(violations)
         return cls._make(rules, pieces, phase, to_move, owner)
 
     # Legal actions

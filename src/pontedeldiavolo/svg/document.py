@@ -238,7 +238,7 @@ def draw(options: RenderOptions) -> Svg:
         view = view_of(drawable, networks=options.networks and options.tinted is None)
     if options.tinted:
         view = evolve(view, networks=options.tinted)
-    faults = drawable.faults() if isinstance(drawable, Setup) else ()
+    faults = drawable.violations() if isinstance(drawable, Setup) else ()
     lines = options.caption
     if lines is None:
         lines = overlays.broken_lines(overlays.legend(faults, captions), layout)
