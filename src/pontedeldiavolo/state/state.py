@@ -12,7 +12,7 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.board.symmetry import Symmetry, require_board
 from pontedeldiavolo.position.legality import Effects, effects_of, judge_bridge, judge_tiles
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
@@ -305,7 +305,7 @@ class GameState(StateBase):
         """
         require_type(symmetry, Symmetry, "symmetry")
         geometry = self._pieces.geometry
-        symmetry.require_board(geometry.width, geometry.height)
+        require_board(symmetry, geometry.width, geometry.height)
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
         return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
 
