@@ -42,7 +42,7 @@ def test_ends(side: int) -> None:
     for _ in range(GAMES):
         game = Game(board, rng)
         turns += game.play()
-        assert setup(game).faults() == ()
+        assert setup(game).violations() == ()
         pdd.GameState.from_position(setup(game).position(), phase=pdd.Phase.OVER)
         state = start(side)
         while not state.is_over:

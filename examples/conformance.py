@@ -121,7 +121,7 @@ def read(asked: Request) -> Answer:
 def setup(asked: Request) -> Answer:
     """Name the rules that a diagram breaks."""
     try:
-        faults = pdd.parse_setup(asked["text"]).faults()
+        faults = pdd.parse_setup(asked["text"]).violations()
     except pdd.PonteError:
         return {"error": True}
     return {"violations": sorted({each.code.value for each in faults})}

@@ -39,6 +39,7 @@ from attrs import frozen
 import pontedeldiavolo as pdd
 from pontedeldiavolo import text
 from pontedeldiavolo.base.errors import PARSERS
+from pontedeldiavolo.base.messages import HasCode, HasEnding, HasOutcome
 from pontedeldiavolo.base.values import ImmutableValue
 from support import public_api
 from support.public_values import GAME, PAIR, RECORD, STATE
@@ -101,7 +102,6 @@ FITTING: dict[str, object] = {
     "testing.strategies.damaged.texts": [RECORD],
     **{f"Game.{each}.path": (0,) for each in ("move_at", "state_before", "with_nags")},
     **{f"Game.{each}.path": (0, 0) for each in ("promote", "without")},
-    **{f"Symmetry.require_board.{side}": 10 for side in ("height", "width")},
     **{f"batch.GameBatch.{each}": [0] for each in ("reset.rows", "step.codes", "take.rows")},
     **{f"batch.GamePool.{each}": [] for each in ("reset.rows", "step.codes")},
     "batch.GameBatch.replace.rows": [],
@@ -160,9 +160,9 @@ WANTED: dict[object, str] = {
     NoneType: "NoneType",
     IO: "a file",
     TextIO: "a file",
-    pdd.messages.HasCode: "Violation or PonteError",
-    pdd.messages.HasEnding: "Game",
-    pdd.messages.HasOutcome: "Outcome",
+    HasCode: "Violation or PonteError",
+    HasEnding: "Game",
+    HasOutcome: "Outcome",
 }
 """The words of a sentence for types that it does not call by their names."""
 

@@ -69,7 +69,7 @@ def assert_says_all(hints: dict[str, Any], names: Iterator[str] | list[str]) -> 
 
 def test_the_face_has_what_the_front_door_promises() -> None:
     assert len(CLASSES) > len(ALIASES) > 0
-    assert {"Cell", "GameState", "HalfTurn", "messages.HasCode", "text.Span"} <= {*CLASSES}
+    assert {"Cell", "GameState", "HalfTurn", "messages.Language", "text.Span"} <= {*CLASSES}
     assert {"perft", "presets.by_name", "text.render", "Cell.__init__", "Game.play"} <= {*FUNCTIONS}
     assert {"Action", "Step", "Node", "Drawable"} <= {*UNIONS}
     assert {*ALIASES} - {*UNIONS} == {"messages.Catalog"}

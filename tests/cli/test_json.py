@@ -24,10 +24,10 @@ def test_show(record: Path) -> None:
 
 
 def test_faults_of_a_diagram() -> None:
-    (fault,) = value_of(invoke("show", "-", "--json", keys=FAULTY), "faults")["faults"]
+    (fault,) = value_of(invoke("show", "-", "--json", keys=FAULTY), "violations")["violations"]
     assert (fault["code"], fault["cells"]) == ("group-too-large", ["a1", "b1", "c1", "d1", "c2"])
     assert fault["text"].startswith("This would make a group of 5 tiles")
-    assert value_of(invoke("show", "-", "--json", keys="w . r"), "faults") == {"faults": []}
+    assert value_of(invoke("show", "-", "--json", keys="w . r"), "violations") == {"violations": []}
 
 
 def test_moves() -> None:

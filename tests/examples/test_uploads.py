@@ -232,7 +232,7 @@ def test_a_record_may_be_longer_than_an_upload(module: dict[str, Any]) -> None:
 
 
 def test_a_response_lists_ten_violations(module: dict[str, Any]) -> None:
-    violations = pdd.parse_setup("w x w").faults() * 11
+    violations = pdd.parse_setup("w x w").violations() * 11
     assert len(violations) > 10
     request = type("Request", (), {"query_params": {}})()
     assert len(module["violation_list"](violations, request)) == 10

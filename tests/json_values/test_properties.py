@@ -37,7 +37,10 @@ def pairs() -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
 @st.composite
 def violations(draw: DrawFn) -> pdd.Violation:
     state = draw(strategies.states())
-    found = (*state.violations(draw(support.attempts(state))), *draw(strategies.setups()).faults())
+    found = (
+        *state.violations(draw(support.attempts(state))),
+        *draw(strategies.setups()).violations(),
+    )
     return draw(st.sampled_from(found or (pdd.Violation(pdd.ViolationCode.CROSSES),)))
 
 

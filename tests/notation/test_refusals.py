@@ -207,7 +207,7 @@ def test_actions_are_read_whether_legal_or_not(text: str, faults: list[str]) -> 
 
 def test_positions_against_the_rules_are_well_formed_texts() -> None:
     text = RULES + "rows=www/wwr built=a1-c1 phase=over to-move=red white=-"
-    faults = error_of(pdd.InvalidPositionError, pdd.parse_state, text).faults
+    faults = error_of(pdd.InvalidPositionError, pdd.parse_state, text).violations
     assert sorted(fault.code.value for fault in faults) == [
         *("ends-differ", "group-too-large", "tile-beneath", "tiles-exceed-supply"),
         *("wrong-owners", "wrong-turn"),

@@ -138,7 +138,7 @@ def test_setups_come_back_and_are_positions_or_say_why_not(setup: pdd.Setup) -> 
     text = pdd.format_setup(setup)
     assert pdd.parse_setup(text) == setup
     assert pdd.format_setup(pdd.parse_setup(text)) == text
-    if faults := setup.faults():
-        assert error_of(pdd.InvalidPositionError, setup.position).faults == faults
+    if faults := setup.violations():
+        assert error_of(pdd.InvalidPositionError, setup.position).violations == faults
     else:
         assert setup.position().setup() == setup

@@ -91,9 +91,9 @@ def test_the_faults_of_diagrams(name: str) -> None:
     diagram, expected = FAULTY[name]
     setup = pdd.parse_setup(diagram)
     assert pdd.parse_setup(pdd.format_setup(setup)) == setup
-    assert faults_of(setup.faults()) == expected
+    assert faults_of(setup.violations()) == expected
     if expected:
-        assert error_of(pdd.InvalidPositionError, setup.position).faults == setup.faults()
+        assert error_of(pdd.InvalidPositionError, setup.position).violations == setup.violations()
         with pytest.raises(pdd.InvalidPositionError):
             Position.from_pieces(setup.board, setup.white, setup.red, setup.bridges)
     else:
@@ -112,7 +112,7 @@ def pairs_that_cross(board: Board) -> list[tuple[Bridge, Bridge]]:
 
 def test_all_bridges_at_once_are_at_fault_pair_by_pair() -> None:
     board = Board(6, 6)
-    faults = Setup(board, bridges=board.bridges).faults()
+    faults = Setup(board, bridges=board.bridges).violations()
     found = [fault.bridges for fault in faults if fault.code is ViolationCode.CROSSES]
     expected = pairs_that_cross(board)
     assert sorted(found) == sorted(expected)
@@ -125,7 +125,9 @@ def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
     board = Board(*size)
     for one, other in pairs_that_cross(board):
         setup = Setup(board, white=(*one.ends, *other.ends), bridges=[other, one])
-        found = [fault.bridges for fault in setup.faults() if fault.code is ViolationCode.CROSSES]
+        found = [
+            fault.bridges for fault in setup.violations() if fault.code is ViolationCode.CROSSES
+        ]
         assert found == [(one, other)]
         with pytest.raises(pdd.InvalidPositionError, match=f"in the way: {one}, {other}"):
             setup.position()
@@ -133,7 +135,9 @@ def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
 
 def test_every_fault_of_diagrams_is_in_the_table() -> None:
     seen = {
-        fault.code for diagram, _ in FAULTY.values() for fault in pdd.parse_setup(diagram).faults()
+        fault.code
+        for diagram, _ in FAULTY.values()
+        for fault in pdd.parse_setup(diagram).violations()
     }
     assert seen == {
         *(

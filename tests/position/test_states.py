@@ -114,13 +114,13 @@ def test_states_that_can_be(name: str) -> None:
 @pytest.mark.parametrize("name", INVALID)
 def test_states_that_cannot_be(name: str) -> None:
     diagram, arguments, expected = INVALID[name]
-    faults = invalid(state_from, diagram, arguments).faults
+    faults = invalid(state_from, diagram, arguments).violations
     assert faults_of(faults) == expected
-    assert invalid(pdd.parse_state, text_from(diagram, arguments)).faults == faults
+    assert invalid(pdd.parse_state, text_from(diagram, arguments)).violations == faults
 
 
 def test_a_position_on_another_board_than_the_rules() -> None:
-    (fault,) = invalid(GameState.from_position, draw("w . w"), rules=Rules()).faults
+    (fault,) = invalid(GameState.from_position, draw("w . w"), rules=Rules()).violations
     assert fault.code is ViolationCode.BOARD_MISMATCH
     sizes = {"width": 3, "height": 1, "rules_width": 10, "rules_height": 10}
     assert fault.values == {**sizes, "cells": "", "bridges": ""}
@@ -159,13 +159,13 @@ def test_texts_say_whose_turn_it_is_rightly(
         "1x1 tiles=unlimited bridges=unlimited tiebreaks=none rows=1 built=-"
         f" phase={phase} to-move={to_move} white={owner}"
     )
-    assert faults_of(invalid(pdd.parse_state, text).faults) == [expected]
+    assert faults_of(invalid(pdd.parse_state, text).violations) == [expected]
 
 
 def test_bridges_between_any_two_cells_can_be_drawn() -> None:
     far = Bridge(Cell(0, 0), Cell(40, 40))
     setup = Setup(Board(2, 2), bridges=[far])
-    assert faults_of(setup.faults()) == [
+    assert faults_of(setup.violations()) == [
         "ends-differ a1 ao41 | a1-ao41",
         "not-a-bridge-shape a1 ao41 | a1-ao41",
         "off-board ao41 | a1-ao41",

@@ -226,9 +226,9 @@ def test_an_open_cell_is_a_valid_set_up(position: pdd.Position) -> None:
     for cell in position.board:
         taken = position.color_at(cell) is not None
         white = evolve(setup, white=(*setup.white, cell))
-        assert (cell in position.open_cells(WHITE)) == (not taken and not white.faults())
+        assert (cell in position.open_cells(WHITE)) == (not taken and not white.violations())
         red = evolve(setup, red=(*setup.red, cell))
-        assert (cell in position.open_cells(RED)) == (not taken and not red.faults())
+        assert (cell in position.open_cells(RED)) == (not taken and not red.violations())
 
 
 @given(positions(SMALL_RULES))
@@ -241,7 +241,7 @@ def test_an_open_bridge_is_a_valid_set_up(position: pdd.Position) -> None:
             for bridge in position.board.bridges
             if set(bridge.ends) <= tiles
             and bridge not in setup.bridges
-            and not evolve(setup, bridges=(*setup.bridges, bridge)).faults()
+            and not evolve(setup, bridges=(*setup.bridges, bridge)).violations()
         ]
         assert list(position.open_bridges(color)) == expected
 

@@ -304,20 +304,20 @@ START = (
 
 def test_a_set_up_tells_every_fault_and_its_sentence_ten() -> None:
     setup = pdd.Setup(BOARD, bridges=BUILT[:40])
-    faults = setup.faults()
+    faults = setup.violations()
     assert len(faults) > 30
     error = error_of(pdd.InvalidPositionError, setup.position)
-    assert error.faults == faults
+    assert error.violations == faults
     named = messages.explain_all(faults[:10])
     assert str(error) == f"{named} And {len(faults) - 10} more."
     assert messages.explain(error) == str(error)
     german = messages.explain(error, messages.GERMAN)
     assert german.endswith(f" Und {len(faults) - 10} weitere.")
-    assert pickle.loads(pickle.dumps(error)).faults == faults
+    assert pickle.loads(pickle.dumps(error)).violations == faults
 
 
 def test_ten_faults_are_all_named() -> None:
-    (fault,) = pdd.parse_setup(".\nwhite b1").faults()
+    (fault,) = pdd.parse_setup(".\nwhite b1").violations()
     for count in (1, 10):
         error = pdd.InvalidPositionError([fault] * count)
         assert str(error) == messages.explain_all([fault] * count)
@@ -341,7 +341,7 @@ def test_readers_stop_at_a_hundred_faults(read: Callable[[str], object], text: s
     assert time.process_time() - start < 0.5
     assert "And at least 90 more." in str(error)
     assert len(str(error)) < 1_500
-    assert {len(getattr(each, "faults", ())) for each in causes(error)} <= {0, 100}
+    assert {len(getattr(each, "violations", ())) for each in causes(error)} <= {0, 100}
 
 
 def test_a_kept_error_holds_ten_faults() -> None:
@@ -350,7 +350,7 @@ def test_a_kept_error_holds_ten_faults() -> None:
     (error,) = records.read(start.replace('"bridges": []', f'"bridges": [{built}]'))
     assert isinstance(error, pdd.RecordError)
     assert "And at least 90 more." in str(error)
-    assert [len(each.faults) for each in causes(error) if hasattr(each, "faults")] == [10]
+    assert [len(each.violations) for each in causes(error) if hasattr(each, "violations")] == [10]
 
 
 @pytest.mark.parametrize(

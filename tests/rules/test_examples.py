@@ -38,7 +38,7 @@ def test_example_1_islands_keep_their_distance_and_sandbanks_may_touch_at_corner
         1 w . w . . .
           a b c d e f
     """)
-    assert setup.faults() == ()
+    assert setup.violations() == ()
     position = setup.position()
     assert [names(island.cells) for island in position.islands(WHITE)] == ["a3 a4 a5 b5"]
     groups = [names(group.cells) for group in position.groups(WHITE)]

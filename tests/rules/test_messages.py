@@ -23,11 +23,11 @@ def only(violations: tuple[Violation, ...]) -> Violation:
 def fault_of(diagram: str, **arguments: Any) -> Violation:
     """Return the one fault of a state with the position of a diagram."""
     make = partial(GameState.from_position, draw(diagram), **arguments)
-    return only(error_of(pdd.InvalidPositionError, make).faults)
+    return only(error_of(pdd.InvalidPositionError, make).violations)
 
 
 def setup_fault(diagram: str) -> Violation:
-    return only(pdd.parse_setup(diagram).faults())
+    return only(pdd.parse_setup(diagram).violations())
 
 
 START = GameState.initial(Rules(pdd.Board(4, 1)))

@@ -64,7 +64,7 @@ def test_every_cell_at_fault_has_a_role(state: GameState, data: st.DataObject) -
 
 @given(setups())
 def test_every_cell_at_fault_in_a_diagram_has_a_role(setup: Setup) -> None:
-    for fault in setup.faults():
+    for fault in setup.violations():
         check(fault, OF_SETUPS)
 
 
@@ -110,12 +110,12 @@ def test_documents_of_violations_without_roles_are_still_read() -> None:
 
 def test_bridges_out_of_place_have_ends() -> None:
     far = Bridge(Cell(0, 0), Cell(4, 4))
-    faults = Setup(pdd.Board(5, 5), bridges=[far]).faults()
+    faults = Setup(pdd.Board(5, 5), bridges=[far]).violations()
     assert {fault.code: names(fault.roles["end"]) for fault in faults} == {
         ViolationCode.NOT_A_BRIDGE_SHAPE: "a1 e5",
         ViolationCode.ENDS_DIFFER: "a1 e5",
     }
-    assert Position.from_pieces(pdd.Board(5, 5)).setup().faults() == ()
+    assert Position.from_pieces(pdd.Board(5, 5)).setup().violations() == ()
 
 
 def test_the_reference_lists_the_roles() -> None:

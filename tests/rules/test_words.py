@@ -14,6 +14,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, ViolationCode, messages
 from pontedeldiavolo.base import catalogs
 from pontedeldiavolo.base.catalogs import languages_folder, tables_of
+from pontedeldiavolo.base.messages import Word
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
 from support.checks import fields, wrong_type
 from support.diagrams import state_of
@@ -21,7 +22,7 @@ from support.games import game_of
 from support.paths import ROOT
 
 CATALOGS = {code: language.catalog for code, language in LANGUAGES.items()}
-WORDS = [member for enum in get_args(messages.Word) for member in enum]
+WORDS = [member for enum in get_args(Word) for member in enum]
 
 START = pdd.Game.new()
 CHOSEN = START.play("a1,b2").play("red")
@@ -74,7 +75,7 @@ RESULTS: list[tuple[pdd.Game | Outcome, str, str]] = [
 
 @pytest.mark.parametrize("language", CATALOGS)
 @pytest.mark.parametrize("member", WORDS)
-def test_every_member_has_a_word(language: str, member: messages.Word) -> None:
+def test_every_member_has_a_word(language: str, member: Word) -> None:
     found = messages.word(member, CATALOGS[language])
     assert found == CATALOGS[language][member]
     assert found.strip() == found != ""
@@ -138,7 +139,7 @@ def test_all_violations_in_any_language() -> None:
 
 
 def test_all_words_are_members() -> None:
-    assert all(issubclass(enum, Enum) for enum in get_args(messages.Word))
+    assert all(issubclass(enum, Enum) for enum in get_args(Word))
     assert len(WORDS) == len(set(WORDS)) == 20
 
 

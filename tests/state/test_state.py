@@ -91,7 +91,7 @@ def test_the_repr_of_a_state() -> None:
 )
 def test_with_to_move_needs_colours_that_move(state: GameState, fault: str) -> None:
     error = error_of(pdd.InvalidPositionError, state.with_to_move, RED)
-    assert faults_of(error.faults) == [fault]
+    assert faults_of(error.violations) == [fault]
 
 
 def test_the_value_of_an_outcome_for_both_seats() -> None:

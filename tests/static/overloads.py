@@ -102,18 +102,17 @@ as_a_mapping: Mapping[str, int | str] = violation.values
 assert_type(violation.roles["new"], tuple[pdd.Cell, ...])
 assert_type(pdd.PonteError("no").reason.code, str)
 errors: list[type[pdd.PonteError]] = [pdd.NotationError, pdd.RecordError, pdd.InvalidRulesError]
-has_code: pdd.messages.HasCode = violation
-has_code = pdd.RecordError(1, 2, "a tag")
-has_ending: pdd.messages.HasEnding = game
 nothing = pdd.Score(0, 0, 0)
-has_outcome: pdd.messages.HasOutcome = pdd.Outcome(
-    None, None, pdd.DecidedBy.NOTHING, nothing, nothing
-)
+drawn = pdd.Outcome(None, None, pdd.DecidedBy.NOTHING, nothing, nothing)
 by_code = {pdd.ViolationCode.OCCUPIED: "Belegt."}
 by_text = {"occupied": "Belegt."}
 assert_type(pdd.messages.explain(violation, by_code), str)
 assert_type(pdd.messages.explain(violation, by_text), str)
+assert_type(pdd.messages.explain(pdd.RecordError(1, 2, "a tag")), str)
+assert_type(pdd.messages.explain_all([violation, pdd.PonteError("no")]), str)
+assert_type(pdd.messages.word(pdd.Color.RED), str)
 assert_type(pdd.messages.result(game, pdd.messages.GERMAN), str)
+assert_type(pdd.messages.result(drawn), str)
 
 # Pictures, records and documents
 

@@ -44,7 +44,7 @@ def example_game() -> pdd.Game:
 
 
 GAME = example_game()
-FAULT = SETUP.faults()[0]
+FAULT = SETUP.violations()[0]
 
 EXAMPLES: dict[str, json.Value] = {
     "color": RED,

@@ -69,7 +69,7 @@ def test_every_state_can_be_drawn(
 @given(setups(), SWITCHES)
 def test_every_set_up_can_be_drawn(setup: pdd.Setup, switches: dict[str, Any]) -> None:
     root = sound(svg.render(setup, **{**switches, "targets": False}))
-    faults = setup.faults()
+    faults = setup.violations()
     board = {*setup.board}
     on_board = [
         {*fault.cells} & board or any({*bridge.ends} <= board for bridge in fault.bridges)

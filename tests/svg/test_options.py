@@ -188,7 +188,7 @@ def test_size_is_that_of_the_longer_side(
 def test_faults_say_what_is_wrong() -> None:
     root = parse(svg.render(FAULTY))
     said = {each.get("data-cell"): title(each) for each in parts(root, "fault")}
-    sentences = {each: pdd.messages.explain(each) for each in FAULTY.faults()}
+    sentences = {each: pdd.messages.explain(each) for each in FAULTY.violations()}
     for cell in FAULTY.board:
         about = [text for fault, text in sentences.items() if cell in fault.cells]
         assert said.get(str(cell), "") == " ".join(about)
@@ -208,7 +208,7 @@ def test_many_faults_have_a_short_legend() -> None:
     setup = attrs.evolve(setup, bridges=bridges)
     root = parse(svg.render(setup))
     (note,) = parts(root, "note")
-    assert title(note).endswith(f" And {len(setup.faults()) - 20} more.")
+    assert title(note).endswith(f" And {len(setup.violations()) - 20} more.")
     lowest = max(float(y) for _, y in MOVE.findall(note.attrib["d"]))
     height = float(root.attrib["viewBox"].split()[3])
     assert height - 16 < 0.9 * lowest < height

@@ -95,7 +95,7 @@ def test_a_set_up_in_words() -> None:
     said = said_of(FAULTY)[1]
     assert said.startswith("A board of 4 by 4 cells. White: sandbanks a1; c1; ")
     assert "points" not in said
-    assert said.endswith(" ".join(map(pdd.messages.explain, FAULTY.faults())))
+    assert said.endswith(" ".join(map(pdd.messages.explain, FAULTY.violations())))
 
 
 @given(games())
@@ -128,7 +128,7 @@ def test_a_position_in_german() -> None:
     )
     assert said_of(example_game(), GERMAN)[1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
     assert said_of(FAULTY, GERMAN)[1].endswith(
-        " ".join(pdd.messages.explain(each, GERMAN) for each in FAULTY.faults())
+        " ".join(pdd.messages.explain(each, GERMAN) for each in FAULTY.violations())
     )
 
 

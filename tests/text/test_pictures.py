@@ -356,7 +356,7 @@ def test_any_set_up_can_be_drawn(setup: Setup) -> None:
     many = max(setup.board.width, setup.board.height) > 26
     below = len(notes(setup))
     assert len(rows) == 2 * setup.board.height + many + below
-    if not setup.faults():
+    if not setup.violations():
         assert below == 0
         assert rows == layout(setup.position())
 

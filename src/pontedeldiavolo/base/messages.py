@@ -272,7 +272,9 @@ def _require_fault(value: object, name: str) -> None:
         raise TypeError(f"{name} must be Violation or PonteError, not {type(value).__name__}")
 
 
-def word(member: Word, catalog: Catalog | str = ENGLISH) -> str:
+def word(
+    member: Color | Seat | Phase | Tiebreak | DecidedBy | Ending, catalog: Catalog | str = ENGLISH
+) -> str:
     """Return the word that *catalog* has for a colour, a seat, a phase and so on.
 
     >>> pdd.messages.word(pdd.Color.WHITE, pdd.messages.GERMAN)

@@ -13,7 +13,7 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD
-from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.board.symmetry import Symmetry, require_board, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 
 from .arguments import require_below, require_shape, whole_numbers
@@ -110,7 +110,7 @@ def symmetry_number(board: Board, symmetry: Symmetry) -> int:
         PonteError: If it belongs to a board of another size.
     """
     require_type(symmetry, Symmetry, "symmetry")
-    symmetry.require_board(board.width, board.height)
+    require_board(symmetry, board.width, board.height)
     return symmetries_of(board.width, board.height).index(symmetry)
 
 

@@ -61,7 +61,7 @@ def segments_conflict(
 class Bridge(CellPair, Ordered["Bridge"]):
     """Two joined cells, in canonical order; only a position knows the owner.
 
-    Any two cells are accepted, since a diagram can be wrong; :meth:`Setup.faults` reports it.
+    Any two cells are accepted, since a diagram can be wrong; :meth:`Setup.violations` reports it.
 
     >>> bridge = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(1, 2))
     >>> str(bridge), [str(cell) for cell in bridge.cells_beneath]

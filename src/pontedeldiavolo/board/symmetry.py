@@ -75,7 +75,7 @@ class Symmetry(ImmutableValue):
             PonteError: If it belongs to a board of another size.
         """
         require_type(other, Symmetry, "other")
-        self.require_board(other.width, other.height)
+        require_board(self, other.width, other.height)
         columns = self.flips_columns
         rows = self.flips_rows
         if other.transposes:
@@ -87,18 +87,6 @@ class Symmetry(ImmutableValue):
             columns != other.flips_columns,
             rows != other.flips_rows,
         )
-
-    def require_board(self, width: int, height: int) -> None:
-        """Refuse a board of another size.
-
-        Raises:
-            PonteError: If the board has another size.
-        """
-        width = whole_number(width, "width")
-        height = whole_number(height, "height")
-        if (width, height) != (self.width, self.height):
-            own = {"own_width": self.width, "own_height": self.height}
-            raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
 
     def point(self, column: int, row: int) -> tuple[int, int]:
         """Return the column and row that a cell in this column and row is mapped to.
@@ -118,6 +106,17 @@ class Symmetry(ImmutableValue):
         if self.flips_rows:
             row = self.height - 1 - row
         return column, row
+
+
+def require_board(symmetry: Symmetry, width: int, height: int) -> None:
+    """Refuse a symmetry that belongs to a board of another size.
+
+    Raises:
+        PonteError: If it does.
+    """
+    if (width, height) != (symmetry.width, symmetry.height):
+        own = {"own_width": symmetry.width, "own_height": symmetry.height}
+        raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
 
 
 @lru_cache(maxsize=64)

@@ -84,7 +84,7 @@ def show(
         return
     match found:
         case Setup() if as_json:
-            write_json("faults", {"faults": violation_values(found.faults())})
+            write_json("violations", {"violations": violation_values(found.violations())})
         case Game() | GameState() if as_json:
             write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
         case Game() as game:
@@ -106,7 +106,7 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.board(setup)
     screen.legend()
     screen.line()
-    if faults := setup.faults():
+    if faults := setup.violations():
         screen.line(message("faults", places=amount(len(faults), "place")), "bold")
         for fault in faults:
             screen.line(f"  {explain(fault, catalog())}")

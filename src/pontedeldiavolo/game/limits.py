@@ -145,8 +145,8 @@ def trim_error(error: RecordError) -> RecordError:
             if isinstance(cause.__cause__, NotationError):
                 # It repeats the fault, located within the text of a single tag or property.
                 cause.__cause__ = None
-        elif isinstance(cause, InvalidPositionError) and len(cause.faults) > NAMED:
-            cause = InvalidPositionError(cause.faults[:NAMED])
+        elif isinstance(cause, InvalidPositionError) and len(cause.violations) > NAMED:
+            cause = InvalidPositionError(cause.violations[:NAMED])
         elif hasattr(cause, "doc"):
             # A JSONDecodeError keeps the whole text, and adds nothing to the error around it.
             cause = None

@@ -44,7 +44,7 @@ from pontedeldiavolo.rules.actions import (
     Step,
 )
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
-from pontedeldiavolo.rules.violations import MAX_FAULTS, NO_ROLES, Violation
+from pontedeldiavolo.rules.violations import MAX_VIOLATIONS, NO_ROLES, Violation
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 from . import codecs
@@ -137,7 +137,7 @@ def _position(
     most = len(board) // 2
     if len(bridges) > most:
         raise JsonError("bridges", reason("json-bridges", most=most))
-    return Position._judged(Setup(board, white, red, bridges), MAX_FAULTS)
+    return Position._judged(Setup(board, white, red, bridges), MAX_VIOLATIONS)
 
 
 def _pieces(position_of: Callable[[Any], Position]) -> dict[str, Field]:

@@ -18,7 +18,7 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import MAX_FAULTS, InvalidPositionError
+from pontedeldiavolo.rules.violations import MAX_VIOLATIONS, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.state_base import supply_faults, turn_faults
 
@@ -42,7 +42,7 @@ def parse_state(text: str) -> GameState:
 
     Raises:
         NotationError: If it is not a state's text.
-        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
     """
     return scan_whole(text, _scan_parts).state()
 
@@ -56,7 +56,7 @@ def parse_half_turn(text: str) -> HalfTurn:
 
     Raises:
         NotationError: If it is not a half turn's text.
-        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, lambda scanner: (_scan_parts(scanner), _scan_first(scanner)))
@@ -72,7 +72,7 @@ def parse_node(text: str) -> Node:
 
     Raises:
         NotationError: If it is neither a state's text nor a half turn's.
-        InvalidPositionError: If the rules do not allow the state, with its first hundred faults.
+        InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
     parts, first = scan_whole(text, _scan_node)
@@ -118,14 +118,16 @@ class _Parts(NamedTuple):
         """Return the state, or raise :class:`InvalidPositionError` with up to a hundred faults."""
         rules, setup, phase, to_move, owner = self
         try:
-            position = Position._judged(setup, MAX_FAULTS)
+            position = Position._judged(setup, MAX_VIOLATIONS)
         except InvalidPositionError as error:
             # Whether the pieces fit the phase cannot be checked; everything else can.
             white = len(setup.white)
             red = len(setup.red)
             bridges = len(setup.bridges)
             more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
-            raise InvalidPositionError(islice(chain(error.faults, *more), MAX_FAULTS)) from None
+            raise InvalidPositionError(
+                islice(chain(error.violations, *more), MAX_VIOLATIONS)
+            ) from None
         return GameState._checked(rules, position._pieces, phase, to_move, owner)
 
 

@@ -61,7 +61,7 @@ class Setup(Rendered):
     ...   a b c
     ... bridges a1-c1
     ... ''')
-    >>> [violation.code.value for violation in setup.faults()]
+    >>> [violation.code.value for violation in setup.violations()]
     ['ends-differ']
     >>> pdd.Setup(pdd.Board(3, 1), white=[pdd.Cell(0, 0)]).position().score(pdd.Color.WHITE)
     Score(points=0, islands=0, bridges=0)
@@ -78,15 +78,15 @@ class Setup(Rendered):
     red: tuple[Cell, ...] = field(default=(), converter=_red)
     bridges: tuple[Bridge, ...] = field(default=(), converter=_bridges)
 
-    def faults(self) -> tuple[Violation, ...]:
+    def violations(self) -> tuple[Violation, ...]:
         """Return every rule that the diagram breaks, ``()`` if it is a valid position.
 
         A valid position need not be reachable: any number of tiles is accepted.
         """
-        return tuple(self._each_fault())
+        return tuple(self._each_violation())
 
-    def _each_fault(self) -> Iterator[Violation]:
-        """Iterate over the faults lazily, so that readers of texts need not find all of them."""
+    def _each_violation(self) -> Iterator[Violation]:
+        """Iterate over the violations; readers of texts stop after a hundred."""
         geometry = self.board.geometry
         yield from off_board(geometry, *self.white, *self.red)
         colors = {*self.white}, {*self.red}
@@ -198,10 +198,10 @@ class Position(Rendered):
 
     @classmethod
     def _judged(cls, setup: Setup, most: int | None = None) -> Position:
-        """Return the position of a diagram, or raise an error with up to *most* faults."""
-        faults = tuple(islice(setup._each_fault(), most))
-        if faults:
-            raise InvalidPositionError(faults)
+        """Return the position of a diagram, or raise an error with up to *most* violations."""
+        violations = tuple(islice(setup._each_violation(), most))
+        if violations:
+            raise InvalidPositionError(violations)
         geometry = setup.board.geometry
         white, red = map(geometry.set_of, (setup.white, setup.red))
         bridges = sum(1 << geometry.number_of(bridge) for bridge in setup.bridges)

@@ -123,7 +123,7 @@ class SourceText:
         try:
             start = self.parsed(parse_state, start_part)
         except InvalidPositionError as error:
-            self.fail("allowed-state", start_part.offset, faults=reasons(error.faults))
+            self.fail("allowed-state", start_part.offset, violations=reasons(error.violations))
         if rules is not None and rules != start.rules:
             self.fail(other, start_part.offset)
         return start

@@ -136,7 +136,7 @@ def _in_order(items: Iterable[C]) -> tuple[C, ...]:
 
 NAMED: Final = 10
 """The number of violations that the sentence of an error names."""
-MAX_FAULTS: Final = 100
+MAX_VIOLATIONS: Final = 100
 """The number of violations after which a reader stops checking a text."""
 
 
@@ -145,7 +145,9 @@ def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
     count = len(violations) - NAMED
     if count <= 0:
         return ()
-    return (reason("at-least-more" if len(violations) == MAX_FAULTS else "and-more", count=count),)
+    return (
+        reason("at-least-more" if len(violations) == MAX_VIOLATIONS else "and-more", count=count),
+    )
 
 
 def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
@@ -215,18 +217,18 @@ class InvalidPositionError(PonteError, FinalClass):
 
     __module__ = "pontedeldiavolo"
 
-    def __init__(self, faults: Iterable[Violation]) -> None:
-        super().__init__(errors.items_of(faults, Violation, "faults"))
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        super().__init__(errors.items_of(violations, Violation, "violations"))
 
     @property
-    def faults(self) -> tuple[Violation, ...]:
+    def violations(self) -> tuple[Violation, ...]:
         """Every rule that the set-up breaks; if it was read from a text, the first hundred."""
         return cast(tuple[Violation, ...], self.args[0])
 
     @property
     def reason(self) -> Reason:
-        """The reason; its value ``faults`` has the reasons of the first ten faults."""
-        return reason("invalid-position", faults=reasons(self.faults))
+        """The reason; its value ``violations`` has the reasons of the first ten violations."""
+        return reason("invalid-position", violations=reasons(self.violations))
 
     def __str__(self) -> str:
-        return _explained(self.faults)
+        return _explained(self.violations)

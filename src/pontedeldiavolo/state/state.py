@@ -12,7 +12,7 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.board.symmetry import Symmetry, require_board
 from pontedeldiavolo.position.legality import Effects, effects_of, judge_bridge, judge_tiles
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
@@ -34,7 +34,7 @@ from pontedeldiavolo.rules.violations import (
 )
 
 from .legal_actions import LegalActions, LegalSteps, find_legal_actions, find_legal_steps
-from .state_base import StateBase, state_faults, unpack
+from .state_base import StateBase, state_violations, unpack
 
 _BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
 
@@ -148,9 +148,9 @@ class GameState(StateBase):
         cls, rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, owner: Seat | None
     ) -> GameState:
         """Return a state of these parts, or raise :class:`InvalidPositionError`."""
-        faults = tuple(state_faults(rules, pieces, phase, to_move, owner))
-        if faults:
-            raise InvalidPositionError(faults)
+        violations = tuple(state_violations(rules, pieces, phase, to_move, owner))
+        if violations:
+            raise InvalidPositionError(violations)
         return cls._make(rules, pieces, phase, to_move, owner)
 
     # Legal actions
@@ -305,7 +305,7 @@ class GameState(StateBase):
         """
         require_type(symmetry, Symmetry, "symmetry")
         geometry = self._pieces.geometry
-        symmetry.require_board(geometry.width, geometry.height)
+        require_board(symmetry, geometry.width, geometry.height)
         pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
         return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
 

@@ -18,7 +18,7 @@ from pontedeldiavolo.rules.violations import Violation, violation
 from .legal_actions import legal_pairs
 
 
-def state_faults(
+def state_violations(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None, white_owner: Seat | None
 ) -> Iterator[Violation]:
     """Check a state whose position is valid.

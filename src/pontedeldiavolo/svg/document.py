@@ -24,7 +24,7 @@ from pontedeldiavolo.base.messages import Catalog, require_catalog
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.symmetry import Symmetry
+from pontedeldiavolo.board.symmetry import Symmetry, require_board
 from pontedeldiavolo.game.board_view import Drawable, NetworkView, board_of, cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Setup
@@ -108,7 +108,7 @@ class RenderOptions:
         width = self.board.width
         height = self.board.height
         symmetry = self.symmetry or Symmetry(width, height)
-        symmetry.require_board(width, height)
+        require_board(symmetry, width, height)
         return layout_of(symmetry, coordinates=self.coordinates)
 
     def numbered_heat(self) -> dict[int, float]:
@@ -238,7 +238,7 @@ def draw(options: RenderOptions) -> Svg:
         view = view_of(drawable, networks=options.networks and options.tinted is None)
     if options.tinted:
         view = evolve(view, networks=options.tinted)
-    faults = drawable.faults() if isinstance(drawable, Setup) else ()
+    faults = drawable.violations() if isinstance(drawable, Setup) else ()
     lines = options.caption
     if lines is None:
         lines = overlays.broken_lines(overlays.legend(faults, captions), layout)

@@ -150,7 +150,7 @@ def refusal(error: PonteError, language: Language) -> Response:
         case NotationError():
             status = 400
         # Limit the list: a short text can break a rule in ten thousand places.
-        case InvalidPositionError(faults=broken) | IllegalActionError(violations=broken):
+        case InvalidPositionError(violations=broken) | IllegalActionError(violations=broken):
             content["violations"] = explained(broken[:NAMED], language)
     return Response(content, status)
 
