@@ -151,7 +151,7 @@ class TreeSearch:
         rules = node.rules
         board = node.rules.board
         self._tables = rules_table(rules)
-        steps = rules.most_steps + 1
+        steps = rules.max_steps + 1
         kind = game_type(board.width, board.height)
         # The memory of each thread: its games, the longest path, and keys of the nodes on it.
         self._memories = [
