@@ -98,7 +98,7 @@ struct Game {
             while (kind == "built" && std::getline(rest, text, ',') && text != "-") bridge(text);
             if (kind == "phase") rest >> phase;
             if (kind == "to-move") rest >> mover;
-            if (kind == "first") phase = "half-turn";
+            if (kind == "placed") phase = "half-turn";
         }
     }
     std::string choose(std::mt19937& random) {

@@ -81,11 +81,13 @@ def levels_of(rules: pdd.Rules) -> Iterator[batch.GameBatch]:
         mask[:, white] = 0
         rows, codes = np.nonzero(mask)
         after = games.take(rows).step(codes)
-        halves = after.take(after.first >= 0)
+        halves = after.take(after.placed_tile >= 0)
         mask = halves.legal_mask()
-        mask[np.arange(mask.shape[1]) <= halves.first[:, np.newaxis]] = 0  # each pair in one order
+        mask[np.arange(mask.shape[1]) <= halves.placed_tile[:, np.newaxis]] = (
+            0  # each pair in one order
+        )
         rows, codes = np.nonzero(mask)
-        whole = [after.take(after.first < 0), halves.take(rows).step(codes)]
+        whole = [after.take(after.placed_tile < 0), halves.take(rows).step(codes)]
         games = batch.GameBatch.concat(whole).canonical()
         packed = games.packed()
         keys = packed.view(f"S{packed.shape[1]}").reshape(-1)

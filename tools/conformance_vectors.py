@@ -197,7 +197,7 @@ def node_texts() -> Iterator[str]:
         yield f"{rules} {PLAYING.format(rows=rows, built=built)}"
     for rows, cell in product(("4/4/w1w1", "2rr/4/4", "w1w1/w1w1/1wrr"), FIRST):
         start = FREE.format(size="4x3")
-        yield f"{start} {PLAYING.format(rows=rows, built='-')} first={cell}"
+        yield f"{start} {PLAYING.format(rows=rows, built='-')} placed={cell}"
 
 
 def ties() -> Iterator[str]:

@@ -469,7 +469,7 @@ def test_wrappers_of_gymnasium(mode: AutoresetMode) -> None:
         if "episode" in infos:
             lengths += infos["episode"]["l"][infos["_episode"]].tolist()
     assert len(lengths) > SIZE
-    assert all(0 < length <= TINY.most_steps for length in lengths)
+    assert all(0 < length <= TINY.max_steps for length in lengths)
     listed.reset(seed=1)
     *_, infos = listed.step([0] * SIZE)
     assert [info["seat"] for info in infos] == [0] * SIZE

@@ -125,7 +125,7 @@ def test_every_moment(rules: pdd.Rules, seed: int) -> None:
             known.set_from(state, seat.index)
             assert np.array_equal(known.dict["observation"], expected)
             row = [code + 1 for code in history]
-            assert known.dict["history"].tolist() == row + [0] * (rules.most_steps - len(row))
+            assert known.dict["history"].tolist() == row + [0] * (rules.max_steps - len(row))
             assert known.string_from(state, seat.index) == state.history_str()
         outcome = node.outcome
         if outcome is not None:
@@ -140,7 +140,7 @@ def test_every_moment(rules: pdd.Rules, seed: int) -> None:
         state.apply_action(code)
         node = node.step(space.decode(code))
     assert state.returns() == [outcome.value(seat) for seat in pdd.Seat]
-    assert len(history) <= game.max_game_length() == rules.most_steps
+    assert len(history) <= game.max_game_length() == rules.max_steps
 
 
 @pytest.mark.parametrize("rules", [*RULES, *MORE_RULES])

@@ -111,7 +111,7 @@ def test_a_plain_converter_takes_values_apart() -> None:
     state = pdd.GameState.initial()
     half = state.step(pdd.PlaceTile(pdd.Cell(2, 3)))
     apart = cattrs.Converter().unstructure(half)
-    assert apart["first"] == {"column": 2, "row": 3}
+    assert apart["placed_tile"] == {"column": 2, "row": 3}
     assert apart["state"]["phase"] == "opening"
     rules = {"tiles_per_color": None, "bridges": None, "tiebreaks": ["islands", "bridges"]}
     assert apart["state"]["rules"] == {"board": {"width": 10, "height": 10}, **rules}

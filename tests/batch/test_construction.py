@@ -335,7 +335,7 @@ def test_a_batch_cannot_be_changed() -> None:
         assert not array.flags.writeable
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
-    for array in (games.phase, games.to_move, games.first, games.white_owner, games.tiles):
+    for array in (games.phase, games.to_move, games.placed_tile, games.white_owner, games.tiles):
         with pytest.raises(ValueError, match="WRITEABLE"):
             array.setflags(write=True)
 

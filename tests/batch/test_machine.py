@@ -110,7 +110,7 @@ class Everything(RuleBasedStateMachine):
         if isinstance(action, pdd.PlaceTiles):
             for first, second in (action.cells, action.cells[::-1]):
                 half = before.step(pdd.PlaceTile(first))
-                assert (half.state, half.first) == (before, first)
+                assert (half.state, half.placed_tile) == (before, first)
                 assert list(half.legal_steps) == [*map(pdd.PlaceTile, half.second_tiles)]
                 assert half.second_tiles == before.legal_actions.second_tiles(first)
                 assert pdd.HalfTurn.unpack(half.rules, half.packed()) == half

@@ -53,7 +53,7 @@ def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uin
         "own tiles": list(position.tiles(own)),
         "other tiles": list(position.tiles(own.opponent)),
         "blocked cells": list(position.blocked),
-        "first tile": [row.first] if isinstance(row, pdd.HalfTurn) else [],
+        "first tile": [row.placed_tile] if isinstance(row, pdd.HalfTurn) else [],
         "own is white": list(board) if own is pdd.Color.WHITE else [],
         "own moves": list(board) if row.to_move is own else [],
         "colour choice": list(board) if state.phase is pdd.Phase.COLOR_CHOICE else [],

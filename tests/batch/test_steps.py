@@ -249,7 +249,9 @@ def test_children_are_those_of_the_core(rules: pdd.Rules) -> None:
         assert after.states() == tuple(row.step(step) for step in row.legal_steps)
         codes, after = games.children(place, actions=True)
         if isinstance(row, pdd.HalfTurn):
-            whole: list[pdd.Action] = [pdd.PlaceTiles(row.first, cell) for cell in row.second_tiles]
+            whole: list[pdd.Action] = [
+                pdd.PlaceTiles(row.placed_tile, cell) for cell in row.second_tiles
+            ]
         else:
             whole = list(row.legal_actions)
         states = [state_behind(row).apply(action) for action in whole]

@@ -113,7 +113,7 @@ def test_pixels_look_as_asked_for(tmp_path: Path) -> None:
 
 
 def test_an_animation_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pontedeldiavolo.raster.animator.MOST_PIXELS", 20_000)
+    monkeypatch.setattr("pontedeldiavolo.raster.animator.MAX_PIXELS", 20_000)
     large = invoke("render", "d4,g7", "--format", "gif", "--size", "101")
     assert refusal(large, 1) == "with 2 frames, the size of an animation is at most 100, not 101"
 

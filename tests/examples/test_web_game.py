@@ -45,7 +45,7 @@ def ask(server: ThreadingHTTPServer, path: str, action: str | None = None) -> tu
 def test_a_game(server: ThreadingHTTPServer) -> None:
     assert ask(server, "/table")[1]["table"]["phase"] == "opening"
     status, half = ask(server, "/table?first=a1")
-    assert (status, half["table"]["first"], len(half["table"]["targets"])) == (200, "a1", 8)
+    assert (status, half["table"]["placed_tile"], len(half["table"]["targets"])) == (200, "a1", 8)
     assert 'data-cell="a1"' in half["svg"]
     assert ask(server, "/play", "a1,c1")[1]["table"]["others"] == ["white", "red"]
     for action in ("red", "a2,b2", "a1-c1"):

@@ -137,7 +137,7 @@ UNSEEN: list[tuple[Any, ...]] = [
     ("game-state/value/to_move", "value", "the one to move", None),
     ("game-state/value/white_owner", "value", "Colours have owners", None),
     ("game-state/value/rules/bridges", "value", "2 bridges stand", 1),
-    ("half-turn/value/first", "value", "Already taken by a tile: a1", "a1"),
+    ("half-turn/value/placed_tile", "value", "Already taken by a tile: a1", "a1"),
     ("violation/value/values/width", "value.values.width", "surrog", "\ud800"),
     ("violation/value/values/\udfff", "value.values['\\udfff']", "surrog", 1),
     # Lines and games
@@ -177,7 +177,7 @@ def test_every_kind_has_a_bad_document() -> None:
         ("game/value/line/moves/3/action", "c3,e5", pdd.IllegalActionError),
         ("game/value/tags/x y", "", pdd.NotationError),
         ("game/value/ending", "scored", pdd.PonteError),
-        ("half-turn/value/first", "a1", pdd.IllegalActionError),
+        ("half-turn/value/placed_tile", "a1", pdd.IllegalActionError),
         ("game-state/value/white_owner", None, pdd.InvalidPositionError),
         ("half-turn/value/state/white_owner", None, pdd.InvalidPositionError),
         ("position/value/red/0", "a1", pdd.InvalidPositionError),

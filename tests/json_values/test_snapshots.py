@@ -53,7 +53,7 @@ def random_game(
         step = node.legal_steps.sample(rng)
         last = step
         if isinstance(node, pdd.HalfTurn) and isinstance(step, pdd.PlaceTile):
-            last = pdd.PlaceTiles(node.first, step.cell)
+            last = pdd.PlaceTiles(node.placed_tile, step.cell)
         node = node.step(step)
         yield node, last
 
@@ -84,12 +84,12 @@ def check_side(side: dict[str, Any], node: pdd.Node, color: Color) -> None:
 
 def check_clicks(value: dict[str, Any], node: pdd.Node) -> None:
     if isinstance(node, pdd.HalfTurn):
-        assert value["first"] == str(node.first)
+        assert value["placed_tile"] == str(node.placed_tile)
         assert value["targets"] == texts(node.second_tiles)
         assert (value["conflicts"], value["buildable"], value["others"]) == ({}, [], [])
         return
     legal = node.legal_actions
-    assert value["first"] is None
+    assert value["placed_tile"] is None
     assert value["targets"] == texts(legal.first_tiles)
     for first in value["targets"]:
         out = {first, *value["conflicts"].get(first, ())}
@@ -266,7 +266,7 @@ def test_another_catalogue() -> None:
 @pytest.mark.parametrize(
     ("name", "part"),
     [
-        *(("first", 1), ("targets", "a1"), ("others", ["a1"]), ("conflicts", {"A": []})),
+        *(("placed_tile", 1), ("targets", "a1"), ("others", ["a1"]), ("conflicts", {"A": []})),
         *((name, DELETED) for name in shown(START)),
     ],
 )

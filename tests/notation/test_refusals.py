@@ -115,13 +115,13 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
         (END, PLAYED + "red white=first ‸x"),
         (WIDTH, "‸65x1 tiles=4", "‸99999x99999 tiles=4"),
         # The same text is refused as one before its position is looked at.
-        (END, STATE.replace("rows=3/3", "rows=3/w2") + " ‸first=a1"),
+        (END, STATE.replace("rows=3/3", "rows=3/w2") + " ‸placed=a1"),
     ],
     pdd.parse_half_turn: [
-        ("a blank and then 'first='", STATE + "‸"),
-        ("'first='", STATE + " ‸", STATE + " ‸second=a1"),
-        (CELL, STATE + " first=‸", STATE.replace("rows=3/3", "rows=3/w2") + " first=‸"),
-        (END, STATE + " first=a1 ‸b1"),
+        ("a blank and then 'placed='", STATE + "‸"),
+        ("'placed='", STATE + " ‸", STATE + " ‸second=a1"),
+        (CELL, STATE + " placed=‸", STATE.replace("rows=3/3", "rows=3/w2") + " placed=‸"),
+        (END, STATE + " placed=a1 ‸b1"),
     ],
     pdd.parse_setup: [
         ("a row of cells", "‸", "\n \n‸", "bridges a1-c1‸", "white a1\nred b1‸", "1‸", "1 .\n2‸\n"),
@@ -217,7 +217,7 @@ def test_positions_against_the_rules_are_well_formed_texts() -> None:
             read(STATE.replace("rows=3/3", "rows=3/w2"))
     for read in (pdd.parse_node, pdd.parse_half_turn):
         with pytest.raises(pdd.IllegalActionError, match="Off the 3×2 board: d1"):
-            read(STATE + " first=d1")
+            read(STATE + " placed=d1")
 
 
 LONG: dict[str, Callable[[], str]] = {

@@ -283,12 +283,12 @@ def test_a_page_takes_what_it_shows(moves: int, variations: int) -> None:
 def test_the_limit_of_a_page_can_be_changed() -> None:
     game = example_game()
     for most in (None, 100_000):
-        assert html.replay(game, most_characters=most) == html.replay(game)
+        assert html.replay(game, max_characters=most) == html.replay(game)
     with pytest.raises(pdd.PonteError, match="at most 1000 characters for the moves of a game"):
-        html.replay(game, most_characters=1_000)
+        html.replay(game, max_characters=1_000)
     # Comments are as long as in the record.
     told = game.with_comment("x" * 200_000, (0,))
-    assert len(html.replay(told, most_characters=100_000).text) > 200_000
+    assert len(html.replay(told, max_characters=100_000).text) > 200_000
 
 
 def test_names_are_unique() -> None:

@@ -289,7 +289,7 @@ def test_half_turns_are_searched_and_followed() -> None:
         if isinstance(node, pdd.HalfTurn):
             require_sound(found, node.state)
             pairs = [pdd.format_action(line.actions[0]) for line in found.lines]
-            assert all(str(node.first) in pair.split(",") for pair in pairs)
+            assert all(str(node.placed_tile) in pair.split(",") for pair in pairs)
             chosen = player.choose(node)
             assert chosen in node.legal_steps
             nodes.append(node.step(chosen if rng.random() < 0.5 else rng.choice(node.legal_steps)))

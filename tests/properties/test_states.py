@@ -265,7 +265,7 @@ def test_a_half_turn_judges_as_the_pair_is_judged(half: pdd.HalfTurn, data: st.D
     state = half.state
     for _ in range(5):
         second = pdd.PlaceTile(data.draw(cells(state.rules.board)))
-        pair = pdd.PlaceTiles(half.first, second.cell)
+        pair = pdd.PlaceTiles(half.placed_tile, second.cell)
         assert half.is_legal(second) is state.is_legal(pair)
         assert half.violations(second) == state.violations(pair)
         assert (second in half.legal_steps) is state.is_legal(pair)

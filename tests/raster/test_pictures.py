@@ -390,7 +390,7 @@ def test_animations_of_every_shape(width: int, height: int, name: str) -> None:
 
 def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     game = example_game()
-    monkeypatch.setattr(animator, "MOST_PIXELS", 100_000)
+    monkeypatch.setattr(animator, "MAX_PIXELS", 100_000)
     with pytest.raises(pdd.PonteError, match=r"^with 8 frames, .* is at most 111, not 120$"):
         raster.animation(game, size=120)
     assert frames_of(raster.animation(game))[0][0].size == (111, 106)

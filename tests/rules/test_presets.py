@@ -102,9 +102,9 @@ def test_games_end_within_the_bounds(play: pdd.Game) -> None:
     # Bridges and small groups make games long: many of the players build whenever they can.
     of = play.state.rules
     steps = sum(map(steps_of, play.actions))
-    assert play.state.turn <= of.most_turns
-    assert steps <= of.most_steps
-    assert of.most_turns < of.most_steps
+    assert play.state.turn <= of.max_turns
+    assert steps <= of.max_steps
+    assert of.max_turns < of.max_steps
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 5), (2, 2), (3, 1), (3, 2), (2, 3), (4, 2)])
@@ -128,16 +128,16 @@ def test_the_longest_of_all_games_on_small_boards(
         return max(turns), max(steps)
 
     turns, steps = longest(GameState.initial(of))
-    assert turns <= of.most_turns
-    assert steps <= of.most_steps
+    assert turns <= of.max_turns
+    assert steps <= of.max_steps
 
 
 def test_bounds() -> None:
-    assert (Rules().most_turns, Rules().most_steps) == (82, 123)
-    assert (pdd.presets.ORIGINAL.most_turns, pdd.presets.ORIGINAL.most_steps) == (57, 98)
-    assert (Rules(Board(1, 1)).most_turns, Rules(Board(1, 1)).most_steps) == (2, 3)
-    assert Rules(tiles_per_color=0).most_turns == 2
-    assert Rules(bridges=0).most_turns == 52
+    assert (Rules().max_turns, Rules().max_steps) == (82, 123)
+    assert (pdd.presets.ORIGINAL.max_turns, pdd.presets.ORIGINAL.max_steps) == (57, 98)
+    assert (Rules(Board(1, 1)).max_turns, Rules(Board(1, 1)).max_steps) == (2, 3)
+    assert Rules(tiles_per_color=0).max_turns == 2
+    assert Rules(bridges=0).max_turns == 52
 
 
 CODES = [*LANGUAGES]

@@ -66,7 +66,7 @@ def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObjec
     for symmetry in pdd.symmetries(state.rules.board):
         turned = half.transform(symmetry)
         assert turned.state == state.transform(symmetry)
-        assert turned.first == half.first.transform(symmetry)
+        assert turned.placed_tile == half.placed_tile.transform(symmetry)
         assert turned.canonical() == canonical
         assert turned.transform(symmetry.inverse) == half
 
@@ -98,7 +98,7 @@ def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_f
             return (
                 *(position.tiles(color).bits for color in pdd.Color),
                 sum(1 << bridges.index(b) for c in pdd.Color for b in position.bridges(c)),
-                form.rules.board.index(form.first) if isinstance(form, HalfTurn) else 0,
+                form.rules.board.index(form.placed_tile) if isinstance(form, HalfTurn) else 0,
             )
 
         assert node.canonical() == min(forms, key=key)

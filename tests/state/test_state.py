@@ -108,7 +108,7 @@ def test_the_value_of_an_outcome_for_both_seats() -> None:
 def test_a_half_turn_with_another_first_tile() -> None:
     half = GameState.initial().step(PlaceTile(cells("d4")[0]))
     assert isinstance(half, HalfTurn)
-    other = evolve(half, first=cells("e5")[0])
+    other = evolve(half, placed_tile=cells("e5")[0])
     assert other == HalfTurn(half.state, cells("e5")[0]) != half
     assert other.second_tiles != half.second_tiles
     assert repr(half).startswith("HalfTurn(state=<GameState opening, white to move:")

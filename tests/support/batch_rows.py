@@ -49,7 +49,14 @@ def set_ups() -> SearchStrategy[pdd.GameState]:
 def answers(games: GameBatch) -> Arrays:
     """Return all that a batch says of its games in arrays."""
     return (
-        *(games.tiles, games.is_over, games.phase, games.first, games.white_owner, games.to_move),
+        *(
+            games.tiles,
+            games.is_over,
+            games.phase,
+            games.placed_tile,
+            games.white_owner,
+            games.to_move,
+        ),
         *(games.seat_to_move, games.scores, games.points, games.winner, games.winning_seat),
         *(games.rewards, games.planes(), games.legal_mask(), games.hashes()),
         *parts(games.playout(5)),

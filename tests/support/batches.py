@@ -95,7 +95,7 @@ def any_step(row: Row, mask: bytes, rng: Random) -> int:
     def neighbours(code: int) -> int:
         if code >= len(cells):
             return 0
-        first = row.first if isinstance(row, pdd.HalfTurn) else cells[code]
+        first = row.placed_tile if isinstance(row, pdd.HalfTurn) else cells[code]
         return adjacent_tile_count(pdd.PlaceTiles(first, cells[code]), own)
 
     return max(rng.choices(codes, k=6), key=neighbours)
@@ -132,8 +132,9 @@ def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
     phases = list(pdd.Phase)
     assert games.phase.tolist() == [phases.index(state_behind(row).phase) for row in rows]
     assert games.white_owner.tolist() == [index_of(row.owner(pdd.Color.WHITE)) for row in rows]
-    assert games.first.tolist() == [
-        row.rules.board.index(row.first) if isinstance(row, pdd.HalfTurn) else NONE for row in rows
+    assert games.placed_tile.tolist() == [
+        row.rules.board.index(row.placed_tile) if isinstance(row, pdd.HalfTurn) else NONE
+        for row in rows
     ]
     masks = [mask.tobytes() for mask in games.legal_mask()]
     assert masks == [games.space.legal_mask(row) for row in rows]

@@ -83,7 +83,7 @@ def main() -> None:
             write(b"ready\r\n")
         elif word == "go":
             move = "a1,b1" if "phase=opening" in text else "red" if "choice" in text else "pass"
-            best = "a1" if " first=" in text else move
+            best = "a1" if " placed=" in text else move
             infos = ("depth 1", "rank 2 visits 3 value 0.5", f"depth 2 value 0.25 line {move} c1")
             write(
                 "".join(

@@ -74,7 +74,7 @@ def test_a_half_turn_can_be_read_back(state: pdd.GameState, data: st.DataObject)
     root = parse(svg.render(half, targets=True))
     assert position_in(root) == state.position
     (first,) = parts(root, "first")
-    assert first.attrib["data-cell"] == str(half.first)
+    assert first.attrib["data-cell"] == str(half.placed_tile)
     assert first in parts(root, state.to_move.value)
     assert names(parts(root, "target")) == [*map(str, half.second_tiles)]
 

@@ -221,7 +221,7 @@ def test_action_and_step_are_unions() -> None:
         (Score, "points islands bridges"),
         (pdd.Outcome, "winner winning_seat decided_by white red"),
         (pdd.Violation, "code cells bridges values"),
-        (pdd.HalfTurn, "state first"),
+        (pdd.HalfTurn, "state placed_tile"),
         (pdd.Ply, "turn seat color action"),
         (pdd.Setup, "board white red bridges"),
     ],

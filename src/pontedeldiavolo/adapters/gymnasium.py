@@ -72,7 +72,7 @@ class PonteEnv(PlayedGame, Env):
     ``action_mask`` is int8, 1 for each legal action. ``info`` has the mask as well, and
     :meth:`action_masks` returns it as bool. The reward comes at
     the end: 1 for a win, -1 for a loss, 0 for a draw. Games are never truncated: none has more than
-    ``rules.most_steps`` steps.
+    ``rules.max_steps`` steps.
 
     The opponent's ``for_game`` gets a seed from the environment's random numbers for each game:
     equal seeds and actions give equal games. ``reset(options={"start": state})`` starts at a state

@@ -165,7 +165,7 @@ class PonteGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.rules.most_steps,
+            max_game_length=self.rules.max_steps,
         )
         super().__init__(GAME_TYPE, info, parameters or {})
 
@@ -245,7 +245,7 @@ class PonteObserver:
         board = rules.board
         shape = (len(PLANES), board.height, board.width)
         planes_size = int(np.prod(shape)) if shows else 0
-        length = rules.most_steps if shows and recalls else 0
+        length = rules.max_steps if shows and recalls else 0
         self._shows = shows
         self._recalls = recalls
         numbers = np.zeros(planes_size + length, np.float32)

@@ -127,7 +127,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
     Args:
         rules: The rules of the game, by default a 10×10 board with unlimited supply.
         max_cycles: The number of cycles, each of two actions, after which a game is truncated.
-            ``None`` for never: no game is longer than ``rules.most_steps`` actions.
+            ``None`` for never: no game is longer than ``rules.max_steps`` actions.
         agents: Other names for the agents with the first and the second seat.
         observation: As for :class:`~pontedeldiavolo.adapters.gymnasium.PonteEnv`; so are the next
             two.

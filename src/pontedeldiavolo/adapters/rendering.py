@@ -210,7 +210,7 @@ class PlayedGame:
         node = self.node
         last: Action | None = None if isinstance(step, PlaceTile) else step
         if isinstance(step, PlaceTile) and isinstance(node, HalfTurn):
-            last = PlaceTiles(node.first, step.cell)
+            last = PlaceTiles(node.placed_tile, step.cell)
         self._set(node.step(step), last)
 
     def _set(self, node: GameState | HalfTurn, last: Action | None) -> None:

@@ -274,7 +274,7 @@ class GameBatch(ImmutableValue):
         return self._rows.to_move[:]
 
     @property
-    def first(self) -> npt.NDArray[np.int16]:
+    def placed_tile(self) -> npt.NDArray[np.int16]:
         """Shape (n,), int16, read-only: the cell of the first tile of a half turn, else -1."""
         return self._rows.first[:]
 
@@ -571,8 +571,8 @@ def _whole_actions(
     """Return the codes of a game's actions and the games after them, given those of its steps."""
     cells = len(game.rules.board)
     offset = cells * (cells - 1) // 2 - cells
-    if game.first[0] != NONE:
-        return pair_codes(cells, codes, game.first.astype(np.intp)), after
+    if game.placed_tile[0] != NONE:
+        return pair_codes(cells, codes, game.placed_tile.astype(np.intp)), after
     is_tile = codes < cells
     origins, seconds = np.nonzero(after.take(is_tile).legal_mask())
     # Both orders of a pair lead to the same game.

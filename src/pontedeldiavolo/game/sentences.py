@@ -17,7 +17,7 @@ def state_of_play(node: Node, catalog: Catalog) -> str:
     if color is None:
         return sentence(catalog, "state-color-choice", player=player)
     if isinstance(node, HalfTurn):
-        cell = str(node.first)
+        cell = str(node.placed_tile)
         return sentence(catalog, "state-second-tile", color=color, player=player, cell=cell)
     if node.phase is Phase.LAST_TURN:
         code = "state-last-turn"

@@ -30,7 +30,7 @@ from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.captions import COLORS, MOST_OF_TAG, NAME, Captions, escaped
+from pontedeldiavolo.svg.captions import COLORS, MAX_TAG_CHARACTERS, NAME, Captions, escaped
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS as THEME_COLORS
@@ -53,7 +53,7 @@ BUTTONS: Final = (
 def name_of(game: Game, place: int, words: Captions) -> str:
     """Return the name of a game: its players and its event, or else its number."""
     names = "First", "Second", "Event"
-    first, second, event = (game.tags.get(each, "")[:MOST_OF_TAG] for each in names)
+    first, second, event = (game.tags.get(each, "")[:MAX_TAG_CHARACTERS] for each in names)
     players = f"{first or '?'} – {second or '?'}" if first or second else ""
     return ", ".join(filter(None, (players, event))) or words("game", number=place)
 
@@ -201,7 +201,7 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
     yield "</dl></div>"
 
 
-MOST_CHARACTERS: Final = 1_000_000
+MAX_CHARACTERS: Final = 1_000_000
 """The default maximum number of characters for the moves of a game."""
 
 
@@ -265,7 +265,7 @@ def replay(
     *,
     title: str | None = None,
     catalog: Catalog | str = ENGLISH,
-    most_characters: SupportsIndex | None = MOST_CHARACTERS,
+    max_characters: SupportsIndex | None = MAX_CHARACTERS,
 ) -> Html:
     """Return a self-contained page for stepping through games turn by turn.
 
@@ -282,7 +282,7 @@ def replay(
         games: A game; or several, for a page with an index.
         title: The title of the page; by default the name of the game.
         catalog: The language of the page, or its code.
-        most_characters: The maximum number of characters for the moves of one game, in the list
+        max_characters: The maximum number of characters for the moves of one game, in the list
             and in the picture, without comments; ``None`` for no limit. A move takes about 1,000,
             and more on large boards.
 
@@ -290,7 +290,7 @@ def replay(
         PonteError: If there is no game, the moves of a game take more characters, or the
             catalogue lacks a text of the page.
     """
-    most = None if most_characters is None else whole_number(most_characters, "most_characters")
+    most = None if max_characters is None else whole_number(max_characters, "max_characters")
     require_type(title, str | None, "title")
     words = Captions(require_catalog(catalog), "page")
     shown = (games,) if isinstance(games, Game) else items_of(games, Game, "games")

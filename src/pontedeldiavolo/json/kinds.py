@@ -181,7 +181,7 @@ GAME_STATE = _object(
     to_move=nullable(COLOR),
     white_owner=Field(nullable(SEAT), get=methodcaller("owner", Color.WHITE)),
 )
-HALF_TURN = _object(HalfTurn, state=GAME_STATE, first=CELL)
+HALF_TURN = _object(HalfTurn, state=GAME_STATE, placed_tile=CELL)
 SCORE = _object(Score, points=COUNT, islands=COUNT, bridges=COUNT)
 OUTCOME = _object(
     Outcome,

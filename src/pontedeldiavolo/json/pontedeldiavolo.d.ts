@@ -131,7 +131,7 @@ export interface GameState {
 export interface HalfTurn {
   state: GameState;
   /** The cell of the first tile; at least one second tile completes a legal pair. */
-  first: Cell;
+  placed_tile: Cell;
 }
 
 /** The score of a colour. */
@@ -223,7 +223,7 @@ export interface Snapshot {
   /** The number of bridges in the supply that both colours share. */
   bridges_left: Supply;
   /** In a half turn the cell of the first tile, which is not among the tiles; else null. */
-  first: Cell | null;
+  placed_tile: Cell | null;
   /** The legal cells for the next tile: the first of two, or in a half turn the second. */
   targets: Cells;
   /** For a first tile, the targets that cannot be the second. All other targets can; a target that is not listed goes with all others. */

@@ -92,7 +92,7 @@ def _parts(
         **{color.value: _side(node, color) for color in Color},
         "blocked": _cells(node._pieces.geometry, node._pieces.blocked),
         "bridges_left": node.bridges_left,
-        "first": node.first if isinstance(node, HalfTurn) else None,
+        "placed_tile": node.placed_tile if isinstance(node, HalfTurn) else None,
         **_choices(node, is_over=ended is not None),
         "last": last,
         "outcome": node.outcome,
@@ -121,7 +121,7 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
             other = _color_at(node, b)
             return color if a != b and color is other else None
         case PlaceTile(cell):
-            if isinstance(node, HalfTurn) and cell == node.first:
+            if isinstance(node, HalfTurn) and cell == node.placed_tile:
                 return node.to_move
             return _color_at(node, cell)
         case BuildBridge():
@@ -255,7 +255,7 @@ SNAPSHOT: Final = object_of(
     red=SNAPSHOT_SIDE,
     blocked=_CELLS,
     bridges_left=kinds.SUPPLY,
-    first=nullable(kinds.CELL),
+    placed_tile=nullable(kinds.CELL),
     targets=_CELLS,
     conflicts=_CONFLICTS,
     buildable=_BRIDGES,

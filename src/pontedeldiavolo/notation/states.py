@@ -3,7 +3,7 @@
 ``10x10 tiles=40 bridges=15 tiebreaks=islands,bridges rows=10/…/3w6 built=a1-c2 phase=play
 to-move=red white=first``: the rules; the rows from the top down, ``w`` and ``r`` for tiles and
 numbers for runs of water; the bridges; the phase; the colour to move; the seat that owns white.
-A half turn is its state followed by ``first=d4``.
+A half turn is its state followed by ``placed=d4``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def parse_half_turn(text: str) -> HalfTurn:
     """Return the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
-    >>> str(pdd.parse_half_turn(text + " first=d4").first)
+    >>> str(pdd.parse_half_turn(text + " placed=d4").placed_tile)
     'd4'
 
     Raises:
@@ -67,7 +67,7 @@ def parse_node(text: str) -> Node:
     """Return the state or the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
-    >>> [type(pdd.parse_node(each)).__name__ for each in (text, text + " first=d4")]
+    >>> [type(pdd.parse_node(each)).__name__ for each in (text, text + " placed=d4")]
     ['GameState', 'HalfTurn']
 
     Raises:
@@ -101,7 +101,7 @@ def rules_of_state(text: str) -> Rules:
 
 def _scan_first(scanner: Scanner) -> Cell:
     """Read the first tile of a half turn, at the end of the text."""
-    scanner.key("first=")
+    scanner.key("placed=")
     return scanner.cell()
 
 
@@ -215,10 +215,10 @@ def format_half_turn(half: HalfTurn) -> str:
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
     >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-30:]
-    'to-move=white white=- first=d1'
+    'to-move=white white=- placed=d1'
     """
     require_type(half, HalfTurn, "half")
-    return f"{format_state(half.state)} first={half.first}"
+    return f"{format_state(half.state)} placed={half.placed_tile}"
 
 
 def format_node(node: Node) -> str:

@@ -323,7 +323,7 @@ class Engine:
         else:
             chosen = self._searched(player, begin + limits.seconds, limits.nodes or 0)
         if isinstance(chosen, PlaceTiles) and (limits.is_step or isinstance(node, HalfTurn)):
-            is_second = isinstance(node, HalfTurn) and chosen.a == node.first
+            is_second = isinstance(node, HalfTurn) and chosen.a == node.placed_tile
             chosen = PlaceTile(chosen.b if is_second else chosen.a)
         return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
 

@@ -38,13 +38,13 @@ SHORTEST_SECONDS = 0.02
 LONGEST_SECONDS = 20
 """The time limits of a turn: browsers do not show less, and files cannot represent more."""
 LAST_MILLISECONDS = 4000
-MOST_MILLISECONDS = 65_000
+MAX_MILLISECONDS = 65_000
 """The minimum time of the last frame, and the maximum of any frame, a limit of APNG."""
 
 PIXELS_PER_UNIT = 1
-MOST_BY_DEFAULT = 1000
+DEFAULT_MAX_PIXELS = 1000
 """The scale of an animation without a size, and its maximum side."""
-MOST_PIXELS: Final = 100_000_000
+MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames: two bytes each, which are kept until the end."""
 SLACK: Final = 4
 """The reach of frames and soft edges beyond their cells, in SVG units."""
@@ -59,7 +59,7 @@ NEAR: Final = 16
 """The minimum distance of other colours from the theme's: fewer colours make files smaller."""
 PALETTE_BOX: Final = 4
 """The width of the boxes in which Pillow looks up colours."""
-MOST_OF_THEME: Final = 128
+MAX_THEME_COLORS: Final = 128
 """The maximum number of entries for the theme's colours: it may have any number of tints."""
 
 Rgb = tuple[int, ...]
@@ -165,14 +165,14 @@ class Animator:
         size: SupportsIndex | None,
         catalog: Catalog | None = ENGLISH,
     ) -> None:
-        pixels = None if size is None else pixels_of(size, rasterizer.MOST_PIXELS, "png-size")
+        pixels = None if size is None else pixels_of(size, rasterizer.MAX_PIXELS, "png-size")
         plies = [*_plies(game, options, catalog)]
-        most = isqrt(MOST_PIXELS // len(plies))
+        most = isqrt(MAX_PIXELS // len(plies))
         if pixels is not None and pixels > most:
             raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
         self.plies: list[RenderOptions] = plies
         self._pixels = pixels
-        self._most: int = min(MOST_BY_DEFAULT, most)
+        self._most: int = min(DEFAULT_MAX_PIXELS, most)
         colors = _palette(options.theme, self._samples())
         self._guide: Image.Image = _guide(colors)
         self.palette: bytes = bytes(part for color in colors for part in color)
@@ -208,7 +208,7 @@ class Animator:
         for before, now in pairwise(self.plies):
             after = self.after(seen, before, now)
             if after.tobytes() == seen.tobytes():
-                shown = min(shown + milliseconds, MOST_MILLISECONDS)
+                shown = min(shown + milliseconds, MAX_MILLISECONDS)
                 continue
             yield laid, shown
             seen, laid, shown = after, _difference(seen, after), milliseconds
@@ -295,7 +295,7 @@ def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
     It contains the theme's colours unchanged, and colours for soft edges and shadows.
     """
     names = [*(getattr(theme, name) for name in COLORS), *theme.white_tints, *theme.red_tints]
-    own = list(dict.fromkeys(map(ImageColor.getrgb, names)))[:MOST_OF_THEME]
+    own = list(dict.fromkeys(map(ImageColor.getrgb, names)))[:MAX_THEME_COLORS]
     mixed = picture.quantize(CLEAR - len(own), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = mixed.getpalette() or []
     found = [tuple(flat[at : at + 3]) for at in range(0, len(flat), 3)]

@@ -19,7 +19,7 @@ from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, checked_option
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
-MOST_PIXELS = 4096
+MAX_PIXELS = 4096
 """The maximum side, which takes 64 MB while it is drawn."""
 PIXELS_PER_UNIT = 2
 """The scale of a picture without a size."""
@@ -115,7 +115,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     pixels = _pixels(size)
     look = (coordinates, networks, symmetry, theme, None, catalog)
     options = checked_options(drawable, last, highlights, targets, arrows, heat, *look)
-    picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MOST_PIXELS)
+    picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MAX_PIXELS)
     return picture.png(picture.whole)
 
 
@@ -126,11 +126,11 @@ def _pixels(
     if size is None:
         return None
     if not isinstance(size, tuple):
-        return pixels_of(size, MOST_PIXELS, "png-size")
+        return pixels_of(size, MAX_PIXELS, "png-size")
     if len(size) != 2:  # noqa: PLR2004 - a width and a height
         raise PonteError(f"size must be one number or two, not {len(size)}")
     width, height = size
     return (
-        pixels_of(width, MOST_PIXELS, "png-size", "size[0]"),
-        pixels_of(height, MOST_PIXELS, "png-size", "size[1]"),
+        pixels_of(width, MAX_PIXELS, "png-size", "size[0]"),
+        pixels_of(height, MAX_PIXELS, "png-size", "size[1]"),
     )

@@ -147,7 +147,7 @@ class Rules(ImmutableValue):
     )
 
     @property
-    def most_turns(self) -> int:
+    def max_turns(self) -> int:
         """An upper bound on the turns of a game from the empty board: pairs, bridges and passes.
 
         A pair takes two cells, and two tiles from one colour's supply. A bridge needs two tiles,
@@ -159,7 +159,7 @@ class Rules(ImmutableValue):
         return 2 + max(pairs + bridges for pairs, bridges in self._most_pieces())
 
     @property
-    def most_steps(self) -> int:
+    def max_steps(self) -> int:
         """An upper bound on the steps of a game from the empty board, two for each pair.
 
         The choice of a colour is a step but not a turn.

@@ -358,23 +358,23 @@ class HalfTurn(StateBase):
     in its state. Made by :meth:`GameState.step`.
 
     >>> half = pdd.GameState.initial().step(pdd.parse_step("d4"))
-    >>> str(half.first), len(half.second_tiles)
+    >>> str(half.placed_tile), len(half.second_tiles)
     ('d4', 99)
     >>> half.step(pdd.parse_step("g7")).phase
     <Phase.COLOR_CHOICE: 'color-choice'>
 
     Attributes:
         state: The state in which the turn is played.
-        first: The cell of the first tile.
+        placed_tile: The cell of the first tile.
 
     Raises:
         IllegalActionError: If the first tile is in no legal pair.
     """
 
-    __match_args__ = ("state", "first")
+    __match_args__ = ("state", "placed_tile")
 
     state: GameState
-    first: Cell
+    placed_tile: Cell
     second_tiles: CellSet = field(init=False, eq=False, repr=False)
     """The cells that complete the pair; never empty."""
     rules: Rules = field(init=False, eq=False, repr=False)
@@ -383,24 +383,24 @@ class HalfTurn(StateBase):
     _white_owner: Seat | None = field(init=False, eq=False, repr=False)
     _pieces: Pieces = field(init=False, eq=False, repr=False)
 
-    def __init__(self, state: GameState, first: Cell) -> None:
+    def __init__(self, state: GameState, placed_tile: Cell) -> None:
         require_type(state, GameState, "state")
-        require_type(first, Cell, "first")
-        second_tiles = state.legal_actions.second_tiles(first)
+        require_type(placed_tile, Cell, "placed_tile")
+        second_tiles = state.legal_actions.second_tiles(placed_tile)
         if not second_tiles:
-            raise IllegalActionError(state.violations(PlaceTile(first)))
+            raise IllegalActionError(state.violations(PlaceTile(placed_tile)))
         _put(self, "state", state)
-        _put(self, "first", first)
+        _put(self, "placed_tile", placed_tile)
         _put(self, "second_tiles", second_tiles)
         for name in ("rules", "_pieces", "phase", "to_move", "_white_owner"):
             _put(self, name, getattr(state, name))
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return HalfTurn, (self.state, self.first)
+        return HalfTurn, (self.state, self.placed_tile)
 
     @property
     def _first_index(self) -> int:
-        return self._pieces.geometry.index(self.first)
+        return self._pieces.geometry.index(self.placed_tile)
 
     @property
     def legal_steps(self) -> LegalSteps:
@@ -416,7 +416,7 @@ class HalfTurn(StateBase):
         """Return every rule that *step* breaks as the second tile, ``()`` if it is legal."""
         require_type(step, _STEPS, "step")
         if isinstance(step, PlaceTile):
-            return self.state.violations(PlaceTiles(self.first, step.cell))
+            return self.state.violations(PlaceTiles(self.placed_tile, step.cell))
         return (violation(ViolationCode.WRONG_PHASE),)
 
     def step(self, step: Step) -> GameState:
@@ -426,7 +426,7 @@ class HalfTurn(StateBase):
             IllegalActionError: If the two tiles are not a legal pair.
         """
         if isinstance(step, PlaceTile) and self.is_legal(step):
-            return self.state.apply_unchecked(PlaceTiles(self.first, step.cell))
+            return self.state.apply_unchecked(PlaceTiles(self.placed_tile, step.cell))
         raise IllegalActionError(self.violations(step))
 
     def transform(self, symmetry: Symmetry) -> HalfTurn:
@@ -435,7 +435,7 @@ class HalfTurn(StateBase):
         Raises:
             PonteError: If it belongs to a board of another size.
         """
-        return HalfTurn(self.state.transform(symmetry), self.first.transform(symmetry))
+        return HalfTurn(self.state.transform(symmetry), self.placed_tile.transform(symmetry))
 
     def canonical(self) -> HalfTurn:
         """Return a form that is the same for all half turns that are equal under some symmetry."""

@@ -18,9 +18,9 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 NAME: Final = "Ponte del Diavolo"
 COLORS: Final = ("white", "red")
 """The colours in class attributes, in every language."""
-MOST_OF_TAG: Final = 200
+MAX_TAG_CHARACTERS: Final = 200
 """The maximum length of a tag in a title."""
-MOST_OF_SENTENCE: Final = 200
+MAX_SENTENCE_CHARACTERS: Final = 200
 """The maximum length of a sentence on a fault."""
 
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -59,7 +59,7 @@ class Captions:
 
     def explained(self, fault: Violation) -> str:
         """Return the sentence on a fault, shortened: it may name any number of cells."""
-        return shorten(explain(fault, self.catalog), MOST_OF_SENTENCE, placeholder=" ...")
+        return shorten(explain(fault, self.catalog), MAX_SENTENCE_CHARACTERS, placeholder=" ...")
 
     def amount(self, one: str, many: str, count: int) -> str:
         """Return a number with its noun."""
@@ -73,8 +73,10 @@ class Captions:
 def title_of(drawable: Drawable, captions: Captions) -> str:
     """Return the title of a picture."""
     if isinstance(drawable, Game):
-        players = [drawable.tags.get(name, "?")[:MOST_OF_TAG] for name in ("First", "Second")]
-        event = drawable.tags.get("Event", "")[:MOST_OF_TAG]
+        players = [
+            drawable.tags.get(name, "?")[:MAX_TAG_CHARACTERS] for name in ("First", "Second")
+        ]
+        event = drawable.tags.get("Event", "")[:MAX_TAG_CHARACTERS]
         parts = [" – ".join(players) if players != ["?", "?"] else "", event]
         return ", ".join([NAME, *filter(None, parts)])
     if not isinstance(drawable, GameState | HalfTurn):

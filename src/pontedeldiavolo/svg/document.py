@@ -39,9 +39,9 @@ from .overlays import Arrow
 from .themes import LIGHT, Theme
 from .timeline import view_of_game
 
-MOST_PIXELS = 100_000
+MAX_PIXELS = 100_000
 """The maximum side of a picture with a size."""
-MOST_IN_NOTEBOOK = 800
+MAX_NOTEBOOK_PIXELS = 800
 """The maximum side in a notebook for a picture without a size, with 40 pixels per cell."""
 VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
 
@@ -72,7 +72,7 @@ class Svg(ImmutableValue):
 
 def _sized(box: re.Match[str]) -> str:
     wide, high = map(int, box.groups())
-    return f"{box[0]}{_scale(wide, high, min(max(wide, high), MOST_IN_NOTEBOOK))}"
+    return f"{box[0]}{_scale(wide, high, min(max(wide, high), MAX_NOTEBOOK_PIXELS))}"
 
 
 @final
@@ -265,7 +265,7 @@ def _start(options: RenderOptions, about: str, lines: list[str], context: Contex
     high = layout.height + overlays.LINE_HEIGHT * len(lines)
     scale = ""
     if options.size is not None:
-        scale = _scale(wide, high, pixels_of(options.size, MOST_PIXELS, "svg-size"))
+        scale = _scale(wide, high, pixels_of(options.size, MAX_PIXELS, "svg-size"))
     yield '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
     yield f' data-board="{layout.columns}x{layout.rows}" viewBox="0 0 {wide} {high}"{scale}>{about}'
     yield f'<rect class="paper" width="{wide}" height="{high}" fill="{theme.paper}"/>'

@@ -27,8 +27,8 @@ from .themes import Theme, color
 
 FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
 RING = "a15 15 0 1 1 0 .1z"
-MOST_FAULTS = 20
-MOST_NUMBERS = 3
+MAX_LISTED_FAULTS = 20
+MAX_NUMBERS = 3
 """The maximum number of faults below a board, and of fault numbers at one cell."""
 LINE_HEIGHT = 16
 BASELINE = 11
@@ -138,7 +138,7 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
             about = f'data-cell="{part}"'
             x = x + 30
             y = y + 10
-        numbers, sentences = zip(*reasons[:MOST_NUMBERS], strict=True)
+        numbers, sentences = zip(*reasons[:MAX_NUMBERS], strict=True)
         shown = plate(",".join(numbers), x, y, theme.fault, theme.paper)
         title = escaped(" ".join(sentences))
         yield f'<g class="fault" {about}><title>{title}</title>{shown}</g>'
@@ -148,9 +148,9 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
 def legend(found: tuple[Violation, ...], captions: Captions) -> list[str]:
     """Return a line with number and text for each fault; a long list is cut off."""
     lines = [f"{number} {captions.explained(each)}" for number, each in enumerate(found, 1)]
-    more = len(lines) - MOST_FAULTS
+    more = len(lines) - MAX_LISTED_FAULTS
     if more > 1:
-        lines[MOST_FAULTS:] = [filled(captions.catalog, "and-more", {"count": more})]
+        lines[MAX_LISTED_FAULTS:] = [filled(captions.catalog, "and-more", {"count": more})]
     return lines
 
 

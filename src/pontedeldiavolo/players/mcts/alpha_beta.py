@@ -83,13 +83,13 @@ class Stack(NamedTuple):
 
 def stack_size(rules: Rules, water: int) -> int:
     """Return an upper bound on the actions on a stack, given the number of water cells."""
-    return rules.most_turns * (water * water // 2 + DIRECTIONS * len(rules.board))
+    return rules.max_turns * (water * water // 2 + DIRECTIONS * len(rules.board))
 
 
 def new_stack(rules: Rules) -> Stack:
     """Return the memory of a search."""
     board = rules.board
-    depths = rules.most_turns + SPARE_DEPTHS
+    depths = rules.max_turns + SPARE_DEPTHS
     return Stack(
         tables=rules_table(rules),
         games=new_records(depths, game_type(board.width, board.height)),

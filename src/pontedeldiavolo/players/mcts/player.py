@@ -283,7 +283,7 @@ class MctsPlayer(FinalClass):
         if not isinstance(node, HalfTurn):
             return chosen
         pair = cast(PlaceTiles, chosen)
-        return PlaceTile(pair.b if pair.a == node.first else pair.a)
+        return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
 
     def _sampled(self, search: ActionSearch) -> Action:
         """Return an action sampled by visits."""

@@ -151,7 +151,7 @@ class TreeSearch:
         rules = node.rules
         board = node.rules.board
         self._tables = rules_table(rules)
-        steps = rules.most_steps + 1
+        steps = rules.max_steps + 1
         kind = game_type(board.width, board.height)
         # The memory of each thread: its games, the longest path, and keys of the nodes on it.
         self._memories = [
@@ -366,7 +366,9 @@ class ActionSearch:
 
     def _begun(self, node: Node) -> list[int]:
         """Return the code of the first tile of a half turn; nothing for a state."""
-        return [self._space.encode(PlaceTile(node.first))] if isinstance(node, HalfTurn) else []
+        if not isinstance(node, HalfTurn):
+            return []
+        return [self._space.encode(PlaceTile(node.placed_tile))]
 
     def _orders(self, action: Action, begun: Sequence[int] = ()) -> list[list[int]]:
         """Return the sequences of steps that complete an action, of which some are *begun*.
@@ -416,7 +418,7 @@ class ActionSearch:
         if not isinstance(step, PlaceTile):
             return step
         if isinstance(self.node, HalfTurn):
-            return PlaceTiles(self.node.first, step.cell)
+            return PlaceTiles(self.node.placed_tile, step.cell)
         pairs = dict[PlaceTiles, ChildStats]()
         for cell in self.node.legal_actions.second_tiles(step.cell):
             pair = PlaceTiles(step.cell, cell)
@@ -432,7 +434,7 @@ class ActionSearch:
         if not isinstance(step, PlaceTile):
             yield step, first
         elif isinstance(node, HalfTurn):
-            yield PlaceTiles(node.first, step.cell), first
+            yield PlaceTiles(node.placed_tile, step.cell), first
         else:
             cells = self._space.board.cells
             for second in self.tree.children(first.node):

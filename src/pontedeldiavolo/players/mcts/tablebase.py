@@ -221,7 +221,8 @@ class Tablebase(ImmutableValue):
 
 
 def _is_stored(games: GameBatch) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = np.isin(games.phase, (PLAY, LAST_TURN)) & (games.first == NONE)
+    is_played = np.isin(games.phase, (PLAY, LAST_TURN))
+    found: npt.NDArray[np.bool_] = is_played & (games.placed_tile == NONE)
     return found
 
 
