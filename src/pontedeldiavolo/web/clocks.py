@@ -30,7 +30,7 @@ class _Turn:
         saved_at: The time at which its seconds were last stored, or this was tried.
     """
 
-    name: tuple[str, Seat | None]
+    name: tuple[int, Seat | None]
     version: int
     seen_at: float
     used: float
