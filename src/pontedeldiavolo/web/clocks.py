@@ -68,10 +68,6 @@ class Clocks:
                 return stored.seconds_used
             return max(stored.seconds_used, self._measured(stored, turn))
 
-    def times_left(self, stored: StoredGame) -> dict[Seat, float]:
-        """Return the seconds that people have left in a game; nothing without clocks."""
-        return stored.times_left(self.seconds_used(stored))
-
     def save(self, stored: StoredGame) -> None:
         """Store the seconds of a turn, unless this was done or tried a short time ago.
 

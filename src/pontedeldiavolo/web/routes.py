@@ -203,7 +203,7 @@ def _offer_draw(site: Site, request: Request) -> Response:
     [seat] = own
     # A new version would cause the other player's next request to be refused.
     if stored.draw_offer is not seat:
-        unchanged = stored.with_change(stored.game, site.clocks.seconds_used(stored))
+        unchanged = stored.with_change(stored.game, site.seconds_used(stored))
         stored = site.store_next(evolve(unchanged, draw_offer=seat))
     return Response(site.view(request, stored))
 

@@ -100,7 +100,7 @@ class Site:
         seat = stored.running
         if seat is None:
             return stored
-        if self.clocks.times_left(stored)[seat] > 0:
+        if stored.times_left(self.seconds_used(stored))[seat] > 0:
             self.clocks.save(stored)
             return stored
         try:
@@ -136,12 +136,20 @@ class Site:
 
     def view(self, request: Request, stored: StoredGame) -> dict[str, object]:
         """Return a game for the page of a request."""
+        times = stored.times_left(self.seconds_used(stored))
         return {
-            **game_view(stored, request, self.clocks.times_left(stored), self.failure(stored)),
+            **game_view(stored, request, times, self.failure(stored)),
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
         }
+
+    def seconds_used(self, stored: StoredGame) -> float:
+        """Return the seconds that the turn of a game has taken; 0 without clocks.
+
+        If its clock runs, it is measured from now on, whether or not anybody looks at the game.
+        """
+        return 0.0 if stored.time_control is None else self.clocks.seconds_used(stored)
 
     def failure(self, stored: StoredGame) -> Failure | None:
         """Return why a player of this library does not answer; ``None`` if nothing has failed."""
@@ -156,11 +164,12 @@ class Site:
 
     def can_analyse(self, stored: StoredGame, request: Request) -> bool:
         """Return whether the sender may start an analysis: not while playing against somebody."""
-        if self.thinkers is None or not SMALLEST_SEARCH.is_available:
-            return False
         own = stored.seats_of(request.token)
         is_fair = own == BOTH_SEATS or (bool(own) and stored.game.ending is not None)
-        return is_fair and len(stored.game.rules.board) <= SMALLEST_SEARCH.max_cells
+        is_small = len(stored.game.rules.board) <= SMALLEST_SEARCH.max_cells
+        if self.thinkers is None or not is_fair or not is_small:
+            return False
+        return SMALLEST_SEARCH.is_available
 
     def _is_preparing(self, stored: StoredGame) -> bool:
         """Return whether a player cannot choose yet, because its search is being compiled."""
@@ -180,7 +189,7 @@ class Site:
         clock = None
         if stored.time_control is not None:
             seat = cast(Seat, stored.game.state.seat_to_move)
-            left = self.clocks.times_left(stored)[seat]
+            left = stored.times_left(self.seconds_used(stored))[seat]
             clock = round(left + stored.time_control.increment, CLOCK_DIGITS)
         game = stored.game.play(action, clock=clock)
         game = self.answered(game, stored.computer, client)
@@ -200,15 +209,15 @@ class Site:
 
     def change(self, old: StoredGame, game: Game) -> StoredGame:
         """Store the next version of a game, and return it."""
-        return self.store_next(old.with_change(game, self.clocks.seconds_used(old)))
+        return self.store_next(old.with_change(game, self.seconds_used(old)))
 
     def store_next(self, new: StoredGame) -> StoredGame:
         """Store the next version of a game; a failure of the computer ends with the last one."""
         stored = self.store.replace(new)
         if self.answers is not None:
             self.answers.forget(stored.id)
-        # Its clock runs from now on, whether or not anybody looks at the game.
-        self.clocks.seconds_used(stored)
+        # Its clock runs from now on.
+        self.seconds_used(stored)
         return stored
 
     def start(self, client: str, create: Callable[[], StoredGame]) -> StoredGame:
@@ -224,7 +233,7 @@ class Site:
         self.shares.require_place(client, self.store.places_left)
         stored = create()
         self.shares.count_game(client)
-        self.clocks.seconds_used(stored)
+        self.seconds_used(stored)
         self.think(stored, client)
         return stored
 
