@@ -93,34 +93,22 @@ ROUTES: Final[Routes] = {
     ),
     ("get", "/games/{id}"): ("Show a game.", None, 200, TURN),
     ("get", "/games/{id}/record"): ("Return the record of a game.", None, 200, TEXT),
-    ("get", "/games/{id}/why"): (
-        "Say why a tile (`cell`) or an `action` is not legal.",
-        None,
-        200,
-        object_of(violations={"type": "array", "items": component("reason")}),
-    ),
     ("post", "/games/{id}/seats"): (
         "Take a seat; the token goes into the header Authorization of later requests.",
         object_of(seat=component("seat")),
         201,
         object_of(seat=component("seat"), token=TEXT),
     ),
-    ("post", "/games/{id}/clicks"): (
-        "Click: the first click returns the cells for the second, which plays.",
-        object_of("first", cell=component("cell"), first=component("cell"), **VERSION),
-        200,
-        {
-            "anyOf": [
-                object_of(first=or_null(component("cell")), second=CELLS),
-                TURN,
-            ]
-        },
-    ),
     ("post", "/games/{id}/actions"): (
-        "Play an action.",
-        object_of(action=component("action"), **VERSION),
+        "Play an `action`, or that of two `cells`; for one cell, return the cells to go with it.",
+        object_of(
+            *("action", "cells"),
+            action=component("action"),
+            cells={**CELLS, "minItems": 1, "maxItems": 2},
+            **VERSION,
+        ),
         200,
-        TURN,
+        {"anyOf": [object_of(first=component("cell"), second=CELLS), TURN]},
     ),
     ("post", "/games/{id}/resignation"): ("Resign.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/draw"): (
@@ -130,7 +118,7 @@ ROUTES: Final[Routes] = {
         TURN,
     ),
 }
-QUERIES: Final = {"/games/{id}/why": ("cell", "action"), "/uploads": ("format",)}
+QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken", "failed")}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """Posts that need no token."""
@@ -192,7 +180,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
-SHARED: Final = ("record", "why", "clicks", "actions", "draw")
+SHARED: Final = ("record", "actions", "draw")
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
         "Return the texts of the page, the languages, the presets of rules and the levels.",

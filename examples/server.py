@@ -258,47 +258,30 @@ class Site:
         """Return the record of a game as text."""
         return PlainTextResponse(pdd.records.dumps(self._load(request).game))
 
-    def why(self, request: Request, _body: bytes) -> Response:
-        """Return the violations of a tile or an action, without playing it."""
-        query = request.query_params
-        step = (
-            pdd.PlaceTile(pdd.parse_cell(query["cell"]))
-            if "cell" in query
-            else pdd.parse_action(query.get("action", ""))
-        )
-        violations = self._load(request).game.state.violations(step)
-        return JSONResponse({"violations": violation_list(violations, request)})
-
     def join(self, request: Request, body: bytes) -> Response:
         """Take a seat; the response has the player's secret token."""
         seat = _parse_enum("seat", _field(_parse_object(body), "seat", str), pdd.Seat)
         token = self.store.take_seat(self._load(request).id, seat)
         return JSONResponse({"seat": seat.value, "token": token}, 201)
 
-    def click(self, request: Request, body: bytes) -> Response:
-        """Handle a click: return the targets of a first click, play the action of a second one.
+    def act(self, request: Request, body: bytes) -> Response:
+        """Play an action, which is given by its text or by the cells that were clicked.
 
-        The server does not store a first click; the browser repeats it with the second click. A
-        second click on the same cell takes the first one back.
+        The first click of a turn plays nothing: the response has the cells for the second click.
+        The server does not store it; the browser repeats it with the second click.
         """
         data = _parse_object(body)
         stored = self._authorize_turn(request, data)
+        if "cells" not in data:
+            action = pdd.parse_action(_field(data, "action", str))
+            return self._play(request, stored, action)
+        first, *others = _clicked_cells(data)
         state = stored.game.state
-        cell = pdd.parse_cell(_field(data, "cell", str))
-        if "first" not in data:
-            return JSONResponse({"first": str(cell), "second": _names(targets(state, cell))})
-        first = pdd.parse_cell(_field(data, "first", str))
-        if first == cell:
-            return JSONResponse({"first": None, "second": []})
+        if not others:
+            return JSONResponse({"first": str(first), "second": _names(targets(state, first))})
         has_tile = any(first in state.position.tiles(color) for color in pdd.Color)
-        action = pdd.BuildBridge(first, cell) if has_tile else pdd.PlaceTiles(first, cell)
-        return self._play(request, stored, action)
-
-    def act(self, request: Request, body: bytes) -> Response:
-        """Play an action given as text, such as a colour or a pass."""
-        data = _parse_object(body)
-        stored = self._authorize_turn(request, data)
-        return self._play(request, stored, pdd.parse_action(_field(data, "action", str)))
+        make = pdd.BuildBridge if has_tile else pdd.PlaceTiles
+        return self._play(request, stored, make(first, others[0]))
 
     def resign(self, request: Request, body: bytes) -> Response:
         """Resign; both seats can do this at any time."""
@@ -427,6 +410,16 @@ def _field(data: JsonObject, name: str, kind: type[T]) -> T:
     return value
 
 
+def _clicked_cells(data: JsonObject) -> list[pdd.Cell]:
+    """Return the cells that were clicked: one or two."""
+    names = data["cells"]
+    if not isinstance(names, list) or len(names) not in (1, 2):
+        raise SiteError(400, "bad-field", name="cells")
+    if not all(isinstance(name, str) for name in names):
+        raise SiteError(400, "bad-field", name="cells")
+    return [pdd.parse_cell(name) for name in names]
+
+
 def _seconds(data: JsonObject, name: str, lowest: int) -> int:
     seconds = _field(data, name, int)
     if not lowest <= seconds <= MAX_SECONDS:
@@ -507,9 +500,7 @@ def create_app() -> Starlette:
             _route("POST", "/uploads", site.upload, MAX_UPLOAD),
             _route("GET", "/games/{id}", site.show),
             _route("GET", "/games/{id}/record", site.record),
-            _route("GET", "/games/{id}/why", site.why),
             _route("POST", "/games/{id}/seats", site.join),
-            _route("POST", "/games/{id}/clicks", site.click),
             _route("POST", "/games/{id}/actions", site.act),
             _route("POST", "/games/{id}/resignation", site.resign),
             _route("POST", "/games/{id}/draw", site.draw),

@@ -5,7 +5,8 @@ const PYTHON = `
 import json
 
 from pontedeldiavolo.web.requests import Request
-from pontedeldiavolo.web.routes import Site, dispatch
+from pontedeldiavolo.web.routes import dispatch
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 
 site = Site(MemoryStore())

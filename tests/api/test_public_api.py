@@ -172,7 +172,8 @@ def test_everything_works_with_attrs_alone(alone: Mapping[str, Any]) -> None:
 
 CLICKS = """
 from pontedeldiavolo.web.requests import Request
-from pontedeldiavolo.web.routes import Site, dispatch
+from pontedeldiavolo.web.routes import dispatch
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 
 site = Site(MemoryStore())

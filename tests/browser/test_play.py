@@ -18,7 +18,7 @@ from pontedeldiavolo import players
 from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
 from pontedeldiavolo.players import Player
 from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import AnalysisJob, Thinkers
 from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed, new_site
@@ -743,7 +743,7 @@ def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
     def by_name(name: str) -> Player:
         return player if name == "greedy" else players.by_name(name)
 
-    monkeypatch.setattr("pontedeldiavolo.web.routes.by_name", by_name)
+    monkeypatch.setattr("pontedeldiavolo.web.site.by_name", by_name)
     return player
 
 

@@ -24,7 +24,7 @@ from click.testing import Result
 
 from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.cli.messages import message
-from pontedeldiavolo.web import folder, routes
+from pontedeldiavolo.web import folder
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
 from support.http_client import SMALL
@@ -331,7 +331,7 @@ def test_limits_of_the_server(
         made.append(given)
         return kind(*args, **given)
 
-    for place, name in ((folder, "FolderStore"), (routes, "Site"), (server, "ConnectionLimits")):
+    for place, name in ((folder, "FolderStore"), (module, "Site"), (server, "ConnectionLimits")):
         monkeypatch.setattr(place, name, partial(noted, getattr(place, name)))
     serve(monkeypatch, "--folder", tmp_path, *line.split())
     assert isinstance(made[1].pop("thinkers"), Thinkers)

@@ -20,8 +20,9 @@ from jsonschema import Draft202012Validator
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.answers import Failure
 from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.routes import ROUTES, refusal
+from pontedeldiavolo.web.routes import ROUTES
 from pontedeldiavolo.web.thinkers import AnalysisJob
+from pontedeldiavolo.web.views import refusal
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, snapshot
 from support.paths import ROOT
 from support.site import PATIENCE, Player, httpx, new_game, running, sit_down
@@ -46,17 +47,15 @@ def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
 def click_twice(
     player: Player, state: pdd.GameState, version: int, first: pdd.Cell, second: str
 ) -> httpx.Response:
-    """Click on a cell, take it back, click on it again, and then on the second one."""
-    answer = player.post("clicks", version=version, cell=str(first))
+    """Click on a cell, and then on the second one."""
+    answer = player.post("actions", version=version, cells=[str(first)])
     assert answer.status_code == 200
     bridges = state.legal_actions.bridges_from(first)
     ends = [str(each.b if each.a == first else each.a) for each in bridges]
     expected = ends or [*map(str, state.legal_actions.second_tiles(first))]
     assert answer.json() == {"first": str(first), "second": expected}
-    taken_back = player.post("clicks", version=version, cell=str(first), first=str(first))
-    assert taken_back.json() == {"first": None, "second": []}
     assert player.see()["version"] == version
-    return player.post("clicks", version=version, cell=second, first=str(first))
+    return player.post("actions", version=version, cells=[str(first), second])
 
 
 def play(player: Player, game: pdd.Game, action: pdd.Action) -> httpx.Response:
@@ -112,29 +111,19 @@ def put(players: dict[str, Player], *actions: str) -> Player:
 def test_why_not(client: httpx.Client, lang: str) -> None:
     player = put(new_game(client, SMALL), *BY_AN_ISLAND)
     island = at_the_island(lang)
-    answer = player.get("/why", cell="c3", lang=lang)
-    assert (answer.status_code, answer.json()) == (200, {"violations": [island]})
-    # A click all the same is told so, too, and nothing has happened.
     version = player.see()["version"]
-    for fields in ({"cell": "c3"}, {"first": "d1", "cell": "c3"}):
-        refused = player.post("clicks", lang, version=version, **fields)
+    for fields in ({"cells": ["c3"]}, {"cells": ["d1", "c3"]}, {"action": "d1,c3"}):
+        refused = player.post("actions", lang, version=version, **fields)
         assert (refused.status_code, refused.json()["violations"]) == (422, [island])
     assert player.see()["version"] == version
 
 
-def test_there_is_no_reason_against_what_is_legal(client: httpx.Client) -> None:
-    player = put(new_game(client, SMALL), *BY_AN_ISLAND)
-    for query in ({"cell": "d1"}, {"action": "d1,e3"}):
-        assert player.get("/why", **query).json() == {"violations": []}
-    for query in ({"cell": "d1,e3"}, {"action": "d1"}, {}):
-        assert player.get("/why", **query).status_code == 400
-
-
 def test_several_reasons_come_at_once(client: httpx.Client) -> None:
     player = put(new_game(client, SMALL), *BY_AN_ISLAND)
-    violations = player.get("/why", action="f1,z9").json()["violations"]
+    version = player.see()["version"]
+    violations = player.post("actions", version=version, action="f1,z9").json()["violations"]
     assert [each["code"] for each in violations] == ["off-board", "occupied"]
-    answer = player.post("clicks", "de", version=player.see()["version"], cell="z9")
+    answer = player.post("actions", "de", version=version, cells=["z9"])
     assert answer.status_code == 422
     assert answer.json()["violations"][0]["text"] == "Nicht auf dem 6×5-Brett: z9."
 
@@ -151,7 +140,7 @@ def test_resigning_is_possible_at_any_time(client: httpx.Client, seat: str, resu
     assert in_german["sentence"] == f"{GERMAN[result]} gewinnt durch Aufgabe."
     for again in (
         players["first"].post("resignation", version=version + 1),
-        players["first"].post("clicks", version=version + 1, cell="d1"),
+        players["first"].post("actions", version=version + 1, cells=["d1"]),
     ):
         assert (again.status_code, again.json()["code"]) == (409, "game-ended")
         assert again.json()["error"] == "The game has ended."
@@ -220,7 +209,7 @@ def test_only_the_seat_to_move_may_play(client: httpx.Client) -> None:
     wrong[players["second"].token] = "not-your-turn"
     for token, code in wrong.items():
         stranger = Player(client, players["first"].game, token)
-        for answer in (stranger.post("clicks", **CLICK), stranger.post("actions", **ACTION)):
+        for answer in (stranger.post("actions", **CLICK), stranger.post("actions", **ACTION)):
             assert (answer.status_code, answer.json()["code"]) == (403, code)
     assert Player(client, players["first"].game).post("resignation", version=1).status_code == 403
     assert players["first"].see()["version"] == 1
@@ -241,18 +230,18 @@ def test_a_seat_is_taken_once(client: httpx.Client) -> None:
 
 
 SEAT = {"seat": "first"}
-CLICK: dict[str, Any] = {"version": 1, "cell": "a1"}
+CLICK: dict[str, Any] = {"version": 1, "cells": ["a1"]}
 ACTION: dict[str, Any] = {"version": 1, "action": "a1,b1"}
 
 
 def test_games_that_do_not_exist(client: httpx.Client) -> None:
     nobody = Player(client, "nothing")
     said = {"error": "There is no such game.", "code": "no-such-game"}
-    answers = [nobody.get(), nobody.get("/record"), nobody.get("/why", cell="a1")]
-    steps = {"seats": SEAT, "clicks": CLICK, "actions": ACTION, "resignation": {"version": 1}}
+    answers = [nobody.get(), nobody.get("/record")]
+    steps = {"seats": SEAT, "actions": ACTION, "resignation": {"version": 1}}
     steps["draw"] = {"version": 1}
     answers += [nobody.post(path, **fields) for path, fields in steps.items()]
-    assert [(each.status_code, each.json()) for each in answers] == [(404, said)] * 8
+    assert [(each.status_code, each.json()) for each in answers] == [(404, said)] * 6
     assert client.get("/elsewhere").status_code == 404
 
 
@@ -279,9 +268,15 @@ def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
     answers = [client.post("/games", content=body) for body in bodies]
     answers.append(client.post("/games", content=b'{"rules": "\\ud800"}'))
     player = new_game(client, SMALL)["first"]
-    wrong = ({"cell": "4d"}, {"first": "?"}, {"cell": 4}, {"version": "1"}, {"version": None})
-    answers += [player.post("clicks", **{**CLICK, **fields}) for fields in wrong]
-    answers.append(player.post("clicks", cell="a1"))
+    cells: list[object] = ["a1", [], ["4d"], ["a1", "?"], [4], ["a1", "b1", "c1"], None]
+    wrong: list[dict[str, object]] = [
+        *({"cells": each} for each in cells),
+        {"version": "1"},
+        {"version": None},
+    ]
+    answers += [player.post("actions", **{**CLICK, **fields}) for fields in wrong]
+    answers.append(player.post("actions", cells=["a1"]))
+    answers.append(player.post("actions", version=1))
     answers.append(player.post("actions", version=1, action="a1;b1"))
     for answer in answers:
         said = answer.status_code, set(answer.json())
@@ -335,8 +330,9 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
         player = Player(client, player.game, player.token)
         assert player.see() == before
         assert player.post("seats", seat="first").status_code == 409
-        assert player.post("clicks", version=before["version"], cell="d1").status_code == 200
-        answer = player.post("clicks", version=before["version"], cell="e3", first="d1")
+        version = before["version"]
+        assert player.post("actions", version=version, cells=["d1"]).status_code == 200
+        answer = player.post("actions", version=version, cells=["d1", "e3"])
         assert (answer.status_code, answer.json()["table"]["last"]) == (200, "d1,e3")
         # What is stored is judged again, and nobody plays on from what the rules forbid.
         with closing(sqlite3.connect(database)) as db, db:
@@ -403,8 +399,8 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     guest = guest.at(ask("POST", "/games", rules=SMALL, seat="first", clock="60+5"))
     ask("POST", "/games/{id}/seats", seat="second", name="Bo")
     ask("GET", "/games/{id}")
-    ask("GET", "/games/{id}/why")
-    ask("POST", "/games/{id}/clicks", version=1, cell="a1")
+    ask("POST", "/games/{id}/actions", version=1, cells=["a1"])
+    ask("POST", "/games/{id}/actions", version=1, cells=["a1", "z9"])
     ask("POST", "/games/{id}/actions", version=1, action="a1,f1")
     ask("POST", "/games/{id}/undo", version=2)
     ask("POST", "/games/{id}/draw", version=2)
@@ -422,7 +418,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
 
 def test_a_failure_is_as_the_openapi_file_says(monkeypatch: pytest.MonkeyPatch) -> None:
     failure = Failure(1, SiteError("computer-failed", 500))
-    monkeypatch.setattr("pontedeldiavolo.web.routes._failure", lambda *_: failure)
+    monkeypatch.setattr("pontedeldiavolo.web.site.Site.failure", lambda *_: failure)
     guest = Guest().seated(rules=SMALL)
     validate("SERVE", "GET", "/games/{id}", 200, guest.get())
 
@@ -439,9 +435,8 @@ def test_responses_are_as_the_openapi_file_says(client: httpx.Client) -> None:
     check("/games", client.post("/games", json={"rules": 8}))
     check("/games/{id}/seats", one.post("seats", seat="first"))
     check("/games/{id}", one.get())
-    check("/games/{id}/why", one.get("/why", action="a1,z9"))
-    check("/games/{id}/clicks", one.post("clicks", version=1, cell="a1"))
-    check("/games/{id}/clicks", one.post("clicks", version=1, cell="a1", first="f1"))
+    check("/games/{id}/actions", one.post("actions", version=1, cells=["a1"]))
+    check("/games/{id}/actions", one.post("actions", version=1, cells=["a1", "f1"]))
     check("/games/{id}/actions", one.post("actions", version=2, action="a1,z9"))
     check("/games/{id}/draw", one.post("draw", version=2))
     check("/games/{id}/resignation", one.post("resignation", version=3))

@@ -10,7 +10,8 @@ from attrs import field, frozen
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web.requests import Request, Response
-from pontedeldiavolo.web.routes import Site, dispatch
+from pontedeldiavolo.web.routes import dispatch
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"

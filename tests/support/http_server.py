@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from pontedeldiavolo.web.http import app, server
-    from pontedeldiavolo.web.routes import Site
+    from pontedeldiavolo.web.site import Site
 else:
     WHY = "a board over HTTP needs starlette, uvicorn and httpx"
     httpx = pytest.importorskip("httpx", reason=WHY)

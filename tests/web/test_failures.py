@@ -19,7 +19,8 @@ from pontedeldiavolo.players import RandomPlayer
 from pontedeldiavolo.web import answers, thinkers
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import Request, SiteError
-from pontedeldiavolo.web.routes import Site, dispatch
+from pontedeldiavolo.web.routes import dispatch
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import SMALL, Guest, fixed_seed
@@ -65,7 +66,7 @@ class Faulty:
 @pytest.fixture
 def player(monkeypatch: pytest.MonkeyPatch) -> Faulty:
     found = Faulty()
-    for place in ("thinkers", "routes"):
+    for place in ("thinkers", "site"):
         monkeypatch.setattr(f"pontedeldiavolo.web.{place}.by_name", found.by_name)
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
     return found
@@ -464,10 +465,10 @@ def test_a_store_that_has_a_fault_of_its_own_is_seen(
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
     replace = MemoryStore.replace
 
-    def broken(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
-        if old.version == 2:
+    def broken(store: MemoryStore, new: StoredGame) -> StoredGame:
+        if new.version == 3:
             raise ValueError
-        return replace(store, old, game)
+        return replace(store, new)
 
     monkeypatch.setattr(MemoryStore, "replace", broken)
     guest.play("a1,b1")
@@ -483,12 +484,12 @@ def test_a_store_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPa
     replace = MemoryStore.replace
     left = 3
 
-    def unreadable(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
+    def unreadable(store: MemoryStore, new: StoredGame) -> StoredGame:
         nonlocal left
-        if old.version == 2 and left:
+        if new.version == 3 and left:
             left -= 1
             raise SiteError("store-unreadable", 503)
-        return replace(store, old, game)
+        return replace(store, new)
 
     monkeypatch.setattr(MemoryStore, "replace", unreadable)
     guest.play("a1,b1")
@@ -500,7 +501,7 @@ def test_faults_of_the_server_are_refusals(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     guest = Guest().seated()
-    monkeypatch.setattr("pontedeldiavolo.web.routes.game_view", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("pontedeldiavolo.web.site.game_view", lambda *_, **__: 1 // 0)
     answer = guest.get("", 500)
     assert answer["code"] == "internal-error"
     assert len(caplog.records) == 1

@@ -22,7 +22,8 @@ from starlette.routing import Mount
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import store
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Request
-from pontedeldiavolo.web.routes import ROUTES, Site, dispatch
+from pontedeldiavolo.web.routes import ROUTES, dispatch
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from pontedeldiavolo.web.thinkers import PATIENCE_SECONDS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, fixed_seed, new_site
@@ -389,8 +390,8 @@ def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None
         assert asking.post(f"{path}/actions", json={}).status_code == 403
         assert asking.post(f"/games/{ID}/actions", json={}).status_code == 404
         headers = {"Authorization": f"Bearer {begun.json()['token']}"}
-        fields = {"version": 1, "cell": "a1"}
-        clicked = asking.post(f"{path}/clicks", json=fields, headers=headers)
+        fields = {"version": 1, "cells": ["a1"]}
+        clicked = asking.post(f"{path}/actions", json=fields, headers=headers)
         assert clicked.status_code == 200
         assert act(asking, other, 1, "a1,b1").status_code == 200
         posts = loads.count(game) - waiting_pages
@@ -516,15 +517,18 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "news": ("GET", GAME, 200, "", {"after": "1"}, ""),
     "no game": ("GET", "/games/" + "1" * 32, 404, "", {}, ""),
     "a taken seat": ("POST", f"{GAME}/seats", 409, {"seat": "first"}, {}, ""),
-    "a first click": ("POST", f"{GAME}/clicks", 200, {"cell": "f4"}, {}, "secret"),
-    "a second click": ("POST", f"{GAME}/clicks", 200, {"first": "d1", "cell": "e3"}, {}, "secret"),
-    "an illegal click": ("POST", f"{GAME}/clicks", 422, {"cell": "c3"}, {"lang": "de"}, "secret"),
-    "a click without a seat": ("POST", f"{GAME}/clicks", 403, {"cell": "f4"}, {}, "other"),
+    "a click": ("POST", f"{GAME}/actions", 200, {"cells": ["f4"]}, {}, "secret"),
+    "two clicks": ("POST", f"{GAME}/actions", 200, {"cells": ["d1", "e3"]}, {}, "secret"),
+    "an illegal click": (
+        *("POST", f"{GAME}/actions", 422),
+        {"cells": ["c3"]},
+        {"lang": "de"},
+        "secret",
+    ),
+    "a click without a seat": ("POST", f"{GAME}/actions", 403, {"cells": ["f4"]}, {}, "other"),
     "an action": ("POST", f"{GAME}/actions", 200, {"action": "d1,e3"}, {}, "secret"),
     "a late action": ("POST", f"{GAME}/actions", 409, {"version": 1}, {}, "secret"),
     "an illegal action": ("POST", f"{GAME}/actions", 422, {"action": "a1,d1"}, {}, "secret"),
-    "why not": ("GET", f"{GAME}/why", 200, "", {"cell": "c3"}, ""),
-    "why what": ("GET", f"{GAME}/why", 400, "", {}, ""),
     "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
     "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
@@ -582,15 +586,15 @@ def test_every_route_is_tried() -> None:
     assert tried >= {(route.method, route.path) for route in ROUTES}
 
 
-PATHS = ("", "/seats", "/clicks", "/actions", "/why", "/undo", "/draw", "/resignation")
+PATHS = ("", "/seats", "/actions", "/undo", "/draw", "/resignation")
 OTHERS = ("/record", "/rematch", "/answer")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)
-NAMES = ("version", "cell", "first", "action", "seat", "rules", "start", "opponent", "name")
+NAMES = ("version", "cells", "action", "seat", "rules", "start", "opponent", "name")
 RULES = st.sampled_from([SMALL, "original", "rows=", "2 w r\n1 . .", "greedy", "both", "none"])
 FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
-QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken", "cell", "action"]), TEXTS)
+QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken"]), TEXTS)
 METHODS = st.sampled_from(["GET", "POST", "HEAD", "PUT", ""])
 ADDRESSES = st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6)
 ASKED = st.tuples(METHODS, ADDRESSES, QUERY, FIELDS)
@@ -681,7 +685,7 @@ def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.Monkey
         free.wait(PATIENCE)
         raise EOFError
 
-    monkeypatch.setattr("pontedeldiavolo.web.routes.by_name", fail)
+    monkeypatch.setattr("pontedeldiavolo.web.site.by_name", fail)
     site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
     guest = Guest(site).seated(opponent="random", seat="first")
     guest.play("a1,b1")

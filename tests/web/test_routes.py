@@ -11,13 +11,14 @@ from threading import Event
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.players import ActionStats, Analysis, AnalysisLine, RandomPlayer
 from pontedeldiavolo.web import thinkers
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
-from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed, snapshot
@@ -50,16 +51,14 @@ def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True
 
 
 def click_twice(guest: Guest, game: pdd.Game, first: pdd.Cell, second: pdd.Cell) -> Any:
-    """Click on a cell, take it back, click on it again, and then on the second one."""
+    """Click on a cell, and then on the second one."""
     version = 1 + len(game.actions)
-    shown = guest.post("clicks", version=version, cell=str(first))
+    shown = guest.post("actions", version=version, cells=[str(first)])
     bridges = game.state.legal_actions.bridges_from(first)
     ends = [each.b if each.a == first else each.a for each in bridges]
     expected = ends or [*game.state.legal_actions.second_tiles(first)]
     assert shown == {"first": str(first), "second": [str(cell) for cell in expected]}
-    taken_back = guest.post("clicks", version=version, cell=str(first), first=str(first))
-    assert taken_back == {"first": None, "second": []}
-    return guest.post("clicks", version=version, cell=str(second), first=str(first))
+    return guest.post("actions", version=version, cells=[str(first), str(second)])
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -137,19 +136,10 @@ def test_why_not(lang: str) -> None:
     guest = Guest(begun.site, begun.game, begun.token, {"lang": lang})
     version = guest.play(*BY_AN_ISLAND)["version"]
     island = at_the_island(lang)
-    assert guest.get("/why", cell="c3") == {"violations": [island]}
-    for fields in ({"cell": "c3"}, {"first": "d1", "cell": "c3"}):
-        said = guest.post("clicks", 422, version=version, **fields)
+    for fields in ({"cells": ["c3"]}, {"cells": ["d1", "c3"]}, {"action": "d1,c3"}):
+        said = guest.post("actions", 422, version=version, **fields)
         assert said == {"error": island["text"], "code": "illegal-action", "violations": [island]}
-    assert guest.get("/why", action="d1,e3") == {"violations": []}
     assert guest.get()["version"] == version
-
-
-def test_why_needs_something_to_ask_about() -> None:
-    guest = Guest().seated()
-    assert guest.get("/why", 400)["code"] == "bad-query"
-    assert guest.get("/why", 400, cell="4d")["code"] == "cell"
-    assert guest.get("/why", 400, action="d1")["code"] == "comma-or-dash"
 
 
 def test_a_misread_cell_is_told_by_the_columns_of_the_board() -> None:
@@ -158,9 +148,8 @@ def test_a_misread_cell_is_told_by_the_columns_of_the_board() -> None:
     last = pdd.Cell(guest.site.store.load(guest.game).game.rules.board.width - 1, 0)
     expected = f"from a to {str(last)[:-1]}"
     for said in (
-        guest.get("/why", 400, cell="zz1"),
-        guest.get("/why", 400, action="zz1,d1"),
-        guest.post("clicks", 400, version=version, cell="zz1"),
+        guest.post("actions", 400, version=version, cells=["zz1"]),
+        guest.post("actions", 400, version=version, cells=["d1", "zz1"]),
         guest.post("actions", 400, version=version, action="zz1,d1"),
     ):
         assert expected in said["error"]
@@ -354,7 +343,7 @@ def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.Monk
         done.set()
         return RandomPlayer()
 
-    for place in ("thinkers", "routes"):
+    for place in ("thinkers", "site"):
         monkeypatch.setattr(f"pontedeldiavolo.web.{place}.by_name", by_name)
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
     for _ in range(2):
@@ -568,7 +557,7 @@ def test_no_analysis_against_others(analysed: Analysed, monkeypatch: pytest.Monk
     first.post("resignation", version=first.get()["version"])
     assert first.get()["can_analyse"]
     assert not first.looking_on().get()["can_analyse"]
-    monkeypatch.setattr("pontedeldiavolo.web.routes.MAX_ANALYSES", 1)
+    monkeypatch.setattr("pontedeldiavolo.web.analyses.MAX_ANALYSES", 1)
     for guest in (first, analysed[0]):
         guest.post("analyses", 202, ply=0)
         guest.post("analyses", 202)
@@ -625,8 +614,9 @@ def test_a_clock_stands_while_there_is_no_server() -> None:
     times.append(900)
     assert again.get()["clocks"]["second"] == 60
     stored = guest.site.store.load(guest.game)
-    tags = {**stored.game.tags, "ServeTurnBegan": "long ago"}
-    guest.site.store.replace(stored, stored.game.with_tags(tags))
+    # Another process has begun a turn that this one has not seen.
+    begun = evolve(stored, version=3, turn_version=3, seconds_used=0.0)
+    guest.site.store.replace(begun)
     assert again.get()["clocks"]["second"] == 60
 
 
@@ -670,12 +660,12 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
     guest = Guest(clocked(times)).seated(clock="10+0")
     guest.play("a1,b1")
 
-    def full(_store: MemoryStore, _old: StoredGame, _game: pdd.Game) -> StoredGame:
+    def full(_store: MemoryStore, _new: StoredGame) -> StoredGame:
         raise SiteError("store-unwritable", 503)
 
-    def twice(store: MemoryStore, old: StoredGame, game: pdd.Game) -> StoredGame:
-        replace(store, old, game)
-        return replace(store, old, game)
+    def twice(store: MemoryStore, new: StoredGame) -> StoredGame:
+        replace(store, new)
+        return replace(store, new)
 
     times.append(111)
     monkeypatch.setattr(MemoryStore, "replace", full)
@@ -802,8 +792,9 @@ def test_games_that_cannot_begin(fields: dict[str, object], status: int, code: s
 
 
 WRONG_CLICKS: list[Any] = [
-    *({"version": version, "cell": "a1"} for version in ("1", True, 1.0)),
-    *({}, {"cell": 4}, {"cell": "4d"}, {"cell": "a1", "first": "?"}, {"cell": "a1", "first": None}),
+    *({"version": version, "cells": ["a1"]} for version in ("1", True, 1.0)),
+    *({"cells": cells} for cells in (None, "a1", [], [4], ["4d"], ["a1", "?"], ["a1", None])),
+    {"cells": ["a1", "b1", "c1"]},
 ]
 
 # A seat, what is played before, a path, its fields, the status and how its sentence begins.
@@ -814,11 +805,19 @@ REFUSED: list[tuple[str, tuple[str, ...], str, dict[str, object], int, str]] = [
     ("first", (), "resignation", {"seat": "second"}, 403, "You do not sit there."),
     ("both", (), "actions", {}, 400, "The body needs 'action'."),
     ("both", (), "actions", {"action": "a1;b1"}, 400, "Expected ','"),
-    ("both", BY_AN_ISLAND, "clicks", {"cell": "a1"}, 422, "No bridge can be built from a1 now."),
-    ("both", BY_AN_ISLAND, "clicks", {"cell": "f1"}, 422, "Already taken by a tile: f1."),
+    (
+        "both",
+        BY_AN_ISLAND,
+        "actions",
+        {"cells": ["a1"]},
+        422,
+        "No bridge can be built from a1",
+    ),
+    ("both", BY_AN_ISLAND, "actions", {"cells": ["f1"]}, 422, "Already taken by a tile: f1."),
     # A tile is one end, whatever is clicked then.
-    ("both", BY_AN_ISLAND, "clicks", {"first": "a1", "cell": "f4"}, 422, "A bridge spans"),
-    *(("both", (), "clicks", fields, 400, "") for fields in WRONG_CLICKS),
+    ("both", BY_AN_ISLAND, "actions", {"cells": ["a1", "f4"]}, 422, "A bridge spans"),
+    ("both", (), "actions", {"cells": ["a1", "a1"]}, 422, ""),
+    *(("both", (), "actions", fields, 400, "") for fields in WRONG_CLICKS),
 ]
 
 
@@ -845,7 +844,7 @@ def test_refused_requests_change_nothing(refused: tuple[Any, ...]) -> None:
 def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
     guest = Guest().seated()
     before = guest.get()
-    for path in ("seats", "clicks", "actions", "undo", "resignation", "draw", "rematch"):
+    for path in ("seats", "actions", "undo", "resignation", "draw", "rematch"):
         answer: Any = guest.raw("POST", f"/games/{guest.game}/{path}", body)
         assert (answer.status, answer.content.keys()) == (status, {"error", "code"})
     assert guest.raw("POST", "/games", body).status == status
@@ -855,8 +854,8 @@ def test_bodies_that_say_nothing(body: bytes, status: int) -> None:
 @pytest.mark.parametrize("version", [0, 2, -1, 10**9])
 def test_outdated_versions_are_refused(version: int) -> None:
     guest = Guest().seated()
-    for path in ("clicks", "actions", "undo", "resignation"):
-        said = guest.post(path, 409, version=version, cell="a1", action="a1,b1", seat="first")
+    for path in ("actions", "undo", "resignation"):
+        said = guest.post(path, 409, version=version, action="a1,b1", seat="first")
         assert said["code"] == "outdated"
     assert guest.get()["version"] == 1
 
@@ -868,8 +867,8 @@ def test_unknown_games_and_pages() -> None:
     for path in ("/", "", "/elsewhere", "/games/", "/games/a/b", "/games/a/seats/c"):
         answer: Any = guest.raw("GET", path)
         assert (answer.status, answer.content["code"]) == (404, "no-such-page")
-    for path in ("seats", "clicks", "actions", "undo", "resignation"):
-        body = b'{"version": 1, "seat": "first", "cell": "a1", "action": "a1,b1"}'
+    for path in ("seats", "actions", "undo", "resignation"):
+        body = b'{"version": 1, "seat": "first", "action": "a1,b1"}'
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
 
 

@@ -18,7 +18,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.web import clocks, thinkers
 from pontedeldiavolo.web.folder import LOCK, FolderStore
 from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
 from support.http_client import SMALL, Guest, fixed_seed
 from support.paths import ROOT, SOURCE
@@ -58,18 +58,11 @@ def test_an_offer_ends_with_its_position(change: str, offers: int) -> None:
         assert (answer["ending"], answer["draw_offer"]) == (None, ("first", "second")[offers])
 
 
-def test_an_offer_counts_in_its_version_alone() -> None:
-    game = pdd.Game.new(pdd.parse_rules(SMALL))
-    for text, version, offered in (
-        ("first 7", 7, pdd.Seat.FIRST),
-        ("first 7", 8, None),
-        ("first", 7, None),
-        ("queen 7", 7, None),
-    ):
-        stored = StoredGame("", version, game.with_tags({"ServeDrawOffer": text}))
-        assert stored.draw_offer is offered
-    ended = game.resign(pdd.Seat.FIRST).with_tags({"ServeDrawOffer": "first 7"})
-    assert StoredGame("", 7, ended).draw_offer is None
+def test_the_computer_takes_no_draw() -> None:
+    guest = Guest().seated(opponent="random", seat="first")
+    refused = guest.post("draw", 403, version=1)
+    assert refused["code"] == "no-draw-with-computer"
+    assert guest.get()["version"] == 1
 
 
 def ended(site: Site) -> tuple[Guest, Guest]:
@@ -254,7 +247,7 @@ time.time = lambda: wall() + jump
 
 from pathlib import Path
 from pontedeldiavolo.web.folder import LOCK, FolderStore
-from pontedeldiavolo.web.routes import Site
+from pontedeldiavolo.web.site import Site
 from support.http_client import Guest
 
 folder = Path({!r})

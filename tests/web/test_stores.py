@@ -14,14 +14,22 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.records import atomic_file
 from pontedeldiavolo.web import folder
 from pontedeldiavolo.web.folder import LIMITS, LOCK, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
-from pontedeldiavolo.web.routes import Site
-from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame, hash_token
+from pontedeldiavolo.web.site import Site
+from pontedeldiavolo.web.store import (
+    MemoryStore,
+    Store,
+    StoredGame,
+    TimeControl,
+    hash_token,
+    new_id,
+)
 from support.http_client import SMALL, Guest, fixed_seed
 from support.processes import run_python
 
@@ -36,8 +44,18 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return MemoryStore() if request.param == "memory" else FolderStore(tmp_path / "games")
 
 
-def begun(store: Store, game: pdd.Game = GAME) -> StoredGame:
-    return store.create(game, seats={FIRST: hash_token("a")}, computer={})
+def new(game: pdd.Game = GAME, **facts: Any) -> StoredGame:
+    """Return a game that is not stored yet."""
+    return StoredGame(new_id(), 1, game, **facts)
+
+
+def begun(store: Store) -> StoredGame:
+    return store.create(new(seats={FIRST: hash_token("a")}))
+
+
+def played(old: StoredGame, action: str = "a1,b1") -> StoredGame:
+    """Return the next version of a game."""
+    return old.with_change(old.game.play(action), 0.0)
 
 
 LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special files")
@@ -57,7 +75,7 @@ def test_games_are_kept(store: Store) -> None:
     assert stored == StoredGame(stored.id, 1, GAME, {FIRST: hash_token("a")}, {})
     assert len(stored.id) == 32
     assert store.load(stored.id) == stored
-    later = store.replace(stored, GAME.play("a1,b1"))
+    later = store.replace(played(stored))
     assert (later.version, later.game.actions) == (2, GAME.play("a1,b1").actions)
     assert store.load(stored.id) == later
     assert begun(store).id != stored.id
@@ -72,7 +90,7 @@ def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> Non
     kept = [begun(store) for _ in range(3)]
     with refused("too-many-games"):
         begun(store)
-    store.replace(kept[0], GAME.play("a1,b1"))
+    store.replace(played(kept[0]))
     if kind == "folder":
         (tmp_path / f"{kept[1].id}.pdd").unlink()
         begun(store)
@@ -88,22 +106,55 @@ def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> Non
     ],
 )
 def test_games_of_every_kind_are_stored(store: Store, game: pdd.Game) -> None:
-    stored = store.create(game, seats={}, computer={SECOND: "greedy"})
+    stored = store.create(new(game, computer={SECOND: "greedy"}))
     found = store.load(stored.id)
     assert found == stored
     assert found.game.ending == game.ending
 
 
+def test_every_fact_of_a_game_is_stored(store: Store) -> None:
+    stored = store.create(
+        StoredGame(
+            NAME,
+            7,
+            GAME.play("a1,b1"),
+            seats={FIRST: hash_token("a"), SECOND: hash_token("b")},
+            time_control=TimeControl(300, 5),
+            turn_version=6,
+            seconds_used=1.234,
+            draw_offer=SECOND,
+            next_id="b" * 32,
+        )
+    )
+    assert store.load(NAME) == stored
+    assert store.load(NAME).game.tags == {"First": "Ada"}
+
+
+def test_a_change_ends_what_belonged_to_the_last_version() -> None:
+    old = new(time_control=TimeControl(60, 0), seconds_used=9.0, draw_offer=FIRST)
+    turn = old.with_change(GAME.play("a1,b1"), 10.0)
+    assert (turn.version, turn.turn_version, turn.seconds_used) == (2, 2, 0.0)
+    assert turn.draw_offer is None
+    # The turn goes on, and so does its clock.
+    same = turn.with_change(turn.game, 12.34567)
+    assert (same.version, same.turn_version, same.seconds_used) == (3, 2, 12.346)
+    ended = evolve(same.with_change(same.game.resign(SECOND), 13.0), next_id=NAME)
+    assert (ended.turn_version, ended.seconds_used) == (2, 13.0)
+    assert ended.with_change(ended.game, 13.0).next_id == NAME
+    resumed = ended.with_change(ended.game.undo(0), 13.0)
+    assert (resumed.turn_version, resumed.seconds_used, resumed.next_id) == (5, 0.0, None)
+
+
 def test_of_two_changes_one_comes_too_late(store: Store) -> None:
     stored = begun(store)
-    store.replace(stored, GAME.play("a1,b1"))
+    store.replace(played(stored))
     with refused("outdated"):
-        store.replace(stored, GAME.play("c1,d1"))
+        store.replace(played(stored, "c1,d1"))
     assert store.load(stored.id).game == GAME.play("a1,b1")
 
 
 def test_a_seat_is_taken_once(store: Store) -> None:
-    stored = store.create(GAME, seats={}, computer={FIRST: "random"})
+    stored = store.create(new(computer={FIRST: "random"}))
     later = store.take_seat(stored.id, SECOND, hash_token("b"))
     assert (later.version, later.seats) == (1, {SECOND: hash_token("b")})
     for seat in pdd.Seat:
@@ -114,9 +165,10 @@ def test_a_seat_is_taken_once(store: Store) -> None:
 
 def test_a_seat_that_is_taken_meanwhile_is_not_lost(store: Store) -> None:
     stored = begun(store)
-    store.take_seat(stored.id, SECOND, hash_token("b"))
-    later = store.replace(stored, GAME.play("a1,b1"))
+    store.take_seat(stored.id, SECOND, hash_token("b"), {"Second": "Bo"})
+    later = store.replace(played(stored))
     assert later.seats == {FIRST: hash_token("a"), SECOND: hash_token("b")}
+    assert later.game.tags == {"First": "Ada", "Second": "Bo"}
     assert store.load(stored.id) == later
 
 
@@ -127,7 +179,7 @@ def test_unknown_games_and_pages(store: Store, name: str) -> None:
     with refused("no-such-game"):
         store.take_seat(name, FIRST, hash_token("a"))
     with refused("no-such-game"):
-        store.replace(StoredGame(name, 1, GAME), GAME)
+        store.replace(StoredGame(name, 2, GAME))
 
 
 def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
@@ -156,7 +208,7 @@ def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
         games = [game.play(game.state.legal_actions.sample(rng)) for _ in stores]
 
         moves = zip(stores, games, strict=True)
-        codes = race([partial(each.replace, stored, new) for each, new in moves])
+        codes = race([partial(each.replace, stored.with_change(to, 0)) for each, to in moves])
         assert codes.count("outdated") == 3
         game = games[codes.index(None)]
         assert {each.load(stored.id).version for each in stores} == {version}
@@ -183,7 +235,7 @@ while True:
     if old.game.ending is not None:
         break
     try:
-        store.replace(old, old.game.play(old.game.state.legal_actions[0]))
+        store.replace(old.with_change(old.game.play(old.game.state.legal_actions[0]), 0))
         wins += 1
     except SiteError:
         pass
@@ -214,12 +266,17 @@ def test_games_outlive_the_process(tmp_path: Path) -> None:
 def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "new" / "games")
     game = GAME.play("a1,b1")
-    stored = store.create(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"})
+    stored = store.create(new(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}))
     [path] = (tmp_path / "new" / "games").glob("*.pdd")
     assert path.stem == stored.id
     found = pdd.records.loads(path.read_text("utf-8"))
     assert found.actions == game.actions
-    own = {"ServeVersion": "1", "ServeFirst": hash_token("a"), "ServeSecondComputer": "greedy"}
+    own = {
+        "ServeVersion": "1",
+        "ServeTurnBegan": "1",
+        "ServeFirst": hash_token("a"),
+        "ServeSecondComputer": "greedy",
+    }
     assert found.tags == {"First": "Ada", **own}
     assert [*store.damaged()] == []
 
@@ -230,7 +287,7 @@ def changed(text: str, old: str, new: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "by"),
     [
         ("a1,b1", "a1,a1"),
         ("a1,b1", "a1;b1"),
@@ -243,17 +300,17 @@ def changed(text: str, old: str, new: str) -> bytes:
         ("[First", "\0"),
     ],
 )
-def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, new: str) -> None:
+def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, by: str) -> None:
     store = FolderStore(tmp_path)
     game = GAME.play("a1,b1")
-    stored = store.create(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"})
+    stored = store.create(new(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}))
     [path] = tmp_path.glob("*.pdd")
-    broken = changed(path.read_text("utf-8"), old, new)
+    broken = changed(path.read_text("utf-8"), old, by)
     path.write_bytes(broken)
     with refused("game-damaged"):
         store.load(stored.id)
     with refused("game-damaged"):
-        store.replace(stored, game)
+        store.replace(stored.with_change(game, 0))
     with refused("game-damaged"):
         store.take_seat(stored.id, FIRST, hash_token("c"))
     [(named, fault)] = store.damaged()
@@ -277,14 +334,14 @@ def test_a_change_by_others_is_seen(tmp_path: Path) -> None:
     other = FolderStore(tmp_path)
     stored = begun(one)
     assert other.load(stored.id) is other.load(stored.id)
-    one.replace(stored, GAME.play("a1,b1"))
+    one.replace(played(stored))
     assert other.load(stored.id).version == 2
     [path] = tmp_path.glob("*.pdd")
     path.unlink()
     with refused("no-such-game"):
         other.load(stored.id)
     with refused("no-such-game"):
-        other.replace(stored, GAME)
+        other.replace(played(stored))
 
 
 def test_few_games_are_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,14 +378,14 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(os, "fsync", full)
     with refused("store-unwritable", "the game cannot be stored: [Errno 28] No space left"):
-        store.replace(stored, GAME.play("a1,b1"))
+        store.replace(played(stored))
     for _ in range(3):
         with refused("store-unwritable"):
             begun(store)
     assert {path.name for path in tmp_path.iterdir()} == {LOCK, f"{stored.id}.pdd"}
     monkeypatch.undo()
     assert store.load(stored.id) == stored
-    assert store.replace(stored, GAME.play("a1,b1")).version == 2
+    assert store.replace(played(stored)).version == 2
 
 
 @LINKS
@@ -338,9 +395,11 @@ def test_a_game_that_cannot_be_read_is_not_one_that_cannot_be_stored(
     """A request that changes a game reads it first."""
     store = FolderStore(tmp_path)
     (tmp_path / f"{NAME}.pdd").symlink_to(f"{NAME}.pdd")
-    for ask in (store.replace, store.create_next):
-        with refused("store-unreadable", "[Errno"):
-            ask(StoredGame(NAME, 1, GAME), GAME)
+    old = StoredGame(NAME, 1, GAME)
+    with refused("store-unreadable", "[Errno"):
+        store.replace(played(old))
+    with refused("store-unreadable", "[Errno"):
+        store.create_next(old, old.rematch())
     assert [record.getMessage().count("cannot be stored") for record in caplog.records] == [0]
 
 
@@ -404,7 +463,7 @@ def test_odd_files(tmp_path: Path, make: Callable[[Path], None], fault: str, cod
         store.load(NAME)
     # What no store can read it may not be able to replace, either.
     with pytest.raises(SiteError) as caught:
-        store.replace(StoredGame(NAME, 1, GAME), GAME)
+        store.replace(StoredGame(NAME, 2, GAME))
     assert caught.value.code in (code, "store-unwritable")
     # Other games are played all the same.
     stored = begun(store)
@@ -426,7 +485,7 @@ def test_a_record_may_be_longer_than_what_it_was_read_from(tmp_path: Path) -> No
     comment = "blanks and line ends " * 30_000
     game = GAME.play("a1,b1").with_comment(comment).play("red").with_comment(comment)
     store = FolderStore(tmp_path)
-    stored = store.create(game, seats={}, computer={})
+    stored = store.create(new(game))
     [path] = tmp_path.glob("*.pdd")
     assert path.stat().st_size > (pdd.Limits().characters or 0)
     assert store.load(stored.id).game.actions == game.actions
@@ -475,7 +534,7 @@ def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def write() -> int:
         for each in names * 3:
-            store.replace(store.load(each), GAME)
+            store.replace(store.load(each).with_change(GAME, 0))
         return store.load(names[0]).version
 
     with ThreadPoolExecutor(5) as threads:
@@ -502,10 +561,10 @@ def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(atomic_file, "sleep", lambda _seconds: None)
     if busy > len(atomic_file.RETRY_SECONDS):
         with refused("store-unwritable"):
-            store.replace(stored, GAME.play("a1,b1"))
+            store.replace(played(stored))
         assert store.load(stored.id) == stored
     else:
-        assert store.replace(stored, GAME.play("a1,b1")).version == 2
+        assert store.replace(played(stored)).version == 2
     assert [*tmp_path.glob(".*.tmp")] == []
 
 
@@ -560,7 +619,7 @@ def record_with(tag: str, value: str) -> bytes:
 
 
 GOOD = {
-    "ServeDrawOffer": {"first 2"},
+    "ServeDrawOffer": {"first"},
     "ServeNextGame": {"0" * 32},
     "ServeClock": {"300+5"},
     "ServeTurnTook": {"1.5", "1.500"},
@@ -612,7 +671,7 @@ def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) ->
     [
         ("ServeNextGame", NAME),
         # Two tags in one line: the second seat belongs to the computer.
-        ("ServeDrawOffer", 'second 2"]\n[ServeSecondComputer "greedy'),
+        ("ServeDrawOffer", 'second"]\n[ServeSecondComputer "greedy'),
         ("ServeTurnTook", "300.200"),
         ("ServeTurnTook", "999999999.000"),
     ],
@@ -643,7 +702,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
     """It is not cut without a word."""
     store = FolderStore(tmp_path)
     game = GAME.with_comment("before").play("a1,b1")
-    stored = store.create(game, seats={}, computer={})
+    stored = store.create(new(game))
     [path] = tmp_path.glob("*.pdd")
     monkeypatch.setattr(folder, "MAX_BYTES", path.stat().st_size)
     assert FolderStore(tmp_path).load(stored.id) == stored

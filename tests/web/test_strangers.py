@@ -24,8 +24,9 @@ from attrs import field, frozen
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
+from pontedeldiavolo.web.analyses import MAX_ANALYSES
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES
-from pontedeldiavolo.web.routes import MAX_ANALYSES, Site
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import MAX_JOBS, MAX_WAITING_ANALYSES, AnalysisJob, Thinkers
 from support.http_client import SMALL, fixed_seed

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.web import routes
 from pontedeldiavolo.web.clients import is_this_machine
 from pontedeldiavolo.web.http.hosts import is_pattern
 from pontedeldiavolo.web.requests import SiteError
+from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.thinkers import Thinkers
 
 from .arguments import FOLDER, whole
@@ -175,7 +175,7 @@ def _server(
         raise Unreadable(message("no-home"))
     store = _store(folder, limits["max_games"], is_default=is_default)
     thinkers = Thinkers(limits["thinkers"])
-    site = routes.Site(store, max_side=limits["max_side"], thinkers=thinkers)
+    site = Site(store, max_side=limits["max_side"], thinkers=thinkers)
     if not expose:
         # Nobody else could be kept out.
         site.shares.is_exempt = is_this_machine

@@ -39,7 +39,7 @@ def atomic_write(
     """
     target = Path(os.path.realpath(path))
     _is_replaceable(target, exclusive=exclusive)
-    temporary = target.with_name(f".{token_hex(8)}.tmp")
+    temporary = new_draft(target.parent)
     file = temporary.open("x", encoding="utf-8", newline="\n")
     try:
         with file:
@@ -56,6 +56,11 @@ def atomic_write(
         sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def new_draft(folder: Path) -> Path:
+    """Return the path of a temporary file in a folder; :func:`remove_drafts` knows its name."""
+    return folder / f".{token_hex(8)}.tmp"
 
 
 def remove_drafts(folder: Path) -> None:

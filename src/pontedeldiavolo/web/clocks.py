@@ -30,7 +30,7 @@ class _Turn:
         saved_at: The time at which its seconds were last stored, or this was tried.
     """
 
-    name: tuple[str, Seat | None]
+    name: tuple[int, Seat | None]
     version: int
     seen_at: float
     used: float
@@ -67,10 +67,6 @@ class Clocks:
             if turn is None:
                 return stored.seconds_used
             return max(stored.seconds_used, self._measured(stored, turn))
-
-    def times_left(self, stored: StoredGame) -> dict[Seat, float]:
-        """Return the seconds that people have left in a game; nothing without clocks."""
-        return stored.times_left(self.seconds_used(stored))
 
     def save(self, stored: StoredGame) -> None:
         """Store the seconds of a turn, unless this was done or tried a short time ago.

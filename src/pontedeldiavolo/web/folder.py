@@ -11,57 +11,64 @@ from contextlib import closing, contextmanager, suppress
 from errno import ENOENT
 from functools import lru_cache
 from pathlib import Path
-from secrets import token_hex
 from stat import S_ISREG
 from threading import Lock
 from typing import Final, final
 
-from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records import dumps, loads
-from pontedeldiavolo.records.atomic_file import atomic_write
+from pontedeldiavolo.records.atomic_file import atomic_write, new_draft, remove_drafts
 
-from . import store
 from .requests import SiteError
-from .store import ID, Store, StoredGame
+from .store import ID, MILLISECONDS, Store, StoredGame, TimeControl
 from .thinkers import LEVELS
 
 SUFFIX = ".pdd"
 LOCK = ".lock"
-VERSION: Final = "ServeVersion"
-SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
-COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}
-STORE_TAGS: Final = {VERSION, *SEATS.values(), *COMPUTERS.values()}
 CACHED_GAMES: Final = 500
 LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: any record read under the default limits can be read again."""
-MAX_SHOWN: Final = 40
-"""The number of characters of an invalid tag that a message shows."""
 MAX_BYTES: Final = 16_000_000
 """The maximum size of a file: more than those limits allow, at four bytes per character."""
 
-_DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
-_HASH = re.compile(r"[0-9a-f]{64}")
-_VERSION = re.compile(r"[1-9][0-9]{0,8}")
+# The tags of stored games
+
+VERSION: Final = "ServeVersion"
+SEATS: Final = {Seat.FIRST: "ServeFirst", Seat.SECOND: "ServeSecond"}
+COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondComputer"}
+CLOCK: Final = "ServeClock"
+TURN_BEGAN: Final = "ServeTurnBegan"
+TURN_TOOK: Final = "ServeTurnTook"
+DRAW_OFFER: Final = "ServeDrawOffer"
+NEXT_GAME: Final = "ServeNextGame"
+
+MAX_SHOWN: Final = 40
+"""The number of characters of an invalid tag that a message shows."""
+ROUNDING_SECONDS: Final = 0.1
+"""The largest difference between seconds that are rounded for a tag and for the list of moves."""
+NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
-    VERSION: _VERSION.fullmatch,
-    **dict.fromkeys(SEATS.values(), _HASH.fullmatch),
+    VERSION: NUMBER.fullmatch,
+    **dict.fromkeys(SEATS.values(), HASH.fullmatch),
     **dict.fromkeys(COMPUTERS.values(), LEVELS.__contains__),
-    store.DRAW_OFFER: store.OFFER.fullmatch,
-    store.NEXT_GAME: ID.fullmatch,
-    store.CLOCK: store.TIMES.fullmatch,
-    store.TURN_BEGAN: _VERSION.fullmatch,
-    store.TURN_TOOK: store.SECONDS.fullmatch,
+    CLOCK: TimeControl.parse,
+    TURN_BEGAN: NUMBER.fullmatch,
+    TURN_TOOK: SECONDS.fullmatch,
+    DRAW_OFFER: [seat.value for seat in Seat].__contains__,
+    NEXT_GAME: ID.fullmatch,
 }
-"""Functions that return something true for a valid value, for each tag of the server."""
+"""Functions that return something true for a valid value, for each tag of a stored game."""
 
 
 @final
 class FolderStore(Store):
-    """A store that keeps every game in a file, with tags for its version and its seats.
+    """A store that keeps every game in a file: a record, with a tag for every other fact.
 
     Several processes may share a folder, and threads a store. The first failure to read or write
     is logged, and so is the first success after it.
@@ -96,10 +103,7 @@ class FolderStore(Store):
             self._identities = _identities(folder)
             _require_writable(folder)
             # Drafts were left behind by killed processes; the lock keeps others from writing now.
-            for path in folder.glob(".*.tmp"):
-                if _DRAFT.fullmatch(path.name):
-                    with suppress(OSError):
-                        path.unlink()
+            remove_drafts(folder)
 
     def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
@@ -250,9 +254,9 @@ class FolderStore(Store):
                 raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
-        if not _VERSION.fullmatch(str(stored.version)):
+        if not NUMBER.fullmatch(str(stored.version)):
             raise _damaged("its version is the last one")
-        content = dumps(_tagged(stored))
+        content = dumps(_record_of(stored))
         try:
             with atomic_write(self._path(stored.id)) as file:
                 file.write(content)
@@ -285,21 +289,13 @@ def _require_writable(folder: Path) -> None:
     Raises:
         SiteError: If no file can be created.
     """
-    draft = folder / f".{token_hex(8)}.tmp"
+    draft = new_draft(folder)
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         draft.unlink()
     except OSError as error:
         why = f"no file can be created there: {error.strerror}"
         raise SiteError("store-unwritable", 503, why=why) from error
-
-
-def _tagged(stored: StoredGame) -> Game:
-    """Return a game with tags for its version and its seats."""
-    tags = {**stored.game.tags, VERSION: str(stored.version)}
-    tags |= {SEATS[seat]: token_hash for seat, token_hash in stored.seats.items()}
-    tags |= {COMPUTERS[seat]: name for seat, name in stored.computer.items()}
-    return stored.game.with_tags(tags)
 
 
 def _read_file(path: Path) -> StoredGame:
@@ -323,45 +319,88 @@ def _read_file(path: Path) -> StoredGame:
         game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:
         raise _damaged(str(error)) from error
-    return _stored(path.stem, game)
+    return _stored_game(path.stem, game)
 
 
 def _damaged(why: str) -> SiteError:
     return SiteError("game-damaged", 503, why=why)
 
 
-def _stored(name: str, game: Game) -> StoredGame:
-    """Return a game without the tags of the store.
+def _record_of(stored: StoredGame) -> Game:
+    """Return the record of a stored game: the game, with a tag for everything else."""
+    tags = dict(stored.game.tags)
+    tags[VERSION] = str(stored.version)
+    tags[TURN_BEGAN] = str(stored.turn_version)
+    for seat, token_hash in stored.seats.items():
+        tags[SEATS[seat]] = token_hash
+    for seat, level in stored.computer.items():
+        tags[COMPUTERS[seat]] = level
+    if stored.time_control is not None:
+        tags[CLOCK] = str(stored.time_control)
+    if stored.seconds_used:
+        tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
+    if stored.draw_offer is not None:
+        tags[DRAW_OFFER] = stored.draw_offer.value
+    if stored.next_id is not None:
+        tags[NEXT_GAME] = stored.next_id
+    return stored.game.with_tags(tags)
+
+
+def _stored_game(name: str, record: Game) -> StoredGame:
+    """Return the stored game of a record; :func:`_record_of` is the inverse.
 
     Raises:
-        SiteError: If a tag of the server is invalid.
+        SiteError: If a tag of a stored game is invalid or contradicts another one.
     """
-    _require_valid_tags(game)
-    seats = {seat: game.tags[tag] for seat, tag in SEATS.items() if tag in game.tags}
-    computer = {seat: game.tags[tag] for seat, tag in COMPUTERS.items() if tag in game.tags}
-    if seats.keys() & computer.keys():
-        raise _damaged("a seat belongs to a person and to the computer")
-    version = int(game.tags[VERSION])
-    tags = {tag: value for tag, value in game.tags.items() if tag not in STORE_TAGS}
-    stored = StoredGame(name, version, game.with_tags(tags), seats, computer)
-    if stored.next_id == name:
-        raise _damaged("it is its own rematch")
-    if stored.draw_offer in computer:
-        raise _damaged("the computer offers a draw, which it never does")
-    if not stored.has_possible_seconds:
-        raise _damaged(f"the turn has taken more time than there was: {store.TURN_TOOK}")
+    tags = dict(record.tags)
+    facts = {tag: tags.pop(tag) for tag in _CHECKS if tag in tags}
+    _require_valid(facts)
+    stored = StoredGame(
+        name,
+        int(facts[VERSION]),
+        record.with_tags(tags),
+        seats={seat: facts[tag] for seat, tag in SEATS.items() if tag in facts},
+        computer={seat: facts[tag] for seat, tag in COMPUTERS.items() if tag in facts},
+        time_control=TimeControl.parse(facts.get(CLOCK, "")),
+        turn_version=int(facts.get(TURN_BEGAN, "1")),
+        seconds_used=float(facts.get(TURN_TOOK, "0")),
+        draw_offer=Seat(facts[DRAW_OFFER]) if DRAW_OFFER in facts else None,
+        next_id=facts.get(NEXT_GAME),
+    )
+    _require_consistent(stored)
     return stored
 
 
-def _require_valid_tags(game: Game) -> None:
-    """Refuse a game if a tag of the server has a value that the server does not write.
+def _require_valid(facts: Mapping[str, str]) -> None:
+    """Refuse tags with values that the server does not write.
 
     Raises:
         SiteError: If there is such a tag, or no version.
     """
-    if VERSION not in game.tags:
+    if VERSION not in facts:
         raise _damaged(f"it has no tag {VERSION}")
-    for tag, is_valid in _CHECKS.items():
-        if tag in game.tags and not is_valid(game.tags[tag]):
-            value = ascii(game.tags[tag][:MAX_SHOWN])
-            raise _damaged(f"the tag {tag} is invalid: {value}")
+    for tag, text in facts.items():
+        if not _CHECKS[tag](text):
+            raise _damaged(f"the tag {tag} is invalid: {text[:MAX_SHOWN]!a}")
+
+
+def _require_consistent(stored: StoredGame) -> None:
+    """Refuse a stored game that the server does not write.
+
+    Raises:
+        SiteError: If two of its tags contradict each other.
+    """
+    if stored.seats.keys() & stored.computer.keys():
+        raise _damaged("a seat belongs to a person and to the computer")
+    if stored.next_id == stored.id:
+        raise _damaged("it is its own rematch")
+    if stored.draw_offer in stored.computer:
+        raise _damaged("the computer offers a draw, which it never does")
+    if stored.draw_offer is not None and stored.game.ending is not None:
+        raise _damaged("a draw is offered after the end")
+    # A player who has lost on time has no time left.
+    has_lost = stored.game.ending is Ending.TIME
+    seat = stored.game.state.seat_to_move
+    had = None if seat is None or has_lost else stored.times_left(0.0).get(seat)
+    if had is not None and stored.seconds_used > had + ROUNDING_SECONDS:
+        raise _damaged(f"the turn has taken more time than there was: {TURN_TOOK}")

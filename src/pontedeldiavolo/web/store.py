@@ -19,28 +19,13 @@ from pontedeldiavolo.game.game import Game
 
 from .requests import SiteError
 
-DRAW_OFFER: Final = "ServeDrawOffer"
-"""The tag with the seat that offers a draw and the version with the offer: ``first 7``.
-
-In any other version of the game there is no offer.
-"""
-NEXT_GAME: Final = "ServeNextGame"
-"""The tag with the ID of the rematch."""
-CLOCK: Final = "ServeClock"
-"""The tag with the initial seconds of each player and the increment for each action: 300+5."""
-TURN_BEGAN: Final = "ServeTurnBegan"
-"""The tag with the version in which the turn began, so that turns can be told apart."""
-TURN_TOOK: Final = "ServeTurnTook"
-"""The tag with the seconds that the turn had taken when the game was stored."""
 ADDRESS_BYTES: Final = 16
 """The length of a game's ID. Anyone who knows it may watch the game, so it must be unguessable."""
 BOTH_SEATS: Final = frozenset(Seat)
-TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 ID: Final = re.compile(r"[0-9a-f]{32}")
-OFFER: Final = re.compile(r"(first|second) ([1-9][0-9]{0,8})")
-ROUNDING_SECONDS: Final = 0.1
-"""The largest difference between seconds that are rounded for a tag and for the list of moves."""
-SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
+MILLISECONDS: Final = 3
+"""The decimal places of the seconds that a turn has taken."""
 
 
 def new_id() -> str:
@@ -60,6 +45,31 @@ def hash_token(token: str) -> str:
 
 @final
 @frozen
+class TimeControl:
+    """The time that the players of a game with clocks have.
+
+    Attributes:
+        seconds: The seconds of each player at the start.
+        increment: The seconds that each action adds.
+    """
+
+    seconds: int
+    increment: int
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl | None:
+        """Return what a text such as ``300+5`` means; ``None`` for any other text."""
+        found = TIMES.fullmatch(text)
+        if found is None:
+            return None
+        return cls(int(found[1]), int(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.seconds}+{self.increment}"
+
+
+@final
+@frozen
 class StoredGame:
     """A game as it was when it was read.
 
@@ -69,6 +79,11 @@ class StoredGame:
         game: The game.
         seats: The hash of the token of the person in each seat.
         computer: The names of the players of this library, by their seats.
+        time_control: The time of the players; ``None`` without clocks.
+        turn_version: The version in which the turn began, so that turns can be told apart.
+        seconds_used: The seconds that the turn had taken when the game was stored.
+        draw_offer: The seat that offers a draw in this version; the next one has no offer.
+        next_id: The ID of the rematch, if one has been claimed.
     """
 
     id: str
@@ -76,6 +91,47 @@ class StoredGame:
     game: Game
     seats: Mapping[Seat, str] = field(factory=dict)
     computer: Mapping[Seat, str] = field(factory=dict)
+    time_control: TimeControl | None = None
+    turn_version: int = 1
+    seconds_used: float = 0.0
+    draw_offer: Seat | None = None
+    next_id: str | None = None
+
+    def with_change(self, game: Game, seconds_used: float) -> StoredGame:
+        """Return the next version of this game.
+
+        An action, or its undoing, begins a new turn, whose clock starts again. An offer of a draw
+        ends with the version that has it. A game that goes on after its end has no rematch.
+
+        Args:
+            game: The game after the change.
+            seconds_used: The seconds that the turn before the change has taken.
+        """
+        version = self.version + 1
+        is_same_turn = game.actions == self.game.actions and self.game.ending is None
+        begins_turn = game.ending is None and not is_same_turn
+        return evolve(
+            self,
+            version=version,
+            game=game,
+            turn_version=version if begins_turn else self.turn_version,
+            seconds_used=0.0 if begins_turn else round(seconds_used, MILLISECONDS),
+            draw_offer=None,
+            next_id=None if game.ending is None else self.next_id,
+        )
+
+    def rematch(self) -> StoredGame:
+        """Return a new game from the same start, with the seats exchanged."""
+        names = {"First": "Second", "Second": "First"}
+        tags = {names[tag]: name for tag, name in self.game.tags.items() if tag in names}
+        return StoredGame(
+            new_id(),
+            1,
+            Game.new(tags=tags, start=self.game.start),
+            seats={seat.opponent: token_hash for seat, token_hash in self.seats.items()},
+            computer={seat.opponent: name for seat, name in self.computer.items()},
+            time_control=self.time_control,
+        )
 
     def seats_of(self, token: str) -> frozenset[Seat]:
         """Return the seats of the owner of a token."""
@@ -89,44 +145,17 @@ class StoredGame:
     @property
     def running(self) -> Seat | None:
         """The seat whose clock runs: from the first action on, if both seats are taken."""
-        game = self.game
-        seat = self.game.state.seat_to_move
+        has_begun = bool(self.game.actions) and self.game.ending is None
         is_complete = self.seats.keys() | self.computer.keys() == BOTH_SEATS
-        is_running = CLOCK in game.tags and game.actions and game.ending is None
-        return seat if is_complete and is_running and seat in self.seats else None
-
-    @property
-    def turn(self) -> tuple[str, Seat | None]:
-        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
-        return self.game.tags.get(TURN_BEGAN, ""), self.running
-
-    @property
-    def seconds_used(self) -> float:
-        """The seconds that the turn had taken when the game was stored."""
-        text = self.game.tags.get(TURN_TOOK, "")
-        return float(text) if SECONDS.fullmatch(text) else 0.0
-
-    @property
-    def has_possible_seconds(self) -> bool:
-        """True if the turn has taken no more time than its player had; always without clocks."""
-        seat = self.game.state.seat_to_move
-        left = self.times_left(0.0).get(seat) if seat is not None else None
-        is_lost = self.game.ending is Ending.TIME
-        return left is None or is_lost or self.seconds_used <= left + ROUNDING_SECONDS
-
-    @property
-    def draw_offer(self) -> Seat | None:
-        """The seat that offers a draw in this very version of the game."""
-        found = OFFER.fullmatch(self.game.tags.get(DRAW_OFFER, ""))
-        if found is None or self.game.ending is not None or found[2] != str(self.version):
+        if self.time_control is None or not has_begun or not is_complete:
             return None
-        return Seat(found[1])
+        seat = self.game.state.seat_to_move
+        return seat if seat in self.seats else None
 
     @property
-    def next_id(self) -> str | None:
-        """The ID of the rematch, if one has been claimed."""
-        text = self.game.tags.get(NEXT_GAME, "")
-        return text if ID.fullmatch(text) else None
+    def turn(self) -> tuple[int, Seat | None]:
+        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
+        return self.turn_version, self.running
 
     def times_left(self, took: float) -> dict[Seat, float]:
         """Return the seconds that people have left; nothing without clocks.
@@ -134,10 +163,10 @@ class StoredGame:
         Args:
             took: The seconds that the turn has taken.
         """
-        found = TIMES.fullmatch(self.game.tags.get(CLOCK, ""))
-        if found is None:
+        if self.time_control is None:
             return {}
-        left = {seat: float(found[1]) for seat in Seat if seat not in self.computer}
+        seconds = float(self.time_control.seconds)
+        left = {seat: seconds for seat in Seat if seat not in self.computer}
         for ply, move in zip(self.game.plies, self.game.line.moves, strict=True):
             if move.clock is not None and ply.seat in left:
                 left[ply.seat] = move.clock
@@ -164,7 +193,7 @@ class StoredGame:
         seats = [ply.seat for ply in reversed(game.plies)]
         if is_alone:
             return next((count for count, seat in enumerate(seats, 1) if seat in own), None)
-        may_reconsider = game.ending is None and CLOCK not in game.tags
+        may_reconsider = game.ending is None and self.time_control is None
         return 1 if may_reconsider and seats and seats[0] in own else None
 
 
@@ -194,31 +223,20 @@ class Store(ABC):
         with self._locked():
             return max(0, self._max_games - self._count())
 
-    def create(
-        self,
-        game: Game,
-        *,
-        seats: Mapping[Seat, str],
-        computer: Mapping[Seat, str],
-        name: str | None = None,
-    ) -> StoredGame:
+    def create(self, new: StoredGame) -> StoredGame:
         """Store a new game, unless there are too many.
 
-        Args:
-            game: The game.
-            seats: The hashes of the tokens of people, by their seats.
-            computer: The names of the players of this library, by their seats.
-            name: The ID of the game. If there is a game with this ID, it is returned as it is, so
-                that a repeated request creates nothing. By default, an ID is drawn at random.
+        If there is a game with its ID, that one is returned as it is, so that a repeated request
+        creates nothing.
         """
         with self._locked():
-            if name is not None and self._has(name):
-                return self._read(name)
+            if self._has(new.id):
+                return self._read(new.id)
             self._require_space()
-            return self._write(StoredGame(name or new_id(), 1, game, seats, computer))
+            return self._write(new)
 
-    def create_next(self, old: StoredGame, game: Game) -> StoredGame:
-        """Store the rematch of a game, with the seats exchanged, or return the existing one.
+    def create_next(self, old: StoredGame, rematch: StoredGame) -> StoredGame:
+        """Store the rematch of a game, or return the existing one.
 
         The old game gets the ID of the rematch before the rematch is stored. So there is never a
         rematch that its game does not name, even if the process ends in between; if the rematch
@@ -226,7 +244,8 @@ class Store(ABC):
 
         Args:
             old: The game; its latest version, unless there is a rematch already.
-            game: The rematch.
+            rematch: The game that :meth:`StoredGame.rematch` has returned, perhaps with the first
+                actions of players of this library.
         """
         with self._locked():
             now = self._read(old.id)
@@ -235,11 +254,10 @@ class Store(ABC):
             if now.version != old.version:
                 raise SiteError("outdated", 409)
             self._require_space()
+            # A seat of the old game may have been taken since it was read.
             seats = {seat.opponent: token_hash for seat, token_hash in now.seats.items()}
-            computer = {seat.opponent: name for seat, name in now.computer.items()}
-            begun = StoredGame(new_id(), 1, game, seats, computer)
-            claimed = now.game.with_tags({**now.game.tags, NEXT_GAME: begun.id})
-            self._write(evolve(now, version=now.version + 1, game=claimed))
+            begun = evolve(rematch, seats=seats)
+            self._write(evolve(now, version=now.version + 1, next_id=begun.id))
             try:
                 self._write(begun)
             except BaseException:
@@ -260,22 +278,22 @@ class Store(ABC):
         with self._locked():
             return self._has(name)
 
-    def replace(self, old: StoredGame, game: Game) -> StoredGame:
-        """Store the next version of a game, if *old* is still its latest one.
+    def replace(self, new: StoredGame) -> StoredGame:
+        """Store the next version of a game, if the version before it is still the latest one.
 
         Args:
-            old: The version that was read; it may have other players of this library by now.
-            game: The game as it is now.
+            new: The next version. A seat that has been taken since the last version was read
+                stays taken.
         """
         with self._locked():
-            now = self._read(old.id)
-            if now.version != old.version:
+            now = self._read(new.id)
+            if now.version != new.version - 1:
                 raise SiteError("outdated", 409)
-            # The seats are not those of *old*: one may have been taken since it was read.
-            changed = evolve(now, version=now.version + 1, game=game, computer=old.computer)
-            new = self._write(changed)
-        self.on_change(new.id)
-        return new
+            # The tags have the name of the person who has sat down meanwhile.
+            game = new.game.with_tags({**now.game.tags, **new.game.tags})
+            stored = self._write(evolve(new, game=game, seats=now.seats))
+        self.on_change(stored.id)
+        return stored
 
     def save_seconds(self, old: StoredGame, seconds: float) -> None:
         """Store the seconds that a turn has taken, unless the turn is over.
@@ -305,13 +323,12 @@ class Store(ABC):
     def _save_seconds(self, old: StoredGame, seconds: float) -> None:
         now = self._read(old.id)
         if (now.version, now.turn) == (old.version, old.turn):
-            tags = {**now.game.tags, TURN_TOOK: f"{seconds:.3f}"}
-            self._write(evolve(now, game=now.game.with_tags(tags)))
+            self._write(evolve(now, seconds_used=round(seconds, MILLISECONDS)))
 
     def take_seat(
         self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
     ) -> StoredGame:
-        """Assign a seat if it is free, and add tags to the game."""
+        """Assign a seat if it is free, and add tags to the game, such as the person's name."""
         with self._locked():
             now = self._read(name)
             if seat in now.seats or seat in now.computer:

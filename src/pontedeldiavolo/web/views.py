@@ -12,7 +12,7 @@ from attrs import asdict, evolve
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import NotationError, PonteError
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
@@ -23,7 +23,12 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Analysis
 from pontedeldiavolo.rules.actions import PlaceTiles
-from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.rules.violations import (
+    NAMED,
+    IllegalActionError,
+    InvalidPositionError,
+    Violation,
+)
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.layout import Layout
@@ -31,7 +36,7 @@ from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 
 from .answers import Failure
-from .requests import Request, page_text
+from .requests import Request, Response, SiteError, page_text
 from .store import StoredGame
 from .thinkers import AnalysisJob
 
@@ -234,6 +239,21 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
         **asdict(state.score(color)),
         "tiles_left": state.tiles_left(color),
     }
+
+
+def refusal(error: PonteError, language: messages.Language) -> Response:
+    """Return the response for an error, with its sentence, its code, and the broken rules."""
+    content = problem(error, language)
+    status = 422
+    match error:
+        case SiteError():
+            status = error.status
+        case NotationError():
+            status = 400
+        # Limit the list: a short text can break a rule in ten thousand places.
+        case InvalidPositionError(violations=broken) | IllegalActionError(violations=broken):
+            content["violations"] = explained(broken[:NAMED], language)
+    return Response(content, status)
 
 
 def problem(error: PonteError, language: messages.Language) -> dict[str, object]:

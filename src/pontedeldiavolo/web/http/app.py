@@ -25,10 +25,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pontedeldiavolo.base.messages import LANGUAGES
-from pontedeldiavolo.web import requests, routes
+from pontedeldiavolo.web import requests
 from pontedeldiavolo.web.clients import client_of
 from pontedeldiavolo.web.pages import page_files
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError, page_texts
+from pontedeldiavolo.web.routes import ROUTES
+from pontedeldiavolo.web.routes import Route as SiteRoute
+from pontedeldiavolo.web.site import Handler, Site
+from pontedeldiavolo.web.views import refusal
 
 from .hosts import AllowedHosts, Host, is_own_page, names_in_network, parse_host
 from .turns import Turns
@@ -70,7 +74,7 @@ HEADERS: Final = {
 
 
 def create_app(
-    site: routes.Site,
+    site: Site,
     *,
     names: Iterable[str] = (),
     any_address: bool = False,
@@ -102,7 +106,7 @@ def create_app(
         page_texts(language)
     refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
-        routes=[*_page_routes(), *map(server.route, routes.ROUTES)],
+        routes=[*_page_routes(), *map(server.route, ROUTES)],
         middleware=[Middleware(_Guard, hosts, max_requests, server.send_away)],
         exception_handlers=refusals,
     )
@@ -132,7 +136,7 @@ class _Endpoints:
         pauses: The clients of the requests that wait for something, oldest first.
     """
 
-    site: routes.Site
+    site: Site
     is_stopping: Callable[[], bool]
     wait_seconds: float
     turns: Turns = field(factory=Turns, init=False)
@@ -140,7 +144,7 @@ class _Endpoints:
     pauses: dict[asyncio.Future[Any], str] = field(factory=dict, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
-    def route(self, route: routes.Route) -> Route:
+    def route(self, route: SiteRoute) -> Route:
         """Return the starlette route for a route of the site."""
 
         async def endpoint(request: Request) -> Response:
@@ -208,7 +212,7 @@ class _Endpoints:
         return pause.result()
 
     async def _responded(
-        self, handler: routes.Handler, asked: requests.Request, *, is_writing: bool = False
+        self, handler: Handler, asked: requests.Request, *, is_writing: bool = False
     ) -> requests.Response:
         """Return the response of a handler, as soon as it is the client's turn.
 
@@ -224,7 +228,7 @@ class _Endpoints:
             self.turns.end(owner)
 
     async def _changed(
-        self, handler: routes.Handler, asked: requests.Request, request: Request
+        self, handler: Handler, asked: requests.Request, request: Request
     ) -> requests.Response:
         """Return a response as soon as the game has changed, or else when the time is over."""
         self.loop = asyncio.get_running_loop()
@@ -259,9 +263,7 @@ class _Endpoints:
             gone.cancel()
 
 
-def _responded_in_json(
-    site: routes.Site, handler: routes.Handler, asked: requests.Request
-) -> requests.Response:
+def _responded_in_json(site: Site, handler: Handler, asked: requests.Request) -> requests.Response:
     """Return the response of a handler, written as JSON: views can be as long as a megabyte."""
     response = site.respond(handler, asked)
     if response.content is None or isinstance(response.content, str):
@@ -421,7 +423,7 @@ def _in_json(content: object) -> bytes:
 async def _refused(request: Request, error: Exception) -> Response:
     """Refuse a request without reading its body, so the connection is closed after it."""
     asked = requests.Request(dict(request.query_params))
-    response = _http(routes.refusal(cast(SiteError, error), asked.language))
+    response = _http(refusal(cast(SiteError, error), asked.language))
     response.headers["Connection"] = "close"
     return response
 

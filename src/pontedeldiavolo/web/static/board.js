@@ -721,7 +721,8 @@ export class Page {
     }
     const second = first === null ? cells.after(cell) : [];
     if (second.length === 0 || !view?.clicks) {
-      await this.change("/clicks", first === null ? { cell } : { first, cell });
+      // The server knows the rules: it plays the action, or says why it cannot be played.
+      await this.change("/actions", { cells: first === null ? [cell] : [first, cell] });
       return;
     }
     const isBridge = cells.bridgesFrom(cell).length > 0;

@@ -1,0 +1,94 @@
+"""Handlers that start, stop and show analyses of games by a player of this library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import monotonic
+from typing import Final, cast
+
+from .requests import Request, Response, SiteError
+from .site import Site
+from .store import StoredGame
+from .thinkers import AnalysisJob, Thinkers
+from .views import analysis_view
+
+MAX_ANALYSES: Final = 50
+"""The maximum number of stored analyses."""
+WHOLE_GAME: Final = -1
+"""The field ``ply`` of a request for an analysis of the whole game."""
+
+
+def start(site: Site, request: Request) -> Response:
+    """Start an analysis after *ply* actions, or of the whole game; stop the last one."""
+    stored = site.load(request.game)
+    if not site.can_analyse(stored, request):
+        raise SiteError("no-analysis", 403)
+    job = _new_job(stored, request) if "ply" in request.fields else None
+    with site.lock:
+        if job is not None:
+            _queue(site, job, stored.id)
+        elif stored.id in site.analyses:
+            site.analyses[stored.id].is_stopped = True
+    return Response({}, 202)
+
+
+def _new_job(stored: StoredGame, request: Request) -> AnalysisJob:
+    """Return the analysis for a request.
+
+    Raises:
+        SiteError: If there is no such state in the game, or it is that after the end.
+    """
+    game = stored.game
+    ply = request.fields.require("ply", int)
+    job = AnalysisJob(
+        game,
+        None if ply == WHOLE_GAME else ply,
+        request.language.catalog,
+        client=request.client,
+    )
+    if ply == WHOLE_GAME:
+        return job
+    if not 0 <= ply <= len(game.actions) or job.state.is_over:
+        raise SiteError("bad-field", 400, name="ply")
+    return job
+
+
+def _queue(site: Site, job: AnalysisJob, name: str) -> None:
+    """Queue an analysis in the place of the game's last one; the site must be locked.
+
+    Raises:
+        SiteError: If too many analyses of the client are waiting.
+    """
+
+    def run() -> None:
+        job.run()
+        site.store.on_change(name)
+
+    if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
+        raise SiteError("thinkers-busy", 503)
+    if name in site.analyses:
+        site.analyses.pop(name).is_stopped = True
+    while len(site.analyses) >= MAX_ANALYSES:
+        # The client with the most results gives up the oldest of them.
+        counts = Counter(each.client for each in site.analyses.values())
+        most = max(counts, key=counts.__getitem__)
+        oldest = next(key for key, each in site.analyses.items() if each.client == most)
+        site.analyses.pop(oldest).is_stopped = True
+    site.analyses[name] = job
+
+
+def show(site: Site, request: Request) -> Response:
+    """Return the result of an analysis; nothing (204) while it goes on."""
+    job = site.analyses.get(request.game)
+    if job is None:
+        raise SiteError("no-such-analysis", 404)
+    if not job.is_of(site.store.load(request.game).game):
+        # An action has been undone: nobody waits for what was thought about it.
+        job.is_stopped = True
+        raise SiteError("analysis-outdated", 409)
+    job.asked_at = monotonic()
+    if not job.is_over:
+        return Response(status=204)
+    if job.has_failed:
+        raise SiteError("analysis-failed", 500)
+    return Response(analysis_view(job, request.language.catalog))

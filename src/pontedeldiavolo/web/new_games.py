@@ -1,0 +1,212 @@
+"""Handlers that start games and seat people: what the form for a new game says."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from attrs import evolve
+
+from pontedeldiavolo import records
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.json import snapshot
+from pontedeldiavolo.notation.rules import parse_rules
+from pontedeldiavolo.notation.setups import parse_setup
+from pontedeldiavolo.notation.states import parse_state
+from pontedeldiavolo.records.codec import value_of
+from pontedeldiavolo.state.state import GameState
+
+from .requests import Fields, Request, Response, SiteError
+from .site import Site
+from .store import BOTH_SEATS, StoredGame, TimeControl, hash_token, id_of, new_id
+from .thinkers import LEVELS, Level
+
+SEATS: Final = {seat.value: seat for seat in Seat}
+COLORS: Final = {color.value: color for color in Color}
+KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+"""The form of the key of a request that may be repeated."""
+MAX_NAME: Final = 40
+"""The maximum length of the name of a person."""
+TOKEN_BYTES: Final = 24
+OWN_TAGS: Final = "Serve"
+"""The beginning of the names of tags in the files of stored games."""
+
+
+def create(site: Site, request: Request) -> Response:
+    """Create a game, with the person who requests it in one seat or both."""
+    fields = request.fields
+    game = _opened_game(fields)
+    board = game.rules.board
+    if max(board.width, board.height) > site.max_side:
+        raise SiteError("side-too-long", 422, most=site.max_side)
+    computer, own = _seating(fields, game.state)
+    # A state that has no snapshot is refused now, before it is stored.
+    snapshot(game.state)
+    time_control = _time_control(fields, game)
+    key = _key(fields)
+    token = key or secrets.token_urlsafe(TOKEN_BYTES)
+    name = new_id() if key is None else id_of(key)
+    if key is not None and site.store.has(name):
+        # A request that is repeated because its response was lost succeeds even at a limit.
+        stored = site.store.load(name)
+        site.think(stored, request.client)
+    else:
+        names = _names(fields, own) | names_of_levels(computer)
+        game = game.with_tags({**game.tags, **names})
+        new = StoredGame(
+            name,
+            1,
+            site.answered(game, computer, request.client),
+            seats=dict.fromkeys(own, hash_token(token)),
+            computer=computer,
+            time_control=time_control,
+        )
+        stored = site.start(request.client, lambda: site.store.create(new))
+    view = site.view(evolve(request, token=token), stored)
+    return Response({**view, "token": token}, 201, {"Location": f"/games/{stored.id}"})
+
+
+def take_seat(site: Site, request: Request) -> Response:
+    """Take a free seat; a token that already has one seat gets the other one, too."""
+    fields = request.fields
+    seat = fields.choice("seat", SEATS)
+    key = _key(fields)
+    stored = site.store.load(request.game)
+    if key is not None and seat in stored.seats_of(key):
+        # A request that is repeated because its response was lost succeeds again.
+        token = key
+    else:
+        has_other_seat = bool(stored.seats_of(request.token))
+        token = request.token if has_other_seat else key or secrets.token_urlsafe(TOKEN_BYTES)
+        names = _names(fields, [seat])
+        stored = site.store.take_seat(request.game, seat, hash_token(token), names)
+    view = site.view(evolve(request, token=token), stored)
+    return Response({**view, "seat": seat.value, "token": token}, 201)
+
+
+def rematch(site: Site, request: Request) -> Response:
+    """Create a rematch from the same start with exchanged seats, or return the existing one."""
+    stored, _own = site.load_as_player(request)
+    version = request.fields.require("version", int)
+    name = site.rematch_id(stored)
+    if name is not None:
+        return Response({"id": name}, 201)
+    # If another request has claimed the rematch just now, its version is another one.
+    if version != stored.version and stored.next_id is None:
+        raise SiteError("outdated", 409)
+    if stored.game.ending is None:
+        raise SiteError("game-not-ended", 409)
+    fresh = stored.rematch()
+    game = site.answered(fresh.game, fresh.computer, request.client)
+    new = evolve(fresh, game=game)
+    begun = site.start(request.client, lambda: site.store.create_next(stored, new))
+    return Response({"id": begun.id}, 201)
+
+
+def _key(fields: Fields) -> str | None:
+    """Return the key of a request that may be repeated; it becomes the token of the seat."""
+    if "key" not in fields:
+        return None
+    key = fields.require("key", str)
+    if not KEY.fullmatch(key):
+        raise SiteError("bad-field", 400, name="key")
+    return key
+
+
+def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
+    """Return the tags for the name of the person who takes seats; none without a name."""
+    name = fields.require("name", str).strip()[:MAX_NAME] if "name" in fields else ""
+    return {seat.value.capitalize(): name for seat in seats if name}
+
+
+def _time_control(fields: Fields, game: Game) -> TimeControl | None:
+    """Return the time of the players; ``None`` for a game without clocks.
+
+    Raises:
+        SiteError: If the field cannot be read, or the game has clock readings already: they would
+            be taken for readings of the new clocks.
+    """
+    if "clock" not in fields:
+        return None
+    found = TimeControl.parse(fields.require("clock", str))
+    has_readings = any(move.clock is not None for move in game.line.moves)
+    if found is None or has_readings:
+        raise SiteError("bad-field", 400, name="clock")
+    return found
+
+
+def _opened_game(fields: Fields) -> Game:
+    """Return the game to continue: from a record of any format, or a new one.
+
+    Raises:
+        RecordError: If the first game of the record is faulty.
+    """
+    text = fields.require("start", str) if "start" in fields else ""
+    if records.detect(text) is None:
+        return Game.new(start=_start(fields, text))
+    game = value_of(next(records.read(text)))
+    # The file of a stored game says who sat there; the new game has seats of its own.
+    tags = {name: value for name, value in game.tags.items() if not name.startswith(OWN_TAGS)}
+    return game.with_tags(tags)
+
+
+def _start(fields: Fields, text: str) -> GameState:
+    """Return the start of a game: from a state, from a set-up, or from the rules alone.
+
+    A set-up uses the supplies of the chosen rules. It does not say who moves; the field
+    ``to_move`` does.
+    """
+    to_move = fields.choice("to_move", COLORS) if "to_move" in fields else Color.WHITE
+    if "rows=" in text.lower():
+        return parse_state(text)
+    rules = parse_rules(fields.require("rules", str))
+    if not text.strip():
+        return GameState.initial(rules)
+    setup = parse_setup(text)
+    rules = evolve(rules, board=setup.board)
+    return GameState.from_position(setup.position(), rules=rules, to_move=to_move)
+
+
+def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozenset[Seat]]:
+    """Return the seats of players of this library, and the seats of the person."""
+    level = fields.choice("opponent", {"none": None, **LEVELS}) if "opponent" in fields else None
+    one = {name: frozenset([seat]) for name, seat in SEATS.items()}
+    if level is None:
+        any_seats = {**one, "both": BOTH_SEATS}
+        return {}, fields.choice("seat", any_seats) if "seat" in fields else BOTH_SEATS
+    _require_playable(level, start)
+    own = fields.choice("seat", one)
+    return computer_of(fields, start, own), own
+
+
+def computer_of(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[Seat, str]:
+    """Return the level that a field names, for the seats of players of this library.
+
+    Raises:
+        SiteError: If it cannot be played.
+    """
+    _require_playable(fields.choice("opponent", LEVELS), state)
+    return dict.fromkeys(BOTH_SEATS - own, fields.require("opponent", str))
+
+
+def names_of_levels(computer: Mapping[Seat, str]) -> dict[str, str]:
+    """Return the tags with the names of players of this library."""
+    return {
+        seat.value.capitalize(): name.replace("-", " ").capitalize()
+        for seat, name in computer.items()
+    }
+
+
+def _require_playable(level: Level, state: GameState) -> None:
+    """Refuse a level whose packages are missing, or which takes too long on a board.
+
+    Raises:
+        SiteError: If it cannot be played.
+    """
+    if not level.is_available:
+        raise SiteError("opponent-unavailable", 422)
+    if len(state.rules.board) > level.max_cells:
+        raise SiteError("board-too-large", 422, most=level.max_cells)

@@ -1,0 +1,278 @@
+"""The games of a site: reading and changing them, with their clocks and the computer's answers.
+
+It needs attrs alone, and knows nothing of HTTP. The handlers of requests call it.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Final, TypeAlias, cast, final
+
+from attrs import Factory, field, frozen
+
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.players.registry import by_name
+from pontedeldiavolo.rules.actions import Action
+
+from .answers import Answers, Failure
+from .clients import Shares
+from .clocks import Clocks
+from .requests import Request, Response, SiteError
+from .store import BOTH_SEATS, Store, StoredGame
+from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
+from .views import game_view, refusal
+
+CLOCK_DIGITS: Final = 1
+"""The decimal places of clock readings in the list of moves."""
+
+
+def _new_answers(site: Site) -> Answers | None:
+    """Return the answers of a site with threads for its players."""
+    if site.thinkers is None:
+        return None
+
+    def notify(name: str) -> None:
+        site.store.on_change(name)
+
+    return Answers(
+        site.thinkers,
+        choose=lambda stored: site.with_answers(stored.game, stored.computer),
+        keep=site.change,
+        notify=notify,
+    )
+
+
+@final
+@frozen
+class Site:
+    """The games of a site. Threads may share it.
+
+    Attributes:
+        store: The games.
+        new_seed: Returns a new seed for each action of a player of this library.
+        max_side: The maximum length of a side of the board in a new game.
+        thinkers: The threads of players of this library; without them, players answer at once.
+        now: Returns the time in seconds, of a clock that never jumps; the time of day does.
+        shares: The clients' shares of the games that the store can take.
+        analyses: The latest analyses, by the IDs of their games.
+        lock: The lock for changes of *analyses*.
+        clocks: The clocks of the games.
+        answers: The answers that threads look for; ``None`` if players answer at once.
+    """
+
+    store: Store
+    new_seed: Callable[[], int] = field(default=partial(secrets.randbits, 32))
+    max_side: int = Board.MAX_SIDE
+    thinkers: Thinkers | None = None
+    now: Callable[[], float] = monotonic
+    shares: Shares = field(factory=Shares)
+    analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
+    lock: Lock = field(init=False, factory=Lock)
+    clocks: Clocks = field(
+        init=False, default=Factory(lambda site: Clocks(site.store, site.now), takes_self=True)
+    )
+    answers: Answers | None = field(init=False, default=Factory(_new_answers, takes_self=True))
+
+    def respond(self, handler: Handler, request: Request) -> Response:
+        """Return the response of a handler, or a refusal."""
+        try:
+            return handler(self, request)
+        except PonteError as error:
+            return refusal(error, request.language)
+        except Exception:
+            # A fault of the server, whose page shows a sentence for it, too.
+            logging.getLogger(__name__).exception("A request has failed.")
+            return refusal(SiteError("internal-error", 500), request.language)
+
+    # Reading
+
+    def load(self, name: str) -> StoredGame:
+        """Return a game; if a player's time is up, the game is ended as a loss for the player."""
+        stored = self.store.load(name)
+        seat = stored.running
+        if seat is None:
+            return stored
+        if stored.times_left(self.seconds_used(stored))[seat] > 0:
+            self.clocks.save(stored)
+            return stored
+        try:
+            return self.change(stored, stored.game.lose_on_time(seat))
+        except SiteError as error:
+            if error.code != "outdated":
+                raise
+            # Another request has changed the game at the same time.
+            return self.store.load(name)
+
+    def load_as_player(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
+        """Return the game of a request and the seats of the player who sends it.
+
+        Raises:
+            SiteError: If the sender has no seat in the game.
+        """
+        stored = self.load(request.game)
+        own = stored.seats_of(request.token)
+        if not own:
+            raise SiteError("no-seat", 403)
+        return stored, own
+
+    def load_version(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
+        """Return the same, if the request names the latest version of the game.
+
+        Raises:
+            SiteError: If the sender has no seat in the game, or has seen another version.
+        """
+        stored, own = self.load_as_player(request)
+        if request.fields.require("version", int) != stored.version:
+            raise SiteError("outdated", 409)
+        return stored, own
+
+    def view(self, request: Request, stored: StoredGame) -> dict[str, object]:
+        """Return a game for the page of a request."""
+        times = stored.times_left(self.seconds_used(stored))
+        return {
+            **game_view(stored, request, times, self.failure(stored)),
+            "is_preparing": self._is_preparing(stored),
+            "next": self.rematch_id(stored),
+            "can_analyse": self.can_analyse(stored, request),
+        }
+
+    def seconds_used(self, stored: StoredGame) -> float:
+        """Return the seconds that the turn of a game has taken; 0 without clocks.
+
+        If its clock runs, it is measured from now on, whether or not anybody looks at the game.
+        """
+        return 0.0 if stored.time_control is None else self.clocks.seconds_used(stored)
+
+    def failure(self, stored: StoredGame) -> Failure | None:
+        """Return why a player of this library does not answer; ``None`` if nothing has failed."""
+        if self.answers is None or not stored.is_thinking:
+            return None
+        return self.answers.failure(stored)
+
+    def rematch_id(self, stored: StoredGame) -> str | None:
+        """Return the ID of the rematch; ``None`` if there is no such game, or not any more."""
+        name = stored.next_id
+        return name if name is not None and self.store.has(name) else None
+
+    def can_analyse(self, stored: StoredGame, request: Request) -> bool:
+        """Return whether the sender may start an analysis: not while playing against somebody."""
+        own = stored.seats_of(request.token)
+        is_fair = own == BOTH_SEATS or (bool(own) and stored.game.ending is not None)
+        is_small = len(stored.game.rules.board) <= SMALLEST_SEARCH.max_cells
+        if self.thinkers is None or not is_fair or not is_small:
+            return False
+        return SMALLEST_SEARCH.is_available
+
+    def _is_preparing(self, stored: StoredGame) -> bool:
+        """Return whether a player cannot choose yet, because its search is being compiled."""
+        if self.thinkers is None or not self.thinkers.is_preparing or not stored.is_thinking:
+            return False
+        seat = cast(Seat, stored.game.state.seat_to_move)
+        return bool(LEVELS[stored.computer[seat]].needs)
+
+    # Changing
+
+    def play(self, stored: StoredGame, action: Action, client: str) -> StoredGame:
+        """Play an action if it is legal, and let players of this library answer.
+
+        Raises:
+            IllegalActionError: If it is not legal.
+        """
+        clock = None
+        if stored.time_control is not None:
+            seat = cast(Seat, stored.game.state.seat_to_move)
+            left = stored.times_left(self.seconds_used(stored))[seat]
+            clock = round(left + stored.time_control.increment, CLOCK_DIGITS)
+        game = stored.game.play(action, clock=clock)
+        game = self.answered(game, stored.computer, client)
+        return self.change_and_think(stored, game, client)
+
+    def change_and_think(self, old: StoredGame, game: Game, client: str) -> StoredGame:
+        """Store the next version of a game, and let a thread find the computer's next action.
+
+        Args:
+            old: The version of the game before the change.
+            game: The game after the change.
+            client: The client whose request this is.
+        """
+        stored = self.change(old, game)
+        self.think(stored, client)
+        return stored
+
+    def change(self, old: StoredGame, game: Game) -> StoredGame:
+        """Store the next version of a game, and return it."""
+        return self.store_next(old.with_change(game, self.seconds_used(old)))
+
+    def store_next(self, new: StoredGame) -> StoredGame:
+        """Store the next version of a game; a failure of the computer ends with the last one."""
+        stored = self.store.replace(new)
+        if self.answers is not None:
+            self.answers.forget(stored.id)
+        # Its clock runs from now on.
+        self.seconds_used(stored)
+        return stored
+
+    def start(self, client: str, create: Callable[[], StoredGame]) -> StoredGame:
+        """Store a new game, count it for the client, and let its first turn begin.
+
+        Args:
+            client: The client.
+            create: Stores the game.
+
+        Raises:
+            SiteError: If the client has started more than its share of games, or the store is full.
+        """
+        self.shares.require_place(client, self.store.places_left)
+        stored = create()
+        self.shares.count_game(client)
+        self.seconds_used(stored)
+        self.think(stored, client)
+        return stored
+
+    # Players of this library
+
+    def answered(self, game: Game, computer: Mapping[Seat, str], client: str) -> Game:
+        """Return a game with the answers of players of this library, unless threads find them.
+
+        Raises:
+            SiteError: If too many games of the client are waiting for these threads.
+        """
+        if self.thinkers is None:
+            return self.with_answers(game, computer)
+        if game.state.seat_to_move in computer:
+            self.thinkers.require_capacity(client)
+        return game
+
+    def think(self, stored: StoredGame, client: str) -> None:
+        """Let a thread find the answer of a player of this library, if it is its turn.
+
+        The thread's time counts for the client whose request needs the answer.
+        """
+        if self.answers is not None and stored.is_thinking:
+            self.answers.want(stored, client)
+
+    def with_answers(self, game: Game, computer: Mapping[Seat, str]) -> Game:
+        """Return a game after the actions of players of this library, until it is a person's turn.
+
+        Raises:
+            SiteError: If a player fails, or chooses no legal action.
+        """
+        while game.ending is None and (name := computer.get(cast(Seat, game.state.seat_to_move))):
+            try:
+                player = by_name(LEVELS[name].player).for_game(self.new_seed())
+                game = game.play(player.choose(game.state))
+            except Exception as error:
+                logging.getLogger(__name__).exception("The player %s has failed.", name)
+                raise SiteError("computer-failed", 500) from error
+        return game
+
+
+Handler: TypeAlias = Callable[[Site, Request], Response]
