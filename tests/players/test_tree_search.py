@@ -12,10 +12,10 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.players import Solver
+from pontedeldiavolo.players.mcts import rollout_kernels
 from pontedeldiavolo.players.mcts import rollout_tree as trees
-from pontedeldiavolo.players.mcts import rollouts
 from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
-from pontedeldiavolo.players.mcts.kernels import USED
+from pontedeldiavolo.players.mcts.rollout_kernels import USED
 from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
 from pontedeldiavolo.players.mcts.search import StepStats
 from support.batches import beginnings, kernel, laid_out, played, sized
@@ -23,7 +23,7 @@ from support.batches import beginnings, kernel, laid_out, played, sized
 SMALL = pdd.Rules(pdd.Board(4, 4))
 SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
-play_island = kernel(rollouts.play_island)
+play_island = kernel(rollout_kernels.play_island)
 simulated = partial(RolloutTree, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),

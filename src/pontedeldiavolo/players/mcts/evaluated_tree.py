@@ -14,7 +14,7 @@ from pontedeldiavolo.state.state import Node
 
 from .batched_kernels import TERMINAL, TREE_NODE
 from .batched_search import EDGE_BYTES, MAX_SIMULATIONS, OTHER_STEPS, BatchedSearch
-from .proofs import WIN
+from .rollout_kernels import WIN
 from .search import SearchTree, StepStats
 
 Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]

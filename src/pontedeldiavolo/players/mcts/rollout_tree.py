@@ -19,8 +19,20 @@ from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import Node
 
 from .alpha_beta import MAX_ACTIONS, SLOTS, new_stack, stack_size
-from .kernels import LOCK, REMAINING, USED, Nodes, Start, Tree, copy_subtree, new_nodes, search
-from .proofs import SMALL_BOARD, WIN, Prover
+from .rollout_kernels import (
+    LOCK,
+    REMAINING,
+    SMALL_BOARD,
+    USED,
+    WIN,
+    Nodes,
+    Prover,
+    Start,
+    Tree,
+    copy_subtree,
+    new_nodes,
+    run_simulations,
+)
 from .search import SearchTree, StepStats
 
 MIN_NODES: Final = 1 << 14
@@ -173,7 +185,9 @@ class RolloutTree(SearchTree):
             prover = self._prover._replace(path_keys=memory.path_keys)
             tree = Tree(self._nodes, memory.path, self._counters, prover)
             start = self._start._replace(thread=thread, is_new=thread not in self._started)
-            search(self._tables, memory.games, tree, start, child, is_full_size, self._heuristic)
+            run_simulations(
+                self._tables, memory.games, tree, start, child, is_full_size, self._heuristic
+            )
             self._started.add(thread)
 
         map_chunks(work, len(self._memories), len(self._memories))

@@ -24,7 +24,7 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTile, 
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .proofs import WIN
+from .rollout_kernels import WIN
 
 Key = TypeVar("Key")
 
