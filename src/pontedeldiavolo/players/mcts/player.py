@@ -190,7 +190,9 @@ class MctsPlayer(FinalClass):
         """The constructor with the arguments of this player, except the seed."""
         return partial(
             MctsPlayer,
-            *(self._seconds, self._simulations, self._threads),
+            seconds=self._seconds,
+            simulations=self._simulations,
+            threads=self._threads,
             rollout=self._rollout,
             solver=self._solver,
             evaluate=self._evaluate,
@@ -200,9 +202,9 @@ class MctsPlayer(FinalClass):
             name=self._given_name,
         )
 
-    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[int]]:
+    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[()]]:
         # A copy, or one in another process, starts without a tree.
-        return self._with_seed, (self._seed,)
+        return partial(self._with_seed, seed=self._seed), ()
 
     @overload
     def choose(self, node: GameState, *, clock: Clock | None = None) -> Action: ...
@@ -228,18 +230,11 @@ class MctsPlayer(FinalClass):
             self._stop()
             return cast(PlaceTile, node.legal_steps[0])
         state = node.state if isinstance(node, HalfTurn) else node
+        search = self._search_of(node)
         # A single legal action needs no simulations, but the tree must follow the game.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
-            search = self._search_of(node)
-            seconds = self._seconds
-            if clock is not None:
-                seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
-            searching = perf_counter()
-            search.run(Budget(seconds, self._simulations, bool), 1)
-            chosen = self._sampled(search) if self._temperature else search.best()
-            self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
+            chosen = self._searched(search, clock, begin)
         else:
-            search = self._search_of(node)
             chosen = state.legal_actions[0]
         self._search = search
         self._chosen = chosen
@@ -248,14 +243,25 @@ class MctsPlayer(FinalClass):
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.first else pair.a)
 
+    def _searched(self, search: ActionSearch, clock: Clock | None, begin: float) -> Action:
+        """Return an action after a search; the clock has been running since *begin*."""
+        seconds = self._seconds
+        if clock is not None:
+            seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
+        searching = perf_counter()
+        search.run(Budget(seconds, self._simulations, bool), 1)
+        chosen = self._sampled(search) if self._temperature else search.best()
+        self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
+        return chosen
+
     def _sampled(self, search: ActionSearch) -> Action:
-        """Return an action sampled by visits."""
-        actions = search.analysis(1).actions
-        if not actions:
+        """Return an action, sampled by visits."""
+        found = search.analysis(1).actions
+        if not found:
             return search.best()
-        most = actions[0].visits
-        weights = [(each.visits / most) ** (1 / self._temperature) for each in actions]
-        return self._rng.choices(actions, weights)[0].action
+        most = found[0].visits
+        weights = [(each.visits / most) ** (1 / self._temperature) for each in found]
+        return self._rng.choices(found, weights)[0].action
 
     @exclusive
     def analyse(
@@ -407,7 +413,7 @@ class MctsPlayer(FinalClass):
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
-        return self._with_seed(seed)
+        return self._with_seed(seed=seed)
 
 
 # Not a method: the thread would keep the player alive.

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
@@ -83,7 +82,7 @@ class RolloutTree(SearchTree):
 
     Args:
         node: The root; the game must not be over.
-        seed: From 0 up: with one thread, equal seeds give equal searches.
+        seed: From 0 to 2**64 - 1: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
         solver: Whether alpha-beta searches nodes late in the game.
         threads: The number of threads that search the tree together.
@@ -117,7 +116,7 @@ class RolloutTree(SearchTree):
 
     def _set_root(self, node: Node, seed: int) -> None:
         """Set the game with which each simulation begins."""
-        self._start = Start(rows_of(node.rules, [node]), random_seed(seed), 0, is_new=True)
+        self._start = Start(rows_of(node.rules, [node]), np.uint64(seed), 0, is_new=True)
         self._started: set[int] = set()
 
     # Simulations
