@@ -127,7 +127,12 @@ def test_the_stamp_changes_with_every_source(tmp_path: Path, kind: str) -> None:
         SOURCE / "pontedeldiavolo", tmp_path / "tree" / "pontedeldiavolo", ignore=ignored
     )
     found = {stamp()}
-    names = ("batch/kernels/playouts", "base/enums", "players/mcts/kernels", "board/geometry")
+    names = (
+        "batch/kernels/playouts",
+        "base/enums",
+        "players/mcts/rollout_kernels",
+        "board/geometry",
+    )
     for number, name in enumerate(names, 2):
         path = tmp_path / "tree" / "pontedeldiavolo" / f"{name}.py"
         path.write_text(path.read_text("utf-8") + "# changed\n", "utf-8")

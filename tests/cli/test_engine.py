@@ -222,7 +222,7 @@ class Thinker:
     def prepare(self, rules: pdd.Rules) -> None:
         self.asked.append(rules)
 
-    def start(self, node: pdd.Node) -> None:
+    def ponder(self, node: pdd.Node) -> None:
         self.asked.append(node)
 
     def stop(self) -> None:

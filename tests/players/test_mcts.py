@@ -19,8 +19,8 @@ from pontedeldiavolo import players
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
-from pontedeldiavolo.players.mcts.player import infer_actions
-from pontedeldiavolo.players.mcts.search import TreeSearch
+from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
+from pontedeldiavolo.players.mcts.search import infer_actions
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.games import minimax, played
 from support.paths import DATA
@@ -157,14 +157,14 @@ def test_values_are_those_of_the_seat_to_move(seat: pdd.Seat) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_quarter_is_for_the_second_tile(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = TreeSearch.run
+    run = RolloutTree.run
     shares = list[int]()
 
-    def noted(search: TreeSearch, simulations: int, *others: Any) -> None:
+    def noted(search: RolloutTree, simulations: int, *others: Any) -> None:
         shares.append(simulations)
         run(search, simulations, *others)
 
-    monkeypatch.setattr(TreeSearch, "run", noted)
+    monkeypatch.setattr(RolloutTree, "run", noted)
     for simulations in (2, 3, 100):
         player = MctsPlayer(simulations=simulations, threads=threads)
         player.analyse(pdd.GameState.initial(SMALL), multi_pv=1)
@@ -318,13 +318,13 @@ def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     player = MctsPlayer(simulations=300)
     state = random_states(pdd.Rules(pdd.Board(4, 4)), 1)[0]
     player.choose(state)
-    run = TreeSearch.run
+    run = RolloutTree.run
 
-    def interrupted(search: TreeSearch, simulations: int, *others: Any) -> None:
+    def interrupted(search: RolloutTree, simulations: int, *others: Any) -> None:
         run(search, simulations, *others)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(TreeSearch, "run", interrupted)
+    monkeypatch.setattr(RolloutTree, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         player.choose(state)
     monkeypatch.undo()
@@ -342,14 +342,14 @@ def test_it_may_be_asked_about_anything_at_any_time() -> None:
 
 def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: list[float] = []
-    run_until = TreeSearch.run_until
+    run_until = RolloutTree.run_until
 
-    def noted(search: TreeSearch, end: float, *others: Any) -> None:
+    def noted(search: RolloutTree, end: float, *others: Any) -> None:
         ends.append(end)
         run_until(search, -inf, *others)
 
     monkeypatch.setattr(search_module, "perf_counter", lambda: 7.0)
-    monkeypatch.setattr(TreeSearch, "run_until", noted)
+    monkeypatch.setattr(RolloutTree, "run_until", noted)
     for threads in (1, 3):
         MctsPlayer(seconds=0.25, threads=threads).choose(pdd.GameState.initial(TINY))
     # A quarter of it is for the second tile.

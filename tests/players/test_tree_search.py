@@ -12,18 +12,19 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import worker_pool
 from pontedeldiavolo.players import Solver
-from pontedeldiavolo.players.mcts import rollouts
-from pontedeldiavolo.players.mcts import search as trees
+from pontedeldiavolo.players.mcts import rollout_kernels
+from pontedeldiavolo.players.mcts import rollout_tree as trees
 from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
-from pontedeldiavolo.players.mcts.kernels import USED
-from pontedeldiavolo.players.mcts.search import ChildStats, TreeSearch
+from pontedeldiavolo.players.mcts.rollout_kernels import USED
+from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
+from pontedeldiavolo.players.mcts.search import StepStats
 from support.batches import beginnings, kernel, laid_out, played, sized
 
 SMALL = pdd.Rules(pdd.Board(4, 4))
 SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
-play_island = kernel(rollouts.play_island)
-simulated = partial(TreeSearch, solver=False)
+play_island = kernel(rollout_kernels.play_island)
+simulated = partial(RolloutTree, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
     # Everything is compiled once more for it.
@@ -43,7 +44,7 @@ def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
     return state
 
 
-def require_steps(search: TreeSearch, node: pdd.Node, root: int, depth: int) -> None:
+def require_steps(search: RolloutTree, node: pdd.Node, root: int, depth: int) -> None:
     """Require that a tree knows each legal step and no other, where games went and so deep."""
     space = pdd.StepSpace(node.rules.board)
     found = [*search.children(root)]
@@ -53,7 +54,7 @@ def require_steps(search: TreeSearch, node: pdd.Node, root: int, depth: int) -> 
     for each in found:
         assert 0 <= each.total_reward <= 2 * each.visits
         assert 0 <= each.lower <= each.upper <= 2
-        assert 0 <= each.amaf_reward <= 2 * each.amaf_visits
+        assert 0 <= each.total_hint <= 2 * each.hints
         after = node.step(space.decode(each.code))
         if depth and each.visits and not after.is_over:
             require_steps(search, after, each.node, depth - 1)
@@ -61,7 +62,7 @@ def require_steps(search: TreeSearch, node: pdd.Node, root: int, depth: int) -> 
 
 def test_rollouts_may_be_uniform() -> None:
     state = random_state(SMALL, 2)
-    searches = [TreeSearch(state, 3, heuristic=each) for each in (True, False, False)]
+    searches = [RolloutTree(state, 3, heuristic=each) for each in (True, False, False)]
     for search in searches:
         search.run(MANY // 4)
     heuristic, uniform, again = searches
@@ -115,7 +116,7 @@ def test_bridges_and_passes_are_steps_too() -> None:
     kinds = set()
     for seed in range(8):
         state = random_state(SMALL, 50, seed)
-        search = TreeSearch(state, seed=1)
+        search = RolloutTree(state, seed=1)
         search.run(MANY)
         require_steps(search, state, 0, depth=3)
         kinds |= {type(SPACE.decode(each.code)) for each in search.children()}
@@ -148,7 +149,7 @@ def test_threads_share_a_tree(first: int, monkeypatch: pytest.MonkeyPatch) -> No
         assert sum(each.visits for each in search.children()) == search.visits
         require_steps(search, state, 0, depth=3)
     best = max(search.children(), key=lambda each: each.visits)
-    search.reroot(best.node, state.step(SPACE.decode(best.code)), seed=2)
+    search.reroot(best.node, state.step(SPACE.decode(best.code)), 2)
     before = search.visits
     search.run_until(0)
     assert search.visits == before + 1
@@ -164,7 +165,7 @@ def test_a_search_goes_on_below_a_node() -> None:
     below = [each[:3] for each in search.children(second.node)]
     after = state.step(SPACE.decode(first.code)).step(SPACE.decode(second.code))
     assert isinstance(after, pdd.GameState)
-    search.reroot(second.node, after, seed=2)
+    search.reroot(second.node, after, 2)
     assert [each[:3] for each in search.children()] == below
     assert search.visits == second.visits
     search.run(MANY)
@@ -177,17 +178,17 @@ def test_a_leaf_can_be_the_root() -> None:
     search = simulated(state, seed=1)
     search.run(2)
     leaf = next(each for each in search.children() if not [*search.children(each.node)])
-    search.reroot(leaf.node, state.step(SPACE.decode(leaf.code)), seed=2)
+    search.reroot(leaf.node, state.step(SPACE.decode(leaf.code)), 2)
     assert not [*search.children()]
     search.run(3)
     assert [*search.children()]
 
 
 def test_steps_outside_the_tree_are_not_found() -> None:
-    search = TreeSearch(pdd.GameState.initial(SMALL), seed=1)
+    search = RolloutTree(pdd.GameState.initial(SMALL), seed=1)
     assert search.find([0]) is None
     search.run(1)
-    assert isinstance(search.find([0]), ChildStats)
+    assert isinstance(search.find([0]), StepStats)
     assert search.find([0, 1, 2, 3]) is None
     assert search.find([len(SPACE) - 1]) is None
 
@@ -230,15 +231,15 @@ def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, run, now = simulated(random_state(SMALL, 1), seed=1), TreeSearch.run, 0.0
+    search, run, now = simulated(random_state(SMALL, 1), seed=1), RolloutTree.run, 0.0
 
-    def run_in_time(search: TreeSearch, simulations: int, code: int) -> None:
+    def run_in_time(search: RolloutTree, simulations: int, code: int) -> None:
         nonlocal now
         now += simulations / 1000
         run(search, simulations, code)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
-    monkeypatch.setattr(TreeSearch, "run", run_in_time)
+    monkeypatch.setattr(RolloutTree, "run", run_in_time)
     search.run_until(0.5)
     assert search.visits == pytest.approx(500, abs=2)
     before = search.visits
@@ -251,23 +252,23 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     state = random_state(pdd.Rules(pdd.Board(5, 5)), 7)
     found = {}
     for most in (0, 1000, trees.ANY_NODES):
-        search = TreeSearch(state, seed=1)
+        search = RolloutTree(state, seed=1)
         search._prover.most[0] = most
         search.run(3_000)
         found[most] = int(search._prover.stack.counters[NODES_SEARCHED])
     assert found[0] == 0
     assert found[1000] == 1000 < found[trees.ANY_NODES]
-    seen, now, run = [], 0.0, TreeSearch.run
+    seen, now, run = [], 0.0, RolloutTree.run
 
-    def run_in_time(search: TreeSearch, simulations: int, *others: Any) -> None:
+    def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> None:
         nonlocal now
         now += 0.01
         seen.append(int(search._prover.most[0]))
         run(search, simulations, *others)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
-    monkeypatch.setattr(TreeSearch, "run", run_in_time)
-    search = TreeSearch(state, seed=1)
+    monkeypatch.setattr(RolloutTree, "run", run_in_time)
+    search = RolloutTree(state, seed=1)
     search.run_until(0.035)
     expected = [trees.NODES_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
     assert seen == pytest.approx(expected)
@@ -308,7 +309,7 @@ def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solve
     for seed in range(12):
         rules = pdd.Rules(pdd.Board(sized(4, 3), sized(3, 2)), (None, 3)[seed // 6], seed % 3)
         state = random_state(rules, seed % 6, seed)
-        search = TreeSearch(state, seed, solver=solver, threads=threads)
+        search = RolloutTree(state, seed, solver=solver, threads=threads)
         search.run(MANY)
         nodes: list[tuple[pdd.Node, int]] = [(state, 0)]
         for node, root in nodes:
@@ -340,7 +341,7 @@ def test_both_orders_of_a_pair_share_what_follows() -> None:
     # So they do below another root, where they are copied once.
     best = max(search.children(), key=lambda each: each.visits)
     used = int(search._counters[USED])
-    search.reroot(best.node, random_state(SMALL, 2).step(SPACE.decode(best.code)), seed=2)
+    search.reroot(best.node, random_state(SMALL, 2).step(SPACE.decode(best.code)), 2)
     assert 0 < search._counters[USED] < used
 
 

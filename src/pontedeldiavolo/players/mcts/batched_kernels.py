@@ -19,7 +19,7 @@ from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_int
 from pontedeldiavolo.batch.kernels.steps import owner, points, seat_to_move, step, winner
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
-from .kernels import list_steps
+from .rollout_kernels import list_steps
 
 TREE_NODE = np.dtype(
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
 from typing import Final, TypeAlias
 
 import numpy.typing as npt
@@ -13,8 +14,8 @@ from pontedeldiavolo.state.state import Node
 
 from .batched_kernels import TERMINAL, TREE_NODE
 from .batched_search import EDGE_BYTES, MAX_SIMULATIONS, OTHER_STEPS, BatchedSearch
-from .proofs import WIN
-from .search import ChildStats, TreeSearch
+from .rollout_kernels import WIN
+from .search import SearchTree, StepStats
 
 Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]
 """A function from games to priors (n, codes) and values (n,) for the seat to move."""
@@ -22,8 +23,8 @@ LEAVES: Final = 8
 """The number of leaves that are evaluated at once."""
 
 
-class EvaluatedTree(TreeSearch):
-    """A PUCT search tree.
+class EvaluatedTree(SearchTree):
+    """A PUCT search tree: a batched search of a single game.
 
     Args:
         node: The root; the game must not be over.
@@ -32,9 +33,7 @@ class EvaluatedTree(TreeSearch):
         memory: The maximum number of bytes for the tree.
     """
 
-    def __init__(
-        self, node: Node, _seed: int, *, evaluate: Evaluate, exploration: float, memory: int
-    ) -> None:
+    def __init__(self, node: Node, *, evaluate: Evaluate, exploration: float, memory: int) -> None:
         self._evaluate = evaluate
         edges = len(node.rules.board) + OTHER_STEPS
         nodes = memory // (2 * (TREE_NODE.itemsize + EDGE_BYTES * edges))
@@ -46,9 +45,11 @@ class EvaluatedTree(TreeSearch):
             leaves_per_root=LEAVES,
         )
 
+    # Simulations
+
     @property
     def visits(self) -> int:
-        """The visit count of the root."""
+        """The visit count of the root, including simulations of earlier turns."""
         return int(self._search._trees.nodes[0]["visits"])
 
     def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
@@ -61,46 +62,63 @@ class EvaluatedTree(TreeSearch):
         """
         end = self.visits + simulations
         while self.visits < end and not self._search.done:
-            result: object = self._evaluate(self._search.leaves([code]))
-            if not (isinstance(result, tuple | list) and len(result) == len(("priors", "values"))):
-                kind = type(result).__name__
-                raise TypeError(f"evaluate must return priors and values, not {kind}")
-            self._search.backup(*result)
+            self._evaluate_leaves(code)
             if stop():
                 return
 
-    def _can_continue(self, node: int) -> bool:
-        del node  # none is proven
-        return not self._search.done
+    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
+        """Evaluate a batch of leaves, and more until *end* on the clock of ``perf_counter``."""
+        if not self._search.done:
+            self._evaluate_leaves(code)
+        while perf_counter() < end and not self._search.done and not stop():
+            self._evaluate_leaves(code)
 
-    def _limit_proofs(self, seconds: float) -> None:
-        """Do nothing: there is no alpha-beta."""
+    def _evaluate_leaves(self, code: int) -> None:
+        """Run a batch of simulations that begin with a step, or with any step for -1."""
+        result: object = self._evaluate(self._search.leaves([code]))
+        if not (isinstance(result, tuple | list) and len(result) == len(("priors", "values"))):
+            kind = type(result).__name__
+            raise TypeError(f"evaluate must return priors and values, not {kind}")
+        self._search.backup(*result)
 
-    def children(self, node: int = 0) -> Iterator[ChildStats]:
-        """Iterate over the children of a node, also those without visits."""
+    # Statistics
+
+    def children(self, node: int = 0) -> Iterator[StepStats]:
+        """Iterate over the steps from a node, also those without visits."""
         trees = self._search._trees
+        if node == NONE:
+            return
         fields = trees.nodes[node]
-        first, edges, visited = (int(fields[name]) for name in ("first_edge", "edges", "visited"))
+        first = int(fields["first_edge"])
+        first_unvisited = first + int(fields["visited"])
         sign = 1 - 2 * int(fields["seat"])
-        for edge in range(first, first + edges * (node != NONE)):
-            child = NONE
-            visits = 0
-            total = 0.0
-            lower = 0
-            upper = WIN
-            if edge < first + visited:
-                child = int(trees.children[edge])
-                fields = trees.nodes[child]
-                visits = int(fields["visits"])
-                total = float(sign * fields["total"])
-                if fields["state"] == TERMINAL:
-                    lower = int(sign * fields["value"]) + 1
-                    upper = lower
-            # The prior takes the place of the AMAF mean.
-            statistics = visits, visits + total, 1, float(trees.priors[edge])
-            yield ChildStats(int(trees.codes[edge]), *statistics, lower, upper, child)
+        for edge in range(first, first + int(fields["edges"])):
+            step = StepStats(
+                code=int(trees.codes[edge]), hints=1, total_hint=float(trees.priors[edge])
+            )
+            yield step if edge >= first_unvisited else self._visited(step, edge, sign)
 
-    def find(self, codes: Iterable[int], node: int = 0) -> ChildStats | None:
+    def _visited(self, step: StepStats, edge: int, sign: int) -> StepStats:
+        """Return the statistics of a step with those of its child; *sign* is that of the parent."""
+        child = int(self._search._trees.children[edge])
+        fields = self._search._trees.nodes[child]
+        visits = int(fields["visits"])
+        lower = 0
+        upper = WIN
+        if fields["state"] == TERMINAL:
+            # The value of a game that is over is proven.
+            lower = int(sign * fields["value"]) + 1
+            upper = lower
+        return step._replace(
+            visits=visits,
+            # Values from -1 to 1 become rewards from 0 to 2.
+            total_reward=visits + float(sign * fields["total"]),
+            lower=lower,
+            upper=upper,
+            node=child,
+        )
+
+    def find(self, codes: Iterable[int], node: int = 0) -> StepStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
         found = None
         for code in codes:
@@ -115,11 +133,10 @@ class EvaluatedTree(TreeSearch):
         below = [1 + self.depth(each.node) for each in self.children(node) if each.visits]
         return max(below, default=0)
 
-    def reroot(self, node: int, state: Node, seed: int) -> None:
-        """Make a node the root; its subtree is kept."""
-        del state, seed  # nothing is sampled
+    def reroot(self, node: int, _state: Node, _seed: int, /) -> None:
+        """Make a node the root, and keep its subtree; nothing in this tree is random."""
         nodes = self._search._trees.nodes
-        codes = []
+        codes: list[int] = []
         while node:
             parent = int(nodes[node]["parent"])
             codes += [each.code for each in self.children(parent) if each.node == node]

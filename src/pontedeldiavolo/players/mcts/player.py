@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 from weakref import finalize
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
 from pontedeldiavolo.base.errors import (
     PonteError,
     reason,
@@ -33,50 +32,14 @@ from pontedeldiavolo.players.player import (
     require_unfinished,
 )
 from pontedeldiavolo.players.registry import Rollout, require_rollout
-from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .batched_search import EXPLORATION
 from .evaluated_tree import Evaluate, EvaluatedTree
-from .search import ActionSearch, Budget, TreeSearch
-
-
-def infer_actions(
-    before: GameState, chosen: Action | None, after: GameState
-) -> list[Action] | None:
-    """Return the actions from one state to another: *chosen*, and at most one more.
-
-    Return ``None`` if no such actions lead there.
-    """
-    known = [] if chosen is None else [chosen]
-    state = before if chosen is None else before.apply_unchecked(chosen)
-    if state == after:
-        return known
-    action = _guess(state, after)
-    if action is None or not state.is_legal(action) or state.apply_unchecked(action) != after:
-        return None
-    return [*known, action]
-
-
-def _guess(before: GameState, after: GameState) -> Action | None:
-    """Return the only action that could lead from one state to another, if any."""
-    if before.rules != after.rules or before.is_over:
-        return None
-    if before.phase is Phase.COLOR_CHOICE:
-        choices = (each for each in before.legal_actions if before.apply_unchecked(each) == after)
-        return next(choices, None)
-    color = cast(Color, before.to_move)
-    old = before.position
-    new = after.position
-    tiles = [*(new.tiles(color) - old.tiles(color))]
-    bridges = {*new.bridges(color)} - {*old.bridges(color)}
-    if len(tiles) == TILES_PER_TURN and not bridges:
-        return PlaceTiles(*tiles)
-    if len(bridges) == 1 and not tiles:
-        return BuildBridge(*bridges.pop().ends)
-    return None if tiles or bridges else Pass()
-
+from .rollout_tree import RolloutTree
+from .search import SEED_BITS, ActionSearch, Budget, SearchTree
 
 DEFAULT_SECONDS: Final = 1.0
 """The default time for an action."""
@@ -227,7 +190,9 @@ class MctsPlayer(FinalClass):
         """The constructor with the arguments of this player, except the seed."""
         return partial(
             MctsPlayer,
-            *(self._seconds, self._simulations, self._threads),
+            seconds=self._seconds,
+            simulations=self._simulations,
+            threads=self._threads,
             rollout=self._rollout,
             solver=self._solver,
             evaluate=self._evaluate,
@@ -237,9 +202,9 @@ class MctsPlayer(FinalClass):
             name=self._given_name,
         )
 
-    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[int]]:
+    def __reduce__(self) -> tuple[partial[MctsPlayer], tuple[()]]:
         # A copy, or one in another process, starts without a tree.
-        return self._with_seed, (self._seed,)
+        return partial(self._with_seed, seed=self._seed), ()
 
     @overload
     def choose(self, node: GameState, *, clock: Clock | None = None) -> Action: ...
@@ -265,18 +230,11 @@ class MctsPlayer(FinalClass):
             self._stop()
             return cast(PlaceTile, node.legal_steps[0])
         state = node.state if isinstance(node, HalfTurn) else node
+        search = self._search_of(node)
         # A single legal action needs no simulations, but the tree must follow the game.
         if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
-            search = self._search_of(node)
-            seconds = self._seconds
-            if clock is not None:
-                seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
-            searching = perf_counter()
-            search.run(Budget(seconds, self._simulations, bool), 1)
-            chosen = self._sampled(search) if self._temperature else search.best()
-            self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
+            chosen = self._searched(search, clock, begin)
         else:
-            search = self._search_of(node)
             chosen = state.legal_actions[0]
         self._search = search
         self._chosen = chosen
@@ -285,14 +243,25 @@ class MctsPlayer(FinalClass):
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
 
+    def _searched(self, search: ActionSearch, clock: Clock | None, begin: float) -> Action:
+        """Return an action after a search; the clock has been running since *begin*."""
+        seconds = self._seconds
+        if clock is not None:
+            seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
+        searching = perf_counter()
+        search.run(Budget(seconds, self._simulations, bool), 1)
+        chosen = self._sampled(search) if self._temperature else search.best()
+        self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
+        return chosen
+
     def _sampled(self, search: ActionSearch) -> Action:
-        """Return an action sampled by visits."""
-        actions = search.analysis(1).actions
-        if not actions:
+        """Return an action, sampled by visits."""
+        found = search.analysis(1).actions
+        if not found:
             return search.best()
-        most = actions[0].visits
-        weights = [(each.visits / most) ** (1 / self._temperature) for each in actions]
-        return self._rng.choices(actions, weights)[0].action
+        most = found[0].visits
+        weights = [(each.visits / most) ** (1 / self._temperature) for each in found]
+        return self._rng.choices(found, weights)[0].action
 
     @exclusive
     def analyse(
@@ -417,42 +386,38 @@ class MctsPlayer(FinalClass):
         half-updated tree behind.
         """
         self._stop()
-        search, self._search = self._search, None
-        chosen, self._chosen = self._chosen, None
-        if search is None:
-            return ActionSearch(node, self._rng, self._new_tree())
-        if search.node == node:
+        search = self._search
+        chosen = self._chosen
+        self._search = None
+        self._chosen = None
+        if search is not None and search.node == node:
             return search
-        both = search.node, node
-        before, after = (each.state if isinstance(each, HalfTurn) else each for each in both)
-        # An action other than the chosen one may have been played, and nothing since.
-        for each in (chosen, None):
-            if (actions := infer_actions(before, each, after)) is not None:
-                search.advance(actions, node)
-                return search
-        return ActionSearch(node, self._rng, self._new_tree())
+        seed = self._rng.getrandbits(SEED_BITS)
+        if search is not None and search.follow(chosen, node, seed):
+            return search
+        return ActionSearch(node, self._new_tree(node, seed))
 
-    def _new_tree(self) -> Callable[[Node, int], TreeSearch]:
-        """Return the constructor of a tree."""
+    def _new_tree(self, node: Node, seed: int) -> SearchTree:
+        """Return a tree that has only its root."""
         if self._evaluate is None:
-            is_heuristic = self._rollout == "heuristic"
-            return partial(
-                TreeSearch, solver=self._solver, threads=self._threads, heuristic=is_heuristic
+            return RolloutTree(
+                node,
+                seed,
+                heuristic=self._rollout == "heuristic",
+                solver=self._solver,
+                threads=self._threads,
             )
-        return partial(
-            EvaluatedTree,
-            exploration=self._exploration,
-            memory=self._memory,
-            evaluate=self._evaluate,
+        return EvaluatedTree(
+            node, evaluate=self._evaluate, exploration=self._exploration, memory=self._memory
         )
 
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
-        return self._with_seed(seed)
+        return self._with_seed(seed=seed)
 
 
 # Not a method: the thread would keep the player alive.
-def _ponder(tree: TreeSearch, stopping: Event, broken: Event) -> None:
+def _ponder(tree: SearchTree, stopping: Event, broken: Event) -> None:
     """Search until an event, and set another one if the search fails."""
     try:
         tree.run_until(inf, NONE, stopping.is_set)
