@@ -24,6 +24,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.batch.kernels import cells, jit, vectors
 from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records, rules_table
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
+from pontedeldiavolo.batch.kernels.numba_internals import KernelCompiler
 from pontedeldiavolo.batch.kernels.playouts import playout
 from support.processes import run_python
 from support.strategies import share
@@ -164,7 +165,7 @@ class Kind:
         self.columns = columns
         self.rows = rows
         self.lanes = BAND if self.plain else min(rows, MAX_BITS // columns)
-        make = numba.njit(pipeline_class=jit.KernelCompiler)
+        make = numba.njit(pipeline_class=KernelCompiler)
         compiled: Any = (lambda each: each) if self.plain else make
         makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
         self.does = SimpleNamespace(**{each.__name__: compiled(each(words)) for each in makers})
@@ -406,7 +407,7 @@ def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None
 
 def references(function: Any, *arguments: Any) -> int:
     """Count where compiled code of a function, and of all that it calls, keeps an array alive."""
-    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=jit.KernelCompiler)
+    compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=KernelCompiler)
     afresh = compiled(function)
     # What Numba has kept of earlier processes has no text any more.
     afresh.compile(tuple(map(numba.typeof, arguments)))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pontedeldiavolo.batch.kernels import announcements, code_cache, jit
+from pontedeldiavolo.batch.kernels import announcements, code_cache, jit, numba_internals
 from pontedeldiavolo.batch.kernels.playouts import randbelow
 from support.batches import new_game
 from support.commands import invoke, lines_of
@@ -234,7 +234,7 @@ def test_code_that_cannot_be_loaded_is_compiled_again(
         raise RuntimeError("a symbol is missing")
 
     with monkeypatch.context() as patched:
-        patched.setattr(jit, "unpacked", fail)
+        patched.setattr(numba_internals, "unpacked", fail)
         assert compile_and_run()
     assert not compile_and_run()
     assert folder.is_dir()

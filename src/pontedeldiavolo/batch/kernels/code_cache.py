@@ -12,7 +12,6 @@ of the same sources and libraries are in one folder, whose name contains their :
 from __future__ import annotations
 
 import os
-import pickle
 import re
 import shutil
 import sys
@@ -24,16 +23,14 @@ from importlib.machinery import all_suffixes
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core import config
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.core.sigutils import normalize_signature
-from numba.misc.appdirs import AppDirs
+from numba import config
+
+from .numba_internals import user_cache_folder
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -128,7 +125,7 @@ def cache_root() -> Path | None:
     if config.CACHE_DIR:
         return Path(config.CACHE_DIR).absolute()
 
-    found = Path(AppDirs(PACKAGE, appauthor=False).user_cache_dir)
+    found = user_cache_folder(PACKAGE)
     # Without a home folder, the path begins with "~".
     return found if found.is_absolute() else None
 
@@ -215,26 +212,3 @@ def _replace(temporary: Path, path: Path) -> None:
             raise
         shutil.rmtree(path)
         temporary.replace(path)
-
-
-# Compiled functions as files
-
-
-def file_name(function: Any, sig: Any, codegen: Any) -> str:
-    """Return the name of the file for a kernel, compiled for some types and a processor."""
-    types, result = normalize_signature(sig)
-    target = codegen.magic_tuple()
-    key = f"{function.__module__} {types} {result} {target} {function.__code__.co_code.hex()}"
-    return f"{function.__qualname__}-{sha256(key.encode()).hexdigest()[:24]}.nbc"
-
-
-def packed(result: CompileResult) -> bytes:
-    """Return the bytes of a compiled function."""
-    found: bytes = dumps(result._reduce())
-    return found
-
-
-def unpacked(content: bytes, target: Any) -> CompileResult:
-    """Return the compiled function with these bytes."""
-    parts = pickle.loads(content)  # noqa: S301 - a file of this user, like bytecode
-    return CompileResult._rebuild(target, *parts)

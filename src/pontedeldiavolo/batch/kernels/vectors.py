@@ -23,9 +23,10 @@ import platform
 from typing import Any
 
 from llvmlite import binding, ir
-from numba.core import cgutils, config, types
+from numba import config, types
 
 from .jit import I8, I64, CellsType, Sets, cells_of, intrinsic_from, vector_of
+from .numba_internals import loop
 
 Int: Any = types.int64
 Bits: Any = types.uint64
@@ -45,8 +46,10 @@ WINDOW = CellsType(16, 16)
 
 def call(builder: Any, name: str, result: Any, *given: Any) -> Any:
     """Call a function of LLVM or of the C library, and return its result."""
-    kind = ir.FunctionType(result, [each.type for each in given])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
+    known = builder.module.globals
+    if name not in known:
+        ir.Function(builder.module, ir.FunctionType(result, [each.type for each in given]), name)
+    return builder.call(known[name], given)
 
 
 def lane_indices(vector: ir.VectorType) -> ir.Constant:
@@ -344,7 +347,7 @@ def store_byte(builder: Any, data: Any, at: Any, value: Any) -> None:
 @intrinsic_from(lambda data, length: Void(Bytes, Int))
 def prefetch(builder: Any, data: Any, length: Any) -> None:
     """Fetch bytes that will soon be written to into the processor's cache."""
-    with cgutils.for_range_slice(builder, I64(0), length, I64(64)) as (begin, _):
+    with loop(builder, I64(0), length, I64(64)) as (begin, _):
         there = builder.gep(data, [begin])
         call(builder, "llvm.prefetch.p0", VOID, there, I32(1), I32(3), I32(1))
 
@@ -359,7 +362,8 @@ def store_bytes(builder: Any, data: Any, at: Any, word: Any) -> None:
 @intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
 def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> None:
     """Write the same byte to each of *length* places."""
-    cgutils.memset(builder, builder.gep(data, [at]), length, builder.trunc(value, I8))
+    memset = builder.module.declare_intrinsic("llvm.memset", (I8.as_pointer(), I64))
+    builder.call(memset, [builder.gep(data, [at]), builder.trunc(value, I8), length, I1(0)])
 
 
 def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
