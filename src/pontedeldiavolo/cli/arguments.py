@@ -243,19 +243,26 @@ class Input(Lines):
         return message("the-text") if self.name is None else f"{self.name}:{max(self.number, 1)}"
 
     def __next__(self) -> str:
-        line = super().__next__()
+        try:
+            line = super().__next__()
+        except (OSError, UnicodeDecodeError):
+            # Only now is the number of the faulty line known.
+            with file_errors(self.place):
+                raise
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
             raise Unreadable(message("too-long", name=self.place, most=f"{MAX_CHARACTERS:,}"))
         return line
 
-    def _read(self, most: int) -> str:
+    def peek(self) -> str:
+        """Return the first line that is not blank without consuming it; "" without one."""
         with file_errors(self.place):
-            return super()._read(most)
+            return super().peek()
 
-    def _checked(self, line: str) -> str:
+    def start(self) -> str:
+        """Return the first few thousand characters without consuming them."""
         with file_errors(self.place):
-            return super()._checked(line)
+            return super().start()
 
     def results(self, format: Format) -> Iterator[Result]:  # noqa: A002 - as records.read has it
         """Iterate over the games; records in this library's format are not yet checked."""

@@ -1,31 +1,104 @@
-"""Text input: lines with places from bytes, strings, files and iterables."""
+"""The lines of a source: bytes, a string, a path, a file or an iterable of lines."""
 
 from __future__ import annotations
 
 import io
 import os
-import re
 import sys
-from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, TypeAlias
-from weakref import proxy
+from typing import IO, Any, Final, Protocol, TypeAlias, final
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.game.limits import Limits
 
-_BLOCK: Final = 1 << 16
-_LINE_END = re.compile(r"\r\n?|\n")
+BLOCK_SIZE: Final = 1 << 16
+"""The size of the blocks in which a source is read, in bytes or in characters."""
+
+Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
+"""A source of games; a string is always text, never a path."""
+
+DETECTION_CHARACTERS: Final = 4096
+"""The number of characters at the start of a file that decide its format."""
+
+DEFAULT: Final = Limits()
 
 
-def _byte_reader(source: Any) -> Callable[[int], bytes | None] | None:
+class _Readable(Protocol):
+    """A stream of text whose lines can be read piece by piece."""
+
+    def readline(self, size: int, /) -> str:
+        """Return the next line, or at most *size* characters of it; "" at the end."""
+
+
+@final
+class _Blocks(io.BufferedIOBase):
+    """Blocks of bytes as a file, which the standard library decodes and splits into lines.
+
+    Closing it does not close the file that the blocks come from.
+
+    Attributes:
+        octets: The number of bytes in all blocks up to now.
+    """
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        super().__init__()
+        self.octets: int = 0
+        self._blocks = iter(blocks)
+
+    def readable(self) -> bool:
+        """Return true, because ``io.TextIOWrapper`` asks for it."""
+        return True
+
+    def read1(self, _size: int = -1, /) -> bytes:
+        """Return the next block that is not empty, whatever its size; b"" at the end."""
+        block = next(filter(None, self._blocks), b"")
+        self.octets += len(block)
+        return block
+
+
+def _decoded(blocks: _Blocks, encoding: str, errors: str) -> _Readable:
+    # With newline="" lines end as they do on any system, and keep their ends.
+    return io.TextIOWrapper(blocks, encoding, errors, newline="")
+
+
+@final
+class _Items:
+    """The items of an iterable, which are lines with or without line ends.
+
+    An item is not joined with the next one to see whether its line has ended: that would take the
+    next one from the iterable too early.
+    """
+
+    def __init__(self, items: Iterator[str]) -> None:
+        self._items = items
+        self._item = io.StringIO()
+        self._lacks_end = False
+
+    def readline(self, size: int, /) -> str:
+        """Return the next line of an item, the line end that an item lacked, or "" at the end."""
+        piece = self._item.readline(size)
+        if piece:
+            return piece
+        for item in self._items:
+            require_type(item, str, "a line of the file")
+            lacked_end = self._lacks_end
+            self._lacks_end = not item.endswith("\n")
+            self._item = io.StringIO(item, newline="")
+            piece = "\n" if lacked_end else self._item.readline(size)
+            if piece:
+                return piece
+        return ""
+
+
+def _reader_of_bytes(source: Any) -> Callable[[int], bytes | None] | None:
     """Return a function that reads available bytes without waiting for a whole block.
 
     ``None`` if the source has text.
@@ -42,6 +115,32 @@ def _byte_reader(source: Any) -> Callable[[int], bytes | None] | None:
     return read
 
 
+def _blocks_of_bytes(read: Callable[[int], bytes | None]) -> Iterator[bytes]:
+    """Iterate over the blocks of a source of bytes."""
+    while octets := read(BLOCK_SIZE):
+        yield octets
+    if octets is None:
+        raise BlockingIOError("nothing is there yet, and the file does not wait for it")
+
+
+def _stream_of_text(source: Any) -> _Readable:
+    """Return a source of text as a stream."""
+    if isinstance(source, str):
+        starts = range(0, len(source), BLOCK_SIZE)
+        texts: Iterator[str] = (source[start : start + BLOCK_SIZE] for start in starts)
+    elif hasattr(source, "read") and hasattr(source, "readline"):
+        texts = iter(partial(source.readline, BLOCK_SIZE), "")
+    else:
+        return _Items(iter(source))
+    # The text is encoded so that bytes and text are split into lines by the same code.
+    return _decoded(_Blocks(map(_encoded, texts)), UTF_8, "surrogatepass")
+
+
+def _encoded(text: str) -> bytes:
+    require_type(text, str, "a line of the file")
+    return text.encode(UTF_8, "surrogatepass")
+
+
 def position_in(source: Any) -> int:
     """Return the position of a file of bytes; 0 if it has none."""
     try:
@@ -51,33 +150,12 @@ def position_in(source: Any) -> int:
     return place if isinstance(place, int) else 0
 
 
-def _text_blocks(source: Any) -> Iterator[str]:
-    """Iterate over the parts of a source of text; some may be empty."""
-    if isinstance(source, str):
-        yield from (source[start : start + _BLOCK] for start in range(0, len(source), _BLOCK))
-        return
-    is_file = hasattr(source, "read") and hasattr(source, "readline")
-    is_open = False
-    for item in iter(partial(source.readline, _BLOCK), "") if is_file else source:
-        require_type(item, str, "a line of the file")
-        # Lines of an iterable may come without line ends; the last one gets none.
-        if is_open and not is_file:
-            yield "\n"
-        yield item
-        is_open = not item.endswith("\n")
-
-
-Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
-"""A source of games; a string is always text, never a path."""
-
-DETECTION_CHARACTERS: Final = 4096
-"""The number of characters at the start of a file that decide its format."""
-
-DEFAULT: Final = Limits()
-
-
 class Lines(Iterator[str]):
     """The lines of a source; a line that is too long is split into pieces.
+
+    Every line ends with a line feed, whatever its end in the source, unless it is a piece or the
+    last one. A subclass may override ``__next__``, ``peek`` and ``start``: nothing else reads from
+    the source.
 
     Attributes:
         number: The number of the last line, from 1; 0 before the first.
@@ -88,7 +166,6 @@ class Lines(Iterator[str]):
         kept_characters: The maximum number of characters kept from a game: one more than the limit.
         longest: The maximum length of a line or piece in characters.
         is_marked: Whether the source begins with a byte order mark.
-        octets: The number of bytes read; 0 for sources of text.
         encoding: The encoding of a source of bytes, which is known after the first block; ``None``
             for sources of text.
         at_line_end: Whether the last line that was read has ended.
@@ -102,30 +179,22 @@ class Lines(Iterator[str]):
     ) -> None:
         self.number: int = 0
         self.offset: int = 0
-        self.octets: int = 0
         self.ended: bool = False
         self.is_marked: bool = False
         self.keeps_surrogates: bool = False
         self.at_line_end: bool = True
         self.is_file_name: bool = isinstance(source, str) and is_file_name(source)
-        self._is_at_start = True
         self.set_limits(limits)
-        read = _byte_reader(source)
-        self.encoding: str | None = UTF_8 if read else None
-        # A generator that refers to this object would keep it, and the source, in a cycle.
-        blocks = Lines._decoded(proxy(self), read) if read else _text_blocks(source)
-        self._blocks = filter(None, blocks)
-        # If an item of an iterable lacks its line end, that is a block of its own. It is fetched
-        # late, because fetching it takes the next item.
-        self._joins_blocks = bool(read) or isinstance(source, str) or hasattr(source, "readline")
-        # The offsets in the source of the next character, and of the last line or piece.
-        self._place = position_in(source) if read else 0
-        self._start = 0
-        self._offset = 0
-        self._text = ""
-        self._held_return = ""
-        self._has_returns = False
-        self._is_at_end = False
+        self._source = source
+        self._read_bytes = _reader_of_bytes(source)
+        self.encoding: str | None = UTF_8 if self._read_bytes else None
+        # The source is read for the first time when the first line is requested.
+        self._stream: _Readable | None = None
+        self._blocks = _Blocks(())
+        # The offset in the source of the next character.
+        self._place = position_in(source) if self._read_bytes else 0
+        self._follows_return = False
+        # Lines and pieces that are read but not consumed, each with its offset.
         self._ahead: deque[tuple[int, str]] = deque()
 
     def set_limits(self, limits: Limits) -> None:
@@ -133,7 +202,13 @@ class Lines(Iterator[str]):
         self.limits = limits
         most = limits.characters
         self.kept_characters: int = sys.maxsize if most is None else most + 1
-        self.longest: int = self.kept_characters
+        # A limit may exceed the sizes of streams.
+        self.longest: int = min(self.kept_characters, sys.maxsize)
+
+    @property
+    def octets(self) -> int:
+        """The number of bytes read; 0 for sources of text."""
+        return self._blocks.octets
 
     def size(self, text: str) -> int:
         """Return the size of a text in its source, in bytes or in characters."""
@@ -142,18 +217,21 @@ class Lines(Iterator[str]):
         return len(text.encode(self.encoding, "surrogateescape"))
 
     def __next__(self) -> str:
-        self.offset, line = self._ahead.popleft() if self._ahead else (-1, "")
-        if not line.endswith("\n") and not self._ahead and len(line) < self.longest:
-            line += self._read(self.longest - len(line))
-            self.offset = self._start if self.offset < 0 else self.offset
+        if self._ahead:
+            self.offset, line = self._ahead.popleft()
+            if not self._ahead and not line.endswith("\n") and len(line) < self.longest:
+                # Looking ahead may have stopped within the line.
+                line += self._read(self.longest - len(line))[1]
+        else:
+            self.offset, line = self._read(self.longest)
         if not line:
             self.ended = True
             raise StopIteration
         self.number += self.at_line_end
         self.at_line_end = line.endswith("\n")
-        if line.isascii() or self.keeps_surrogates or self.encoding != UTF_8:
-            return line
-        return self._checked(line)
+        if self.encoding == UTF_8 and not self.keeps_surrogates and not line.isascii():
+            return self._checked(line)
+        return line
 
     def peek(self) -> str:
         """Return the first line that is not blank without consuming it; "" without one."""
@@ -168,93 +246,60 @@ class Lines(Iterator[str]):
         for _, line in (*self._ahead,):
             most -= len(line)
             yield line
-        while most > 0 and (piece := self._read(min(self.longest, most))):
-            self._ahead.append((self._start, piece))
+        while most > 0:
+            offset, piece = self._read(min(self.longest, most))
+            if not piece:
+                return
+            self._ahead.append((offset, piece))
             most -= len(piece)
             yield piece
 
-    def _read(self, most: int) -> str:
-        """Read to the end of a line, or *most* characters; "" at the end."""
-        self._start = self._place
+    def _read(self, most: int) -> tuple[int, str]:
+        """Read to the end of a line, or *most* characters; return their offset and the text."""
         try:
-            piece = self._readline(most)
-            if self._is_at_start:
-                self._is_at_start = False
-                self.is_marked = piece.startswith(BYTE_ORDER_MARK)
-                if self.is_marked:
-                    self._start += self.size(BYTE_ORDER_MARK)
-                    piece = piece.removeprefix(BYTE_ORDER_MARK) or self._readline(most)
+            if self._stream is not None:
+                return self._readline(self._stream, most)
+            self._stream = self._open()
+            offset, piece = self._readline(self._stream, most)
+            self.is_marked = piece.startswith(BYTE_ORDER_MARK)
+            if not self.is_marked:
+                return offset, piece
+            if piece == BYTE_ORDER_MARK:
+                return self._readline(self._stream, most)
+            return offset + self.size(BYTE_ORDER_MARK), piece.removeprefix(BYTE_ORDER_MARK)
         except UnicodeDecodeError as error:
             error.reason += f", after line {self.number}"
             raise
-        return piece
 
-    def _readline(self, most: int) -> str:
-        pieces: list[str] = []
-        is_open = True
-        while is_open and most and self._fill():
-            start = self._offset
-            # Limited to the length of the text: patterns refuse numbers beyond the largest index.
-            self._offset, is_open = self._line_end(start, min(start + most, len(self._text)))
-            piece = self._text[start : self._offset]
-            self._place += self.size(piece)
-            most -= len(piece)
-            if self._has_returns and not is_open:
-                piece = piece.rstrip("\r\n") + "\n"
-            pieces.append(piece)
-            is_open = is_open and self._joins_blocks
-        return "".join(pieces)
-
-    def _line_end(self, start: int, stop: int) -> tuple[int, bool]:
-        """Return the end of a line, or *stop* if it is further, and whether the line continues."""
-        text = self._text
-        if not self._has_returns:
-            end = text.find("\n", start, stop) + 1
-        else:
-            found = _LINE_END.search(text, start, stop)
-            end = found.end() if found else 0
-            # A line end of two characters is not split.
-            end += bool(end) and text.startswith("\r\n", end - 1)
-        return end or stop, not end
-
-    def _fill(self) -> bool:
-        """Take another block if the last one is used up; return whether there is more text."""
-        while self._offset == len(self._text) and not self._is_at_end:
-            block = next(self._blocks, "")
-            self._is_at_end = not block
-            text = self._held_return + block
-            # The next character may belong to the same line end.
-            self._held_return = "\r" if text.endswith("\r") and not self._is_at_end else ""
-            self._text = text.removesuffix(self._held_return)
-            self._offset = 0
-            self._has_returns = "\r" in self._text
-        return self._offset < len(self._text)
-
-    def _decoded(self, read: Callable[[int], bytes | None]) -> Iterator[str]:
-        """Iterate over decoded blocks; bytes that are not UTF-8 become surrogates.
-
-        Raises:
-            UnicodeDecodeError: If the mark says UTF-16 or UTF-32, and the bytes are not valid.
-        """
-        decoder = None
+    def _open(self) -> _Readable:
+        """Return the stream of the source; its first bytes indicate the encoding."""
+        if self._read_bytes is None:
+            return _stream_of_text(self._source)
+        blocks = _blocks_of_bytes(self._read_bytes)
         start = b""
-        while octets := read(_BLOCK):
-            self.octets += len(octets)
+        for octets in blocks:
             start += octets
-            if decoder is None and any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
-                continue
-            decoder = decoder or self._decoder(start)
-            yield decoder.decode(start)
-            start = b""
-        if octets is None:
-            raise BlockingIOError("nothing is there yet, and the file does not wait for it")
-        yield (decoder or self._decoder(start)).decode(start, final=True)
-
-    def _decoder(self, start: bytes) -> IncrementalDecoder:
-        """Note the encoding that the first bytes indicate, and return its decoder."""
+            if not any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
+                break
+        self._blocks = _Blocks(chain([start], blocks))
         self.encoding = encoding_of(start)
+        # Bytes that are not UTF-8 become surrogates, and are refused with the number of their line.
         errors = "surrogateescape" if self.encoding == UTF_8 else "strict"
-        return getincrementaldecoder(self.encoding)(errors)
+        return _decoded(self._blocks, self.encoding, errors)
+
+    def _readline(self, stream: _Readable, most: int) -> tuple[int, str]:
+        offset = self._place
+        piece = stream.readline(most)
+        if piece == "\n" and self._follows_return:
+            # A line end of two characters: the first one was the last of its piece.
+            offset += self.size(piece)
+            self._place = offset
+            piece = stream.readline(most)
+        self._place += self.size(piece)
+        self._follows_return = piece.endswith("\r")
+        if piece.endswith(("\r", "\r\n")):
+            piece = piece.rstrip("\r\n") + "\n"
+        return offset, piece
 
     def _checked(self, line: str) -> str:
         """Refuse bytes that are not UTF-8, which are surrogates in the line."""
