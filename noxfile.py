@@ -1,9 +1,9 @@
 """All checks of the project: ``nox -l`` lists them, ``nox`` runs those for everyday work.
 
 Every session installs its requirements with pip, from the dependency groups of ``pyproject.toml``.
-Sessions tagged ``ci`` run for every commit, those tagged ``nightly`` every night, those tagged
-``weekly`` every week; ``.ci/run``, ``.ci/nightly`` and the workflows ask for these tags and name no
-session.
+``.ci/run`` runs the sessions tagged ``ci`` for every commit, and ``.ci/nightly`` those tagged
+``nightly`` every night. The host's workflows select sessions by the same tags; one workflow runs
+those tagged ``weekly``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -45,47 +44,43 @@ UNCOMPILED = (
     "tests/batch/test_symmetries.py",
 )
 """Tests that reach every line of the kernels when Numba's compilation is off."""
-QUICK_UNCOMPILED = " and ".join(
-    f"not {name}"
-    for name in (
-        *("wide_board", "midst", "often", "fair", "no_play", "as_long"),
-        *("alike", "by_weights", "threads", "nothing_can_be_drawn"),
-        *("26x26", "x40", "40x", "x64", "64x", "63x"),
-    )
+SLOW_UNCOMPILED = (
+    *("wide_board", "midst", "often", "fair", "no_play", "as_long"),
+    *("alike", "by_weights", "threads", "nothing_can_be_drawn"),
+    *("26x26", "x40", "40x", "x64", "64x", "63x"),
 )
-"""A filter that leaves out tests that take too long without compilation."""
+"""Parts of the names of tests that take too long without compilation."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
+"""The option of pytest for 10 examples per property instead of 25."""
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
 """Modules whose base classes come from frameworks without types."""
-BENCHMARKS = "benchmarks"
 SCRIPTS = ".scripts"
-"""The folder with the npm packages that check the pages' scripts, and their settings."""
-READERS = "tests/browser/test_documentation.py"
+"""The folder with the settings of tsc and eslint, and the list of their npm packages."""
+DOCUMENTATION_TESTS = "tests/browser/test_documentation.py"
 """Tests that open the documentation in a browser."""
+CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfplay_ray.py")
+"""Tests that start a Ray cluster of two workers on this machine."""
 GAMES = "examples/games"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CONSTRAINTS = ".ci/constraints.txt"
-"""The versions that CI installs."""
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 FRAMEWORKS = ("gymnasium", "openspiel", "pettingzoo")
-"""Extras that install large frameworks; the sessions `adapters` test them."""
+"""Extras that install large frameworks; the session `adapters` tests them."""
 CLUSTER = "ray"
-"""The extra for Ray clusters; the session `cluster` tests it."""
+"""The extra for Ray clusters; the session `nightly` tests it."""
 INSTALL_LINE = re.compile(
     r"pip install '?(?:pontedeldiavolo|\.)(\[[\w,]+\])?'?(?=$|`)", re.MULTILINE
 )
 """A command in the pages that installs the package, with or without extras."""
 ALL_EXTRAS = f"[{','.join(name for name in EXTRAS if name not in (*FRAMEWORKS, CLUSTER))}]"
-ALLOWED = re.compile(r"MIT|BSD|Apache|ISC|PSF|HPND|MPL|Mozilla|Zlib|CC0")
-"""Accepted licences of the extras' packages; NumPy bundles code under Zlib and CC0."""
-READ_LICENCES = ("resvg_py",)
+ACCEPTED_LICENCES = re.compile(r"MIT|BSD|Apache|ISC|PSF|HPND|MPL|Mozilla|Zlib|CC0")
+"""Licences that packages of the extras may have; NumPy bundles code under Zlib and CC0."""
+WITHOUT_LICENCE_METADATA = ("resvg_py",)
 """Packages whose metadata name no licence; they install the text of the MIT licence."""
-MAX_BYTES = 1_500_000
-"""The maximum size of the wheel."""
+MAX_WHEEL_BYTES = 1_500_000
 
 WITHOUT_EXTRAS = """
 import sys
@@ -114,7 +109,7 @@ assert 48 < turns.mean() < 52, turns.mean()
 nox.needs_version = ">=2025.5.1"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "contracts"]
+nox.options.sessions = ["lint", "types"]
 nox.options.sessions.append(f"quick-{HERE if HERE in PYTHONS else PYTHONS[-1]}")
 
 
@@ -124,46 +119,37 @@ def install(session: nox.Session, *arguments: str, env: dict[str, str] | None = 
     session.install(*arguments, env=env)
 
 
+def install_for_tests(session: nox.Session, env: dict[str, str] | None = None) -> None:
+    """Install the package with its extras, and what its tests need."""
+    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}", env=env)
+
+
 def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
     """Run pytest on all cores."""
     session.run("python", "-m", "pytest", "--quiet", "-n", "auto", *arguments, env=env)
 
 
-@nox.session(python=PYTHONS, tags=["nightly"])
-def tests(session: nox.Session) -> None:
-    """Run the tests that are not slow; arguments after "--" go to pytest."""
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, *session.posargs)
+def has_browser() -> bool:
+    """Return whether Chromium or Chrome is installed."""
+    return any(map(shutil.which, BROWSERS))
 
 
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
-    """Check format, style, spelling, packed assignments and workflows."""
+    """Check format, style, spelling, packed assignments, workflows, layers and public names."""
     install(session, "--group", "lint")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("codespell")
     session.run("python", "tools/code_counts.py")
     session.run("zizmor", "--offline", "--no-progress", "--pedantic", ".")
-
-
-@nox.session(tags=["ci"])
-def contracts(session: nox.Session) -> None:
-    """Check the imports between packages."""
-    install(session, "--group", "contracts")
     session.run("lint-imports", env={"PYTHONPATH": "src"})
-
-
-@nox.session(tags=["ci"])
-def api(session: nox.Session) -> None:
-    """Compare public names with earlier versions; ``-- --write`` stores those of this version."""
-    install(session, "--group", "api")
-    session.run("python", "tools/public_api.py", *session.posargs)
+    session.run("python", "tools/public_api.py")
 
 
 @nox.session(tags=["ci"])
 def types(session: nox.Session) -> None:
-    """Check types, and that every public name has a type."""
+    """Check types with mypy and pyright, and that every public name has a type."""
     # Not editable: check the types of what users install.
     install(session, "--group", "types", f".{ALL_EXTRAS}")
     session.run("mypy")
@@ -177,27 +163,192 @@ def types(session: nox.Session) -> None:
         if each["isExported"] and not each["isTypeKnown"] and not each["name"].startswith(UNTYPED)
     ]
     if unknown:
-        session.error(f"these public names have no type that is known: {', '.join(unknown)}")
+        session.error(f"the types of these public names are unknown: {', '.join(unknown)}")
 
 
-def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
-    """Build sdist and wheel, and check them as PyPI does."""
-    shutil.rmtree(target, ignore_errors=True)
-    session.run("python", "-m", "build", "--outdir", str(target))
-    [sdist] = target.glob("*.tar.gz")
-    [built] = target.glob("*.whl")
-    session.run("twine", "check", "--strict", str(sdist), str(built))
-    session.run("check-wheel-contents", str(built))
-    if built.stat().st_size > MAX_BYTES:
-        session.error(f"the wheel has more than {MAX_BYTES:,} bytes")
-    return sdist, built
+@nox.session(python=PYTHONS, tags=["ci", "nightly"])
+def quick(session: nox.Session) -> None:
+    """Run the tests that need neither NumPy nor a subprocess; takes about a minute."""
+    install(session, "--group", "dev", "--editable", ".")
+    run_tests(session, "--quick", *session.posargs)
 
 
-def bare_python(session: nox.Session, name: str) -> str:
-    """Return the path of Python in a new, empty environment."""
-    folder = Path(session.create_tmp()).resolve() / name
-    session.run("python", "-m", "venv", "--clear", str(folder))
-    return str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+@nox.session(python=PYTHONS, tags=["nightly"])
+def tests(session: nox.Session) -> None:
+    """Run the tests that are not slow; arguments after "--" go to pytest."""
+    install_for_tests(session)
+    run_tests(session, *session.posargs)
+
+
+@nox.session(tags=["ci"])
+def slow(session: nox.Session) -> None:
+    """Run the slow tests: large boards, many combinations, memory, linear time."""
+    install_for_tests(session)
+    run_tests(session, "-m", "slow", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0], tags=["nightly"])
+def nightly(session: nox.Session) -> None:
+    """Run all tests with forty times as many examples, for all processors, and on a Ray cluster."""
+    install_for_tests(session)
+    env = {"HYPOTHESIS_PROFILE": "nightly", "PONTE_PROCESSORS": "all"}
+    run_tests(session, "-m", "", *session.posargs, env=env)
+    session.install("--editable", f".[{CLUSTER}]")
+    run_tests(session, "-m", "", *CLUSTER_TESTS)
+
+
+@nox.session(tags=["nightly"])
+def coverage(session: nox.Session) -> None:
+    """Require that tests reach every branch, and that they notice 200 small changes."""
+    install(session, "--group", "test")
+    # Test a wheel: what users install must be complete.
+    built = Path(session.create_tmp()) / "wheel"
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(built), ".")
+    [found] = built.glob("*.whl")
+    session.install("--force-reinstall", "--no-deps", str(found))
+    session.install(f"{found}{ALL_EXTRAS}")
+    ignored = [f"--ignore={path}" for path in COMPILED]
+    counted = ("--cov", "--cov-fail-under=0", "--cov-report=", FEW_EXAMPLES)
+    run_tests(session, *counted, *ignored)
+    more = ("--cov", "--cov-append", FEW_EXAMPLES)
+    run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
+    # Coverage cannot see compiled code: run these uncompiled, about 100 times slower.
+    fast = " and ".join(f"not {name}" for name in SLOW_UNCOMPILED)
+    uncompiled = (*more, "--cov-report=term", "-k", fast, *UNCOMPILED)
+    run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
+    # The packages take turns, one group a night.
+    session.run("python", "tools/mutants.py", *(session.posargs or ["--tonight"]))
+
+
+@nox.session(python=PYTHONS[0])
+@nox.parametrize(
+    "kind",
+    [
+        nox.param("lowest-quick", id="lowest-quick", tags=["ci"]),
+        nox.param("lowest", id="lowest", tags=["nightly"]),
+        nox.param("lowest-adapters", id="lowest-adapters", tags=["nightly"]),
+        nox.param("newest-numba", id="newest-numba", tags=["nightly"]),
+    ],
+)
+def versions(session: nox.Session, kind: str) -> None:
+    """Run tests with the lowest versions of what users install, or with the newest Numba."""
+    match kind:
+        case "lowest-quick":
+            install(session, "--group", "dev", "--editable", ".", env=lowest_versions(session))
+            run_tests(session, "--quick", FEW_EXAMPLES, *session.posargs)
+        case "lowest":
+            install_for_tests(session, lowest_versions(session))
+            run_tests(session, FEW_EXAMPLES, *session.posargs)
+        case "lowest-adapters":
+            check_adapters(session, lowest_versions(session))
+        case "newest-numba":
+            install_for_tests(session)
+            # The extra has an upper bound for Numba; this release may be above it.
+            session.install("--upgrade", "numba")
+            run_tests(session, "tests/batch", "tests/players", *session.posargs)
+
+
+def lowest_versions(session: nox.Session) -> dict[str, str]:
+    """Return the environment variable that makes pip install the lowest versions."""
+    pins = []
+    for text in chain(PROJECT["project"]["dependencies"], *EXTRAS.values()):
+        requirement = Requirement(text)
+        bounds = [part.version for part in requirement.specifier if part.operator == ">="]
+        if len(bounds) != 1:
+            session.error(f"{text} has no lower bound")
+        pins.append(f"{requirement.name}=={bounds[0]}")
+    session.log(" ".join(pins))
+    constraints = Path(session.create_tmp()).resolve() / "lowest.txt"
+    constraints.write_text("\n".join(pins) + "\n", encoding="utf-8")
+    return {"PIP_CONSTRAINT": str(constraints)}
+
+
+@nox.session(python=PYTHONS[0], tags=["ci"])
+def adapters(session: nox.Session) -> None:
+    """Test the adapters for PettingZoo, Gymnasium and OpenSpiel, with these frameworks' checks."""
+    check_adapters(session)
+
+
+def check_adapters(session: nox.Session, env: dict[str, str] | None = None) -> None:
+    """Run the tests of the adapters; they must reach every branch."""
+    extras = ",".join(FRAMEWORKS)
+    install(session, "--group", "test", "--editable", f".[{extras}]", env=env)
+    counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
+    env = {"PONTE_COVERAGE_OMITS": "nothing"}
+    run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
+
+
+@nox.session
+@nox.parametrize(
+    "kind",
+    [
+        nox.param("build", id="build", tags=["ci"]),
+        nox.param("pages", id="pages", tags=["nightly"]),
+        nox.param("links", id="links", tags=["weekly"]),
+    ],
+)
+def docs(session: nox.Session, kind: str) -> None:
+    """Build and test the documentation; open every page in Chromium; check links to other sites."""
+    install(session, "--group", "docs", "--group", "browser")
+    match kind:
+        case "build":
+            check_site(session)
+        case "pages":
+            check_every_page(session)
+        case "links":
+            target = str(Path("docs", "_build", "links"))
+            session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)
+
+
+def check_site(session: nox.Session) -> None:
+    """Build the documentation without warnings, run its examples, test one page of each kind."""
+    built = Path("docs", "_build")
+    # Only a full build makes a complete search index.
+    shutil.rmtree(built / "html", ignore_errors=True)
+    trees = ("-d", str(built / "doctrees"), "docs")
+    session.run("sphinx-build", "-q", "-E", "-n", "-W", *trees, str(built / "html"))
+    # Some examples start programs that import the package.
+    env = {"PYTHONPATH": str(Path("src").resolve())}
+    doctest = ("sphinx-build", "-q", "-W", "-b", "doctest")
+    session.run(*doctest, *trees, str(built / "doctest"), env=env)
+    tests = ("tests/docs/test_extensions.py", "tests/docs/test_site.py")
+    env["PONTE_SITE"] = str((built / "html").resolve())
+    session.run("python", "-m", "pytest", "-q", *tests, env=env)
+    if has_browser():
+        env["PONTE_BROWSER"] = "required"
+    session.run("python", "-m", "pytest", "-q", DOCUMENTATION_TESTS, *session.posargs, env=env)
+
+
+def check_every_page(session: nox.Session) -> None:
+    """Test the accessibility of every page of the documentation; needs Chromium."""
+    if not has_browser():
+        session.skip("Chromium is not installed")
+    built = Path(session.create_tmp()).resolve() / "html"
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("sphinx-build", "-q", "-E", "docs", str(built))
+    env = {"PYTHONPATH": "src", "PONTE_SITE": str(built), "PONTE_BROWSER": "required"}
+    slow_tests = ("-m", "slow", DOCUMENTATION_TESTS)
+    session.run("python", "-m", "pytest", "-q", *slow_tests, *session.posargs, env=env)
+
+
+@nox.session(tags=["ci"])
+def browser(session: nox.Session) -> None:
+    """Check the scripts of the pages with tsc and eslint, and the pages in Chromium."""
+    has_npm = shutil.which("npm") is not None
+    if has_npm:
+        npm = ("npm", "--prefix", SCRIPTS)
+        session.run(*npm, "ci", "--no-audit", "--no-fund", external=True)
+        session.run(*npm, "run", "check", external=True)
+    if has_browser():
+        install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
+        # The session `docs` runs the tests of the documentation.
+        others = ("tests/browser", f"--ignore={DOCUMENTATION_TESTS}")
+        env = {"PONTE_BROWSER": "required"}
+        session.run("python", "-m", "pytest", "--quiet", *others, *session.posargs, env=env)
+    if not has_npm or not has_browser():
+        missing = "Chromium" if has_npm else "npm"
+        session.skip(f"{missing} is not installed: what needs it was not checked")
 
 
 @nox.session(tags=["ci"])
@@ -266,20 +417,24 @@ def release(session: nox.Session) -> None:
             run_tests(session, "--quick", FEW_EXAMPLES)
 
 
-def check_licences(session: nox.Session, python: str) -> None:
-    """Fail if an installed package has a licence that is not accepted."""
-    listing = ("pip-licenses", "--from=mixed", "--format=json", f"--python={python}")
-    found = json.loads(str(session.run(*listing, silent=True)))
-    for each in found:
-        session.log(f"{each['Name']} {each['Version']}: {each['License']}")
-    refused = [
-        each["Name"]
-        for each in found
-        if each["Name"] not in READ_LICENCES
-        and not all(map(ALLOWED.search, re.split(" AND |; ", each["License"])))
-    ]
-    if refused:
-        session.error(f"these have licences that are not allowed: {', '.join(refused)}")
+def build(session: nox.Session, target: Path) -> tuple[Path, Path]:
+    """Build sdist and wheel, and check them as PyPI does."""
+    shutil.rmtree(target, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(target))
+    [sdist] = target.glob("*.tar.gz")
+    [built] = target.glob("*.whl")
+    session.run("twine", "check", "--strict", str(sdist), str(built))
+    session.run("check-wheel-contents", str(built))
+    if built.stat().st_size > MAX_WHEEL_BYTES:
+        session.error(f"the wheel has more than {MAX_WHEEL_BYTES:,} bytes")
+    return sdist, built
+
+
+def bare_python(session: nox.Session, name: str) -> str:
+    """Return the path of Python in a new, empty environment."""
+    folder = Path(session.create_tmp()).resolve() / name
+    session.run("python", "-m", "venv", "--clear", str(folder))
+    return str(folder / ("Scripts" if sys.platform == "win32" else "bin") / "python")
 
 
 def install_lines() -> list[str]:
@@ -290,146 +445,42 @@ def install_lines() -> list[str]:
     return sorted(each for each in found if not large & set(re.findall(r"\w+", each)))
 
 
-@nox.session(tags=["ci"])
-def docs(session: nox.Session) -> None:
-    """Build the documentation without warnings, run its examples, and test the pages."""
-    install(session, "--group", "docs", "--group", "browser")
-    built = Path("docs", "_build")
-    # The search index is complete only after a full build.
-    shutil.rmtree(built / "html", ignore_errors=True)
-    trees = ("-d", str(built / "doctrees"), "docs")
-    session.run("sphinx-build", "-q", "-E", "-n", "-W", *trees, str(built / "html"))
-    # Some examples start programs that import the package.
-    env = {"PYTHONPATH": str(Path("src").resolve())}
-    doctest = ("sphinx-build", "-q", "-W", "-b", "doctest")
-    session.run(*doctest, *trees, str(built / "doctest"), env=env)
-    tests = ("tests/docs/test_extensions.py", "tests/docs/test_site.py")
-    env["PONTE_SITE"] = str((built / "html").resolve())
-    session.run("python", "-m", "pytest", "-q", *tests, env=env)
-    if any(map(shutil.which, BROWSERS)):
-        env["PONTE_BROWSER"] = "required"
-    session.run("python", "-m", "pytest", "-q", READERS, *session.posargs, env=env)
+def check_licences(session: nox.Session, python: str) -> None:
+    """Fail if an installed package has a licence that is not accepted."""
+    listing = ("pip-licenses", "--from=mixed", "--format=json", f"--python={python}")
+    found = json.loads(str(session.run(*listing, silent=True)))
+    for each in found:
+        session.log(f"{each['Name']} {each['Version']}: {each['License']}")
+    refused = [
+        each["Name"]
+        for each in found
+        if each["Name"] not in WITHOUT_LICENCE_METADATA
+        and not all(map(ACCEPTED_LICENCES.search, re.split(" AND |; ", each["License"])))
+    ]
+    if refused:
+        session.error(f"these packages have licences that are not accepted: {', '.join(refused)}")
 
 
-@nox.session(tags=["nightly"])
-def pages(session: nox.Session) -> None:
-    """Test the accessibility of every page of the documentation; needs Chromium."""
-    if not any(map(shutil.which, BROWSERS)):
-        session.skip("Chromium is not installed")
-    install(session, "--group", "docs", "--group", "browser")
-    built = Path(session.create_tmp()).resolve() / "html"
-    shutil.rmtree(built, ignore_errors=True)
-    session.run("sphinx-build", "-q", "-E", "docs", str(built))
-    env = {"PYTHONPATH": "src", "PONTE_SITE": str(built), "PONTE_BROWSER": "required"}
-    session.run("python", "-m", "pytest", "-q", "-m", "slow", READERS, *session.posargs, env=env)
-
-
-@nox.session(tags=["weekly"])
-def links(session: nox.Session) -> None:
-    """Check the pages' links to other sites; needs the network."""
-    install(session, "--group", "docs")
-    target = str(Path("docs", "_build", "links"))
-    session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)
-
-
-@nox.session(python=PYTHONS, tags=["ci", "nightly"])
-def quick(session: nox.Session) -> None:
-    """Run the tests that need neither NumPy nor a subprocess; takes about a minute."""
-    install(session, "--group", "dev", "--editable", ".")
-    run_tests(session, "--quick", *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], tags=["ci"])
-def instructions(session: nox.Session) -> None:
-    """Count instructions, and compare them with the committed counts; needs valgrind."""
-    if not shutil.which("valgrind"):
-        session.skip("valgrind is not installed")
-    install(session, "--editable", ".")
-    session.run("python", "-m", f"{BENCHMARKS}.instructions", "--check", *session.posargs)
-
-
-@nox.session(tags=["ci"])
-def slow(session: nox.Session) -> None:
-    """Run the slow tests: large boards, long matrices, memory, linear time."""
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, "-m", "slow", *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], tags=["nightly"])
-def lowest(session: nox.Session) -> None:
-    """Run the tests with the lowest Python and the lowest versions of what users install."""
-    env = lowest_constraints(session)
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}", env=env)
-    run_tests(session, FEW_EXAMPLES, *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], tags=["ci"])
-def lowest_quick(session: nox.Session) -> None:
-    """Run the quick tests with the lowest Python and the lowest versions."""
-    install(session, "--group", "dev", "--editable", ".", env=lowest_constraints(session))
-    run_tests(session, "--quick", FEW_EXAMPLES, *session.posargs)
-
-
-def lowest_constraints(session: nox.Session) -> dict[str, str]:
-    """Return the environment in which pip installs the lowest versions."""
-    constraints = Path(session.create_tmp()).resolve() / "lowest.txt"
-    constraints.write_text("\n".join(lowest_versions(session)) + "\n", encoding="utf-8")
-    session.log(" ".join(constraints.read_text(encoding="utf-8").split()))
-    return {"PIP_CONSTRAINT": str(constraints)}
-
-
-def lowest_versions(session: nox.Session) -> Iterator[str]:
-    """Yield the lower bound of every run-time dependency, of the core and of the extras."""
-    for text in chain(PROJECT["project"]["dependencies"], *EXTRAS.values()):
-        requirement = Requirement(text)
-        bounds = [part.version for part in requirement.specifier if part.operator == ">="]
-        if len(bounds) != 1:
-            session.error(f"{text} has no lower bound")
-        yield f"{requirement.name}=={bounds[0]}"
-
-
-@nox.session(python=PYTHONS[0], tags=["ci"])
-def adapters(session: nox.Session) -> None:
-    """Run the frameworks' own checks and ours; every branch of the adapters must be reached."""
-    check_adapters(session, {})
-
-
-@nox.session(python=PYTHONS[0], tags=["nightly"])
-def adapters_lowest(session: nox.Session) -> None:
-    """Run the tests of the adapters with the lowest versions of the frameworks."""
-    check_adapters(session, lowest_constraints(session))
-
-
-def check_adapters(session: nox.Session, env: dict[str, str]) -> None:
-    """Run the tests of the adapters; every branch must be reached."""
-    extras = ",".join(FRAMEWORKS)
-    install(session, "--group", "test", "--editable", f".[{extras}]", env=env)
-    counted = ("--cov=pontedeldiavolo.adapters", "--cov-report=term")
-    env = {"PONTE_COVERAGE_OMITS": "nothing"}
-    run_tests(session, "tests/adapters", *counted, *session.posargs, env=env)
-
-
-@nox.session(tags=["ci"])
-def browser(session: nox.Session) -> None:
-    """Test the pages in Chromium, which must be installed."""
-    if not any(map(shutil.which, BROWSERS)):
-        session.skip("Chromium is not installed")
-    install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
-    session.run(
-        # The session `docs` runs the tests of the documentation.
-        *("python", "-m", "pytest", "--quiet", "tests/browser", f"--ignore={READERS}"),
-        *session.posargs,
-        env={"PONTE_BROWSER": "required"},
-    )
-
-
-@nox.session(python=False, tags=["ci"])
-def scripts(session: nox.Session) -> None:
-    """Check the pages' scripts and the TypeScript types with tsc and eslint; needs npm."""
-    if not shutil.which("npm"):
-        session.skip("npm is not installed")
-    session.run("npm", "ci", "--prefix", SCRIPTS, "--no-audit", "--no-fund", external=True)
-    session.run("npm", "run", "check", "--prefix", SCRIPTS, external=True)
+@nox.session(python=PYTHONS[0])
+@nox.parametrize(
+    "kind",
+    [
+        nox.param("instructions", id="instructions", tags=["ci"]),
+        nox.param("speed", id="speed", tags=["nightly"]),
+    ],
+)
+def benchmarks(session: nox.Session, kind: str) -> None:
+    """Compare instruction counts with the committed ones; or measure speed on this machine."""
+    if kind == "instructions":
+        if not shutil.which("valgrind"):
+            session.skip("valgrind is not installed")
+        install(session, "--editable", ".")
+        session.run("python", "-m", "benchmarks.instructions", "--check", *session.posargs)
+        return
+    extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
+    install(session, "--group", "test", "--group", "bench", *extras)
+    session.run("python", "-m", "benchmarks.kernels", "--check")
+    session.run("python", "-m", "pytest", "benchmarks", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
@@ -440,76 +491,3 @@ def fuzz(session: nox.Session) -> None:
     install(session, "--group", "fuzz", "--editable", ".[cli]")
     seconds = os.environ.get("FUZZ_SECONDS", "30")
     session.run("python", "-m", "tests.fuzz", "--seconds", seconds, *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], tags=["nightly"])
-def cluster(session: nox.Session) -> None:
-    """Test self-play and matches on a Ray cluster of two workers on this machine."""
-    install(session, "--group", "test", "--editable", f".[{CLUSTER}]")
-    run_tests(
-        session, "-m", "", "tests/examples/test_selfplay_ray.py", "tests/examples/test_match_ray.py"
-    )
-
-
-@nox.session(tags=["nightly"])
-def processors(session: nox.Session) -> None:
-    """Test kernels compiled for other processors; needs x86-64."""
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    named = ("-k", "other_processors", *session.posargs)
-    run_tests(
-        session, "tests/batch/test_cells.py", "-m", "", *named, env={"PONTE_PROCESSORS": "all"}
-    )
-
-
-@nox.session(tags=["nightly"])
-def coverage(session: nox.Session) -> None:
-    """Run the tests against an installed wheel; every branch must be reached."""
-    install(session, "--group", "test")
-    built = Path(session.create_tmp()) / "wheel"
-    shutil.rmtree(built, ignore_errors=True)
-    session.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(built), ".")
-    [found] = built.glob("*.whl")
-    session.install("--force-reinstall", "--no-deps", str(found))
-    session.install(f"{found}{ALL_EXTRAS}")
-    ignored = [f"--ignore={path}" for path in COMPILED]
-    counted = ("--cov", "--cov-fail-under=0", "--cov-report=", FEW_EXAMPLES)
-    run_tests(session, *counted, *ignored)
-    more = ("--cov", "--cov-append", FEW_EXAMPLES)
-    run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
-    # Coverage cannot see compiled code: run these uncompiled, about 100 times slower.
-    uncompiled = (*more, "--cov-report=term", "-k", QUICK_UNCOMPILED, *UNCOMPILED)
-    run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
-
-
-@nox.session(tags=["nightly"])
-def benchmarks(session: nox.Session) -> None:
-    """Run the benchmarks; arguments after "--" go to pytest."""
-    extras = ("--editable", f".{ALL_EXTRAS}", "--editable", ".[gymnasium,pettingzoo]")
-    install(session, "--group", "test", "--group", "bench", *extras)
-    session.run("python", "-m", f"{BENCHMARKS}.kernels", "--check")
-    session.run("python", "-m", "pytest", BENCHMARKS, *session.posargs)
-
-
-@nox.session(tags=["nightly"])
-def mutants(session: nox.Session) -> None:
-    """Test that the tests notice 200 small changes of the package; groups take turns."""
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    session.run("python", "tools/mutants.py", *(session.posargs or ["--tonight"]))
-
-
-@nox.session(tags=["nightly"])
-def nightly(session: nox.Session) -> None:
-    """Run all tests with forty times as many examples."""
-    install(session, "--group", "test", "--editable", f".{ALL_EXTRAS}")
-    run_tests(session, "-m", "", *session.posargs, env={"HYPOTHESIS_PROFILE": "nightly"})
-
-
-@nox.session(python=False)
-def constraints(session: nox.Session) -> None:
-    """Write the newest versions to ``.ci/constraints.txt``; needs uv."""
-    session.run(
-        *("uv", "pip", "compile", "--quiet", "--universal", "--upgrade", "--all-extras"),
-        *("--group", "all", "--python-version", PYTHONS[0], "--strip-extras"),
-        *("--no-annotate", "--no-header", "pyproject.toml", "--output-file", CONSTRAINTS),
-        external=True,
-    )

@@ -163,7 +163,7 @@ READERS: dict[str, Callable[[Path], None]] = {
 }
 FOLDERS = {"json": read_document, "protocol": read_protocol}
 ELSEWHERE = {"conformance.schema.json", "host.txt", "public_api.json", "report.schema.json"}
-"""Files that ``tests/examples``, ``tests/players``, ``nox -s api`` and ``tests/records`` use."""
+"""Files that ``tests/examples``, ``tests/players``, ``nox -s lint`` and ``tests/records`` use."""
 
 
 def reader_of(path: Path) -> Callable[[Path], None]:

@@ -457,7 +457,7 @@ IS_ASKED = IS_X86_64 and os.environ.get("PONTE_PROCESSORS") == "all"
 
 @pytest.mark.slow
 @pytest.mark.timeout(900, method="thread")
-@pytest.mark.skipif(not IS_ASKED, reason="it compiles all anew, in the session `processors`")
+@pytest.mark.skipif(not IS_ASKED, reason="it compiles everything again: nox -s nightly")
 @pytest.mark.parametrize("name", ["generic", "nehalem", "haswell"])
 def test_other_processors_play_the_same_games(name: str, tmp_path: Path) -> None:
     # Without wide vectors, without pdep: what is not there is made up of what is.
