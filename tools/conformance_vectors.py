@@ -1,4 +1,4 @@
-"""Write the conformance vectors: ``PYTHONPATH=src:tests python tools/conformance_vectors.py``.
+"""The conformance vectors and their JSON Schema; ``tools/stored_files.py`` writes both.
 
 The answers to whole games and to perft come from the independent implementation in ``tests/data``;
 all others come from this library, through ``examples/conformance.py``.
@@ -21,7 +21,6 @@ from support.strategies import Player, play_out
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"
-TARGET = DATA / "compatibility" / "0.1.0" / "conformance.json"
 ANSWER = runpy.run_path(str(ROOT / "examples" / "conformance.py"))
 REFERENCE = runpy.run_path(str(ROOT / "tests" / "rules" / "test_against_reference.py"))
 MAX_PERFT = 3_000_000
@@ -31,7 +30,11 @@ CELLS_FOR_ACTIONS = 25
 CELLS_FOR_STEPS = 36
 """The largest boards whose legal actions and steps are listed."""
 
+VERSION = 1
+"""The version of the file."""
+
 Request = dict[str, Any]
+Schema = dict[str, Any]
 SHAPES = (
     *((1, 1, None, None), (2, 2, None, None), (3, 3, None, None), (4, 3, 5, 1), (9, 1, None, None)),
     *((5, 4, None, 2), (5, 5, 7, 2), (6, 6, None, None), (8, 8, 18, 4), (10, 10, 20, 6)),
@@ -236,11 +239,88 @@ def vectors() -> Iterator[dict[str, Request]]:
         yield {"request": asked, "answer": ANSWER["answer"](asked)}
 
 
-def main() -> None:
-    """Write the file, with one vector per line."""
+def text() -> str:
+    """Return the content of ``conformance.json``, with one vector per line."""
     lines = ",\n".join(json.dumps(each) for each in vectors())
-    TARGET.write_text(f'{{"version": 1, "vectors": [\n{lines}\n]}}\n', "utf-8")
+    return f'{{"version": {VERSION}, "vectors": [\n{lines}\n]}}\n'
 
 
-if __name__ == "__main__":
-    main()
+# The schema
+
+TEXT: Schema = {"type": "string"}
+LIST_OF_TEXTS: Schema = {"type": "array", "items": TEXT}
+NUMBER: Schema = {"type": "integer", "minimum": 0}
+LIST_OF_NUMBERS: Schema = {"type": "array", "items": NUMBER}
+SCORE: Schema = {**LIST_OF_NUMBERS, "minItems": 3, "maxItems": 3}
+"""Points, islands and bridges."""
+WINNER: Schema = {"enum": [*(color.value for color in pdd.Color), "draw", None]}
+DECIDED_BY: Schema = {"enum": [*(each.value for each in pdd.DecidedBy), None]}
+ERROR: Schema = {"error": {"const": True}}
+SCORES: Schema = {**{color.value: SCORE for color in pdd.Color}, "winner": WINNER}
+FIELDS: dict[str, tuple[Schema, tuple[Schema, ...]]] = {
+    "count": ({"state": TEXT}, ({"count": NUMBER},)),
+    "legal": ({"state": TEXT}, ({"actions": LIST_OF_TEXTS},)),
+    "steps": (
+        {"node": TEXT},
+        ({"steps": LIST_OF_TEXTS, "codes": LIST_OF_NUMBERS, "size": NUMBER},),
+    ),
+    "violations": ({"state": TEXT, "action": TEXT}, ({"rules": LIST_OF_TEXTS},)),
+    "apply": ({"state": TEXT, "action": TEXT}, ({"state": TEXT},)),
+    "step": ({"node": TEXT, "step": TEXT}, ({"node": TEXT},)),
+    "score": ({"state": TEXT}, ({**SCORES, "decided_by": DECIDED_BY},)),
+    "game": ({"rules": TEXT, "actions": LIST_OF_TEXTS}, ({"counts": LIST_OF_NUMBERS, **SCORES},)),
+    "perft": ({"rules": TEXT, "depth": NUMBER}, ({"count": NUMBER},)),
+    "solve": ({"state": TEXT}, ({"value": {"enum": [-1, 0, 1]}, "best": LIST_OF_TEXTS},)),
+    "read": ({"text": TEXT}, ({"node": TEXT}, ERROR)),
+    "setup": ({"text": TEXT}, ({"rules": LIST_OF_TEXTS}, ERROR)),
+    "record": (
+        {"text": TEXT},
+        (
+            {
+                "rules": TEXT,
+                "tags": {"type": "object", "additionalProperties": TEXT},
+                "actions": LIST_OF_TEXTS,
+                "state": TEXT,
+                "result": TEXT,
+            },
+            ERROR,
+        ),
+    ),
+    "canonical": ({"node": TEXT}, ({"node": TEXT},)),
+    "keys": ({"node": TEXT}, ({"packed": TEXT, "canonical": TEXT, "without_owners": TEXT},)),
+    "hash": ({"node": TEXT}, ({"hash": {"type": "string", "pattern": "^[0-9a-f]{16}$"}},)),
+}
+"""The fields of the request and of each possible answer, by the kind of the request."""
+
+
+def object_with(fields: Schema) -> Schema:
+    """Return the schema of objects with these fields and no others."""
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": [*fields],
+        "additionalProperties": False,
+    }
+
+
+def schema() -> Schema:
+    """Return the JSON Schema of ``conformance.json``."""
+    definitions = {}
+    for kind, (request, answers) in FIELDS.items():
+        forms = [object_with(fields) for fields in answers]
+        definitions[kind] = object_with(
+            {
+                "request": object_with({"do": {"const": kind}, **request}),
+                "answer": forms[0] if len(forms) == 1 else {"oneOf": forms},
+            }
+        )
+    any_kind = {"oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in definitions]}
+    document = object_with(
+        {"version": {"const": VERSION}, "vectors": {"type": "array", "items": any_kind}}
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Conformance vectors of Ponte del Diavolo, version {VERSION}",
+        **document,
+        "$defs": definitions,
+    }

@@ -71,12 +71,22 @@ def rebuilt(name: str, names: Names) -> Any:
     return found
 
 
+def current() -> Names:
+    """Return the description of the package as it is."""
+    package = griffe.load(PACKAGE, search_paths=[ROOT / "src"], allow_inspection=False)
+    return {"members": names_of(package)}
+
+
+def text() -> str:
+    """Return the content of the file of this version."""
+    return json.dumps(current(), separators=(",", ":")) + "\n"
+
+
 def main(words: list[str]) -> int:
     """Print all changes that break programs; return 1 if there are any."""
-    package = griffe.load(PACKAGE, search_paths=[ROOT / "src"], allow_inspection=False)
-    now = {"members": names_of(package)}
+    now = current()
     if "--write" in words:
-        THIS.write_text(json.dumps(now, separators=(",", ":")) + "\n", "utf-8")
+        THIS.write_text(text(), "utf-8")
     breaks = [
         f"since {path.parent.name}: {change.obj.path}: {change.kind.value}"
         for path in sorted(STORED.glob("*/public_api.json"))

@@ -107,7 +107,12 @@ def test_an_engine_is_told_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(STORED.glob("*/protocol/host.txt")), ids=str)
 def test_a_stored_engine_plays(path: Path) -> None:
-    command = [sys.executable, "-IS", str(TESTS / "support" / "transcripts.py"), str(path)]
+    play_with_stored_engine(path)
+
+
+def play_with_stored_engine(*paths: Path) -> None:
+    """Play with the engine of a conversation; ``tools/stored_files.py`` names a second file."""
+    command = [sys.executable, "-IS", str(TESTS / "support" / "transcripts.py"), *map(str, paths)]
     with players.ExternalPlayer(command, depth=6, noise=0.25) as player:
         one = player.for_game(25)
         game = pdd.Game.new(pdd.Rules(pdd.Board(4, 3), 6, 1))

@@ -1,7 +1,8 @@
 """Conversations of the engine protocol in files: ``>`` before messages of the host, else ``<``.
 
-As a script it is an engine that takes its messages from such a file, and ends where the host sends
-another message than the one there.
+As a script it is an engine that answers with the messages of such a file. It ends where the host
+sends another message than the one there. If a second file is named, it goes on instead, and writes
+the conversation there, with the messages that the host has sent.
 """
 
 from __future__ import annotations
@@ -15,10 +16,21 @@ def messages(path: Path) -> list[tuple[str, str]]:
     return [(line[0], line[2:]) for line in lines]
 
 
-if __name__ == "__main__":
-    for mark, message in messages(Path(sys.argv[1])):
+def answer(path: Path, record: Path | None) -> None:
+    heard: list[str] = []
+    for mark, message in messages(path):
         if mark == "<":
             sys.stdout.write(f"{message}\n")
             sys.stdout.flush()
-        elif sys.stdin.readline() != f"{message}\n":
+            heard.append(f"< {message}\n")
+            continue
+        line = sys.stdin.readline()
+        if record is None and line != f"{message}\n":
             sys.exit(3)
+        heard.append(f"> {line}")
+        if record is not None:
+            record.write_text("".join(heard), "utf-8")
+
+
+if __name__ == "__main__":
+    answer(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
