@@ -62,12 +62,13 @@ def type_of(part: dict[str, Any], indent: str = "") -> str:
 
 
 def list_type_of(part: dict[str, Any], indent: str) -> str:
-    """Return the type of a list, which may have a least length."""
+    """Return the type of a list, which may have a least length, or one length only."""
     item = type_of(part["items"], indent)
     item = f"({item})" if " " in item else item
     if "minItems" not in part:
         return f"{item}[]"
-    return f"[{', '.join([item] * part['minItems'] + [f'...{item}[]'])}]"
+    more = [] if "maxItems" in part else [f"...{item}[]"]
+    return f"[{', '.join([item] * part['minItems'] + more)}]"
 
 
 def fields_of(fields: dict[str, Any], required: list[str], indent: str) -> Iterator[str]:

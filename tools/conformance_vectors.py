@@ -264,7 +264,7 @@ FIELDS: dict[str, tuple[Schema, tuple[Schema, ...]]] = {
         {"node": TEXT},
         ({"steps": LIST_OF_TEXTS, "codes": LIST_OF_NUMBERS, "size": NUMBER},),
     ),
-    "violations": ({"state": TEXT, "action": TEXT}, ({"rules": LIST_OF_TEXTS},)),
+    "violations": ({"state": TEXT, "action": TEXT}, ({"violations": LIST_OF_TEXTS},)),
     "apply": ({"state": TEXT, "action": TEXT}, ({"state": TEXT},)),
     "step": ({"node": TEXT, "step": TEXT}, ({"node": TEXT},)),
     "score": ({"state": TEXT}, ({**SCORES, "decided_by": DECIDED_BY},)),
@@ -272,7 +272,7 @@ FIELDS: dict[str, tuple[Schema, tuple[Schema, ...]]] = {
     "perft": ({"rules": TEXT, "depth": NUMBER}, ({"count": NUMBER},)),
     "solve": ({"state": TEXT}, ({"value": {"enum": [-1, 0, 1]}, "best": LIST_OF_TEXTS},)),
     "read": ({"text": TEXT}, ({"node": TEXT}, ERROR)),
-    "setup": ({"text": TEXT}, ({"rules": LIST_OF_TEXTS}, ERROR)),
+    "setup": ({"text": TEXT}, ({"violations": LIST_OF_TEXTS}, ERROR)),
     "record": (
         {"text": TEXT},
         (

@@ -96,7 +96,7 @@ BAD: list[tuple[Any, ...]] = [
     ("outcome/value/white/islands", "value.white.islands", "whole number", 1.5),
     ("violation/value/values/width", "value.values.width", "or a text", True, -BIG),
     ("violation/value/values", "value.values", "an object", []),
-    # Lines and games
+    # Lines, games and records
     ("move/value/action", "value", "the field 'action'", DELETED),
     ("move/value/action", "value.action", "an action such as 'a1,b2'", "a1"),
     ("move/value/action", "value.action", "'a1-c3', 'white', 'red', 'pass'", 5),
@@ -118,6 +118,11 @@ BAD: list[tuple[Any, ...]] = [
     (f"game/value/tags/{'a' * 256}", f"value.tags['{'a' * 40}'…]", "a tag's", ""),
     ("game/value/tags", "value.tags", "an object", None),
     ("game/value/ending", "value.ending", "'adjudication', or null", "fog"),
+    ("record/value/result", "value.result", "one of 'white', 'red'", "1-0"),
+    ("record/value/tags/Rules", "value.tags.Rules", "follows from", ""),
+    ("record/value/places/ending", "value.places.ending", "both from 1", [1]),
+    ("record/value/places/result", "value.places.result", "both from 1", [0, 1]),
+    ("record/value/places/result", "value.places.result", "a list, or null", 3),
 ]
 # The schema does not see these.
 UNSEEN: list[tuple[Any, ...]] = [
@@ -140,7 +145,7 @@ UNSEEN: list[tuple[Any, ...]] = [
     ("half-turn/value/placed_tile", "value", "Already taken by a tile: a1", "a1"),
     ("violation/value/values/width", "value.values.width", "surrog", "\ud800"),
     ("violation/value/values/\udfff", "value.values['\\udfff']", "surrog", 1),
-    # Lines and games
+    # Lines, games and records
     ("move/value/comment", "value.comment", "can be printed", "a\x00"),
     ("line/value/comment", "value.comment", "can be printed", "\u2028"),
     ("game/value/line/moves/3/action", "value.line.moves[3].action", "by a tile: c3", "c3,e5"),
@@ -149,6 +154,7 @@ UNSEEN: list[tuple[Any, ...]] = [
     ("game/value/ending", "value.ending", "when it is played out", "scored"),
     ("game/value/ending", "value.winning_seat", "null, as the board", None),
     ("game/value/start/phase", "value.start", "Colours have owners", "play"),
+    ("record/value/places/moves", "value.places.moves", "5 places", []),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as standard
 from contextlib import suppress
 from enum import Enum
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from pontedeldiavolo import json
 from pontedeldiavolo.json.kinds import KINDS
 from pontedeldiavolo.testing import strategies
 from support import strategies as support
+from support.checks import refused, told
 from support.diagrams import WHITE
-from support.documents import DELETED, EXAMPLES, VALIDATOR, Keys, changed, parsed
+from support.documents import DELETED, EXAMPLES, GAME, VALIDATOR, Keys, changed, parsed
 from support.trees import annotated_games
 
 
@@ -51,6 +53,12 @@ def outcomes(draw: DrawFn) -> pdd.Outcome:
     return outcome
 
 
+def read_back(game: pdd.Game) -> pdd.records.Record:
+    (record,) = pdd.records.iter_records(StringIO(pdd.records.dumps(game)))
+    assert isinstance(record, pdd.records.Record)
+    return record
+
+
 VALUES: dict[str, SearchStrategy[json.Value]] = {
     "cell": any_cells(),
     "board": st.builds(pdd.Board, st.integers(1, 64), st.integers(1, 64)),
@@ -74,6 +82,7 @@ VALUES: dict[str, SearchStrategy[json.Value]] = {
     .flatmap(st.sampled_from),
     "line": annotated_games().map(lambda game: game.line),
     "game": support.games() | annotated_games(),
+    "record": annotated_games().map(read_back),
 } | {kind.name: st.sampled_from([*kind.of]) for kind in KINDS if issubclass(kind.of, Enum)}
 
 
@@ -109,6 +118,27 @@ def test_the_cells_of_an_action_come_in_either_order() -> None:
         document = parsed(kind) | {"value": text}
         assert json.from_json(document) == EXAMPLES[kind]
         VALIDATOR.validate(document)
+
+
+def test_a_record_knows_its_places() -> None:
+    record = EXAMPLES["record"]
+    assert isinstance(record, pdd.records.Record)
+    back = json.loads(json.dumps(record), pdd.records.Record)
+    for each in (record, back):
+        assert told(refused(each.game))[1:3] == (4, 24)
+    errors: list[pdd.RecordError] = []
+    (wrong,) = pdd.records.iter_records(StringIO('[Result "white"]\n\n*'), errors)
+    assert isinstance(wrong, pdd.records.Record)
+    assert errors
+    back = json.loads(json.dumps(wrong), pdd.records.Record)
+    assert told(refused(back.game))[1:3] == (1, 10)
+
+
+def test_a_record_that_no_text_holds() -> None:
+    record = pdd.records.Record(GAME.start, GAME.tags, GAME.line)
+    back = json.loads(json.dumps(record), pdd.records.Record)
+    assert back == record
+    assert back.game().line == GAME.line
 
 
 def plain_data() -> SearchStrategy[object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json as standard
+from io import StringIO
 
 from jsonschema import Draft202012Validator
 
@@ -43,6 +44,17 @@ def example_game() -> pdd.Game:
     return game.with_nags([1, 14], (3,)).end(pdd.Ending.TIME, pdd.Seat.FIRST)
 
 
+TEXT = """[First "Ada"]
+[Rules "5x5 tiles=unlimited bridges=unlimited tiebreaks=none"]
+
+1. a1,b2 red (white 2. a2-a3)
+2. a1,a1! white-wins
+"""
+
+
+(RECORD,) = pdd.records.iter_records(StringIO(TEXT))
+"""A record with an illegal action."""
+assert isinstance(RECORD, pdd.records.Record)
 GAME = example_game()
 FAULT = SETUP.violations()[0]
 
@@ -76,6 +88,7 @@ EXAMPLES: dict[str, json.Value] = {
     "move": GAME.line.moves[2],
     "line": GAME.line,
     "game": GAME,
+    "record": RECORD,
 }
 
 

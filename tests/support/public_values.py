@@ -34,7 +34,6 @@ VALUES: list[object] = [
     *(STATE, STATE.step(pdd.PlaceTile(A1)), STATE.legal_actions, STATE.legal_steps),
     *(BUILT.position.groups(pdd.Color.WHITE)[0], BUILT.position.networks(pdd.Color.WHITE)[0]),
     *(STATE.effects(PAIR), GAME, GAME.line, GAME.move_at((0,)), GAME.plies[0]),
-    *pdd.records.iter_records(RECORD.splitlines(keepends=True)),
     *(pdd.Limits(side=26), pdd.records.Format.SGF),
     pdd.players.AnalysisLine((PAIR,), 0.5, 0.1, 3, 2, proven=False),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.ActionStats(PAIR, 3, 0.5),), (PAIR,)),

@@ -21,6 +21,7 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.rules.actions import Action, PlaceTile, Step
 
@@ -185,7 +186,7 @@ def loads(
         raise JsonError("", reason("json-syntax-at", problem=error.msg, **place)) from error
     _require_small_boards(data, limits.side)
     value = cast(Value, from_json(data, cast(type[Any], kind)))
-    line = value.line if isinstance(value, Game) else value
+    line = value.line if isinstance(value, Game | Record) else value
     if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
         raise JsonError("value", reason("limit-depth", most=limits.depth))
     return value

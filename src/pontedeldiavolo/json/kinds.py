@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
 
@@ -29,6 +30,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.limits import Place
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
@@ -99,7 +101,7 @@ _Board: TypeAlias = Cell | Board | Rules
 _Step: TypeAlias = PlaceTiles | PlaceTile | BuildBridge | ChooseColor | Pass
 _Pieces: TypeAlias = Bridge | Setup | Position
 _State: TypeAlias = GameState | HalfTurn | Score | Outcome | Violation
-_Game: TypeAlias = Move | Line | Game
+_Game: TypeAlias = Move | Line | Game | Record
 
 Value: TypeAlias = _Word | _Board | _Step | _Pieces | _State | _Game
 """Every class of values that a document can hold."""
@@ -302,8 +304,53 @@ GAME = _object(
     winning_seat=nullable(SEAT),
 )
 
+# Records
+
+
+def _places_of(record: Record) -> Places:
+    # One place for each move: there are more if parts were left out in reading, and none in a
+    # record that was not read from a text.
+    places = chain(record._places.moves, repeat((1, 1)))
+    moves = tuple(place for _, place in zip(record.line.walk(), places, strict=False))
+    return record._places._replace(moves=moves)
+
+
+def _record(**parts: Any) -> Record:
+    record = Record(**parts)
+    count = sum(1 for _ in record.line.walk())
+    if len(record._places.moves) != count:
+        raise JsonError("places.moves", reason("json-places", count=count))
+    return record
+
+
+_NUMBERS = list_of(COUNT)
+
+
+def _place(data: object) -> Place:
+    numbers: Place = _NUMBERS.read(data)
+    if len(numbers) != len(get_args(Place)) or 0 in numbers:
+        raise JsonError("", reason("json-place"))
+    return numbers
+
+
 RESULT = codecs.one_of(str, RESULTS, str)
-"""The result of a game as records have it, in snapshots."""
+_FROM_ONE: codecs.JSON = {**COUNT.definition, "minimum": 1}
+_PLACE: codecs.Schema = {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
+PLACE = Codec(_place, list, _PLACE).named("place")
+RECORD = _object(
+    Record,
+    _record,
+    start=GAME_STATE,
+    tags=TAGS,
+    line=LINE,
+    result=RESULT,
+    ending=nullable(ENDING),
+    number=COUNT,
+    places=Field(
+        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), ending=PLACE),
+        get=_places_of,
+    ),
+)
 
 KINDS: Final = (
     *WORDS,
@@ -311,11 +358,11 @@ KINDS: Final = (
     *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
     *(BRIDGE, SETUP, POSITION),
     *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, VIOLATION),
-    *(MOVE, LINE, GAME),
+    *(MOVE, LINE, GAME, RECORD),
 )
 """All kinds of documents that are read and written."""
 
-PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, VARIATION)
+PARTS: Final = (ACTION, CELLS, BRIDGES, SUPPLY, COUNT, TAGS, VARIATION, PLACE)
 """Further definitions of the schema."""
 
 BY_NAME: Final = {kind.name: kind for kind in KINDS}

@@ -33,6 +33,7 @@ export interface Kinds {
   move: Move;
   line: Line;
   game: Game;
+  record: Record;
   snapshot: Snapshot;
 }
 
@@ -204,6 +205,29 @@ export interface Game {
   winning_seat: Seat | null;
 }
 
+/** A record as it was read from a text, with unchecked actions. */
+export interface Record {
+  /** The state that it starts from. */
+  start: GameState;
+  tags: Tags;
+  /** Its moves, legal or not. */
+  line: Line;
+  /** The winner according to the record; '*' if it names none or the game goes on. */
+  result: "white" | "red" | "first" | "second" | "draw" | "*";
+  /** The way in which it ended according to the record; null without one. */
+  ending: Ending | null;
+  /** The number of the game in its file, from 1. */
+  number: Count;
+  /** The places in the text from which it was read, for errors. */
+  places: {
+    /** One place for each move of the line: each move, its variations, the next move. */
+    moves: Place[];
+    /** The place of the result; null if there is none. */
+    result: Place | null;
+    ending: Place;
+  };
+}
+
 /** The appearance of a game, a state or a half turn and the legal next steps, for a board in a browser. It cannot be read back. */
 export interface Snapshot {
   board: Board;
@@ -280,6 +304,9 @@ export interface Variation {
   /** The moves, at least one. */
   moves: [Move, ...Move[]];
 }
+
+/** A line and a column of a text, both from 1. */
+export type Place = [number, number];
 
 /** All about a colour in a snapshot. */
 export interface SnapshotSide {
