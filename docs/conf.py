@@ -135,6 +135,7 @@ import pontedeldiavolo as pdd
 # Examples must match to the letter, errors and their messages included.
 doctest_default_flags = 0
 
+_PROTOCOLS = ("HasCode", "HasEnding", "HasOutcome")
 nitpick_ignore_regex = [("py:class", r"(hypothesis\..*|.*\.)?(SearchStrategy|Given|Ex)")]
 nitpick_ignore = [
     # What frameworks have: links to them are in the page about them.
@@ -157,6 +158,8 @@ nitpick_ignore = [
     ("py:class", "numpy.typing.DTypeLike"),
     # A function from games to arrays, which the argument's description explains.
     ("py:class", "Evaluate"),
+    # The attributes that messages.explain and messages.result use; the functions say what has them.
+    *(("py:class", f"pontedeldiavolo.base.messages.{each}") for each in _PROTOCOLS),
     # The method of a generator of NumPy that is used.
     ("py:class", "pontedeldiavolo.state.legal_actions.NumpyGenerator"),
     # The type that is asked for.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable, Collection, Hashable
 from collections.abc import Set as AbstractSet
@@ -9,6 +10,7 @@ from operator import and_, ge, gt, le, lt, or_, sub, xor
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +53,14 @@ def test_boards_have_a_longest_and_a_shortest_side(width: int, height: int) -> N
     with pytest.raises(pdd.InvalidRulesError, match="must be 1 to 64"):
         Board(width, height)
     assert Board.MAX_SIDE >= 64
+
+
+def test_a_board_with_a_width_alone_is_square() -> None:
+    assert Board(6) == Board(width=6) == Board(6, 6)
     assert Board() == Board(10, 10) == Board(width=10, height=10)
+    assert Board(height=6) == Board(10, 6)
+    assert evolve(Board(6), width=5) == Board(5, 6)
+    assert pickle.loads(pickle.dumps(Board(6))) == Board(6)
 
 
 def test_cells_on_and_off_a_board() -> None:

@@ -23,18 +23,12 @@ from .geometry import Geometry, geometry
 from .symmetry import Symmetry, symmetries_of
 
 
-def _width(value: SupportsIndex) -> int:
-    return whole_number(value, "width", InvalidRulesError)
-
-
-def _height(value: SupportsIndex) -> int:
-    return whole_number(value, "height", InvalidRulesError)
-
-
 @final
-@frozen
+@frozen(init=False)
 class Board(ImmutableValue):
     """A rectangle of *width* × *height* cells. The original is 10×10 [S1].
+
+    A width alone means a square: ``Board(6)`` is 6×6.
 
     >>> board = pdd.Board(3, 2)
     >>> [str(cell) for cell in board.cells]
@@ -45,8 +39,8 @@ class Board(ImmutableValue):
     (True, False)
 
     Attributes:
-        width: The number of columns.
-        height: The number of rows.
+        width: The number of columns, 10 by default.
+        height: The number of rows, by default as many as columns.
 
     Raises:
         InvalidRulesError: If a side is outside 1…:attr:`MAX_SIDE`.
@@ -55,16 +49,20 @@ class Board(ImmutableValue):
     MAX_SIDE: ClassVar[int] = 64
     """The longest side of any board. Parsers refuse a longer one before they allocate anything."""
 
-    width: int = field(default=10, converter=_width)
-    height: int = field(default=10, converter=_height)
+    width: int
+    height: int
     geometry: Geometry = field(init=False, eq=False, repr=False)
     """The tables of this board size. Internal to the package: they may change."""
 
-    def __attrs_post_init__(self) -> None:
-        for code, side in (("wrong-width", self.width), ("wrong-height", self.height)):
+    def __init__(self, width: SupportsIndex = 10, height: SupportsIndex | None = None) -> None:
+        columns = whole_number(width, "width", InvalidRulesError)
+        rows = columns if height is None else whole_number(height, "height", InvalidRulesError)
+        for code, side in (("wrong-width", columns), ("wrong-height", rows)):
             if not 1 <= side <= self.MAX_SIDE:
                 raise InvalidRulesError(reason(code, most=self.MAX_SIDE, side=side))
-        object.__setattr__(self, "geometry", geometry(self.width, self.height))
+        object.__setattr__(self, "width", columns)
+        object.__setattr__(self, "height", rows)
+        object.__setattr__(self, "geometry", geometry(columns, rows))
 
     def __reduce__(self) -> tuple[type[Board], tuple[int, int]]:
         return Board, (self.width, self.height)

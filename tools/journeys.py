@@ -1,0 +1,143 @@
+"""List the files that a reader opens to follow a call: ``PYTHONPATH=src python tools/journeys.py``.
+
+A journey is one call into the package, such as a question whether an action is legal. Its files
+are those whose functions run, each once, in the order in which they are entered. The files named
+in :data:`KNOWN` are not counted: enums, values and checks of arguments, which a reader knows by
+their names. Nor are the files that a journey names as ``elsewhere``, because other journeys walk
+through them. They are listed below the others.
+
+``tools/journeys.py choose click`` lists only these two. The exit status is 1 if a journey has more
+files than its limit. Kernels run as plain Python, so that the files of theirs are seen.
+
+To add a journey, append a :class:`Journey` to :data:`JOURNEYS`, and its files to the page
+*Architecture* of the documentation.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Compiled functions cannot be traced. Numba reads the variable when it is imported.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+import inspect
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import pontedeldiavolo as pdd
+
+PACKAGE: Final = Path(pdd.__file__).parent
+
+KNOWN: Final = (
+    "base/enums.py",
+    "base/errors.py",
+    "base/lazy.py",
+    "base/values.py",
+    "board/board.py",
+    "board/bridge.py",
+    "board/cell.py",
+    "board/cell_set.py",
+    "rules/actions.py",
+    "rules/rules.py",
+)
+"""Files whose values and checks a reader knows by their names."""
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A call whose files are counted.
+
+    Attributes:
+        name: Its name in one word, for the command line.
+        title: What it shows.
+        limit: The largest number of files.
+        prepare: Makes what the call needs, and returns the call. Only the call is followed.
+        elsewhere: Beginnings of paths, such as ``"state/"``, that are not counted: other journeys
+            walk through these files.
+        scripts: Files that run in the browser, which cannot be traced.
+    """
+
+    name: str
+    title: str
+    limit: int
+    prepare: Callable[[], Callable[[], object]]
+    elsewhere: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+
+
+def files_of(call: Callable[[], object]) -> list[str]:
+    """Return the files of the package whose functions run, in the order of their first calls."""
+    found: dict[str, None] = {}
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        # The bodies of modules and classes, which run in an import, are not functions.
+        is_function = code.co_flags & inspect.CO_OPTIMIZED
+        path = Path(code.co_filename)
+        if event == "call" and is_function and path.is_relative_to(PACKAGE):
+            found[path.relative_to(PACKAGE).as_posix()] = None
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return list(found)
+
+
+def walk(journey: Journey) -> bool:
+    """Print the files of a journey, and return whether they are within its limit."""
+    files = [*journey.scripts, *files_of(journey.prepare())]
+    others = [file for file in files if file in KNOWN or file.startswith(journey.elsewhere)]
+    counted = [file for file in files if file not in others]
+    print(f"{journey.name}: {journey.title}: {len(counted)} files, at most {journey.limit}")
+    for file in counted:
+        print(f"    {file}")
+    print(f"  not counted: {', '.join(others)}\n")
+    return len(counted) <= journey.limit
+
+
+def legal() -> Callable[[], object]:
+    """Ask whether actions of each kind are legal, and explain every rule that they break."""
+    setup = pdd.parse_setup(
+        """
+        5 . . . . . .
+        4 . . . . . .
+        3 w w w . r .
+        2 . . . . . .
+        1 w . w . w .
+        bridges a1-c1
+        """
+    )
+    state = pdd.GameState.from_position(setup.position())
+    texts = ("b1,d3", "d3", "a1-c3", "c1-c3", "pass")
+    actions = [(pdd.parse_action if "," in text else pdd.parse_step)(text) for text in texts]
+
+    def call() -> None:
+        for action in actions:
+            if not state.is_legal(action):
+                for violation in state.violations(action):
+                    pdd.messages.explain(violation)
+
+    return call
+
+
+JOURNEYS: Final = (Journey("legal", "legal, and why not", 8, legal),)
+
+
+def main(names: list[str]) -> int:
+    """Print the journeys with these names, all without any, and return the exit status."""
+    chosen = [journey for journey in JOURNEYS if not names or journey.name in names]
+    within = [walk(journey) for journey in chosen]
+    return 0 if all(within) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
