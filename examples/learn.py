@@ -1,33 +1,31 @@
 # python examples/learn.py --out net.npz
-"""Train a small network by expert iteration, with NumPy alone, and save it for LearnedPlayer.
+"""Train a small network by expert iteration, with NumPy alone, and play with it.
 
 In every round the network plays games with itself, the greedy player and the tree search. The tree
 search looks at each position of these games; its choices and values are the network's targets.
 After every round a match against the greedy player gives a point of the learning curve.
+
+With --play FILE this is an engine that speaks the engine protocol, and FILE a trained network:
+"external:python examples/learn.py --play examples/7x7.npz" is a player for 7x7.
 """
 
 import argparse
 import csv
 import random
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo import batch
-from pontedeldiavolo.players import (
-    GreedyPlayer,
-    LearnedPlayer,
-    MctsPlayer,
-    Player,
-    match,
-    save_network,
-)
+from pontedeldiavolo import batch, players
 
 MINIBATCH = 128
 RATE = 1.5e-3
@@ -135,9 +133,35 @@ class Network:
             layer.apply_gradient(self.updates, rate)
 
     def save(self, path: Path) -> None:
-        """Write the network to a file, in the format that LearnedPlayer reads."""
-        layers = [layer.weights.astype(np.float16) for layer in self.layers]
-        save_network(path, self.rules, sizes=self.sizes, places=self.places, layers=layers)
+        """Write the network to a file."""
+        layers = {f"layer{at}": layer.weights for at, layer in enumerate(self.layers)}
+        arrays = {name: weights.astype(np.float16) for name, weights in layers.items()}
+        shape = {"sizes": np.array(self.sizes, np.int64), "places": self.places}
+        players.save_weights(path, self.rules, shape | arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> "Network":
+        """Read a network from a file.
+
+        Raises:
+            ValueError: If the file holds something else.
+            OSError: If it cannot be read.
+        """
+        rules, arrays = players.load_weights(path)
+        try:
+            sizes = arrays["sizes"].tolist()
+            network = cls(rules, layers=sizes[0], width=sizes[1], seed=0)
+            is_alike = sizes == [*network.sizes]
+            is_alike = is_alike and np.array_equal(arrays["places"], network.places)
+            for at, layer in enumerate(network.layers):
+                weights = arrays[f"layer{at}"].astype(np.float32)
+                is_alike = is_alike and weights.shape == layer.weights.shape
+                layer.weights = weights
+        except (LookupError, TypeError, ValueError):
+            is_alike = False
+        if not is_alike:
+            raise ValueError(f"{path}: not a network of this program")
+        return network
 
 
 def places(space: pdd.StepSpace) -> npt.NDArray[np.int32]:
@@ -178,6 +202,115 @@ def from_around(gradient: Floats) -> Floats:
     return found
 
 
+class LearnedPlayer:
+    """A player that takes the best steps according to a saved network, without a search.
+
+    The logit of a step is its mean under all symmetries of the board. If *temperature* is above 0,
+    each step is sampled with its probability to the power of 1 / temperature.
+    """
+
+    def __init__(
+        self, path: Path, seed: int = 0, *, temperature: float = 0.0, name: str = ""
+    ) -> None:
+        self.network = Network.load(path)
+        self.rules = self.network.rules
+        self.name = name or f"learned {path.stem}"
+        self.temperature = temperature
+        self.rng = random.Random(seed)
+        self.space = pdd.StepSpace(self.rules.board)
+        self.symmetries = pdd.symmetries(self.rules.board)
+        turned = [batch.permutation(self.space, each) for each in self.symmetries]
+        self.permutations = np.stack(turned)
+
+    @property
+    def digest(self) -> str:
+        """A text that differs for other weights: the folder of a match compares it."""
+        weights = [layer.weights.astype("<f4").tobytes() for layer in self.network.layers]
+        return sha256(b"".join((pdd.format_rules(self.rules).encode(), *weights))).hexdigest()
+
+    def for_game(self, seed: int) -> "LearnedPlayer":
+        """Return a player with the same network and another seed."""
+        player = copy(self)
+        player.rng = random.Random(seed)
+        return player
+
+    def prepare(self, rules: pdd.Rules) -> None:
+        """Refuse rules other than those of the network, before a game begins."""
+        if rules != self.rules:
+            raise ValueError(f"the network plays {pdd.format_rules(self.rules)} alone")
+
+    def choose(self, state: pdd.GameState) -> pdd.Action:
+        """Return an action: two tiles one after the other, or a single step."""
+        step = self.step(state)
+        if not isinstance(step, pdd.PlaceTile):
+            return step
+        second = cast(pdd.PlaceTile, self.step(state.step(step)))
+        return pdd.PlaceTiles(step.cell, second.cell)
+
+    def step(self, node: pdd.Node) -> pdd.Step:
+        """Return a step of a state or half turn."""
+        self.prepare(node.rules)
+        mask = np.frombuffer(self.space.legal_mask(node), np.uint8)
+        planes = batch.planes(node)
+        turned = np.stack([batch.transform_planes(planes, each) for each in self.symmetries])
+        of_turned, _ = self.network.forward(turned, mask[np.argsort(self.permutations, axis=1)])
+        logits = np.take_along_axis(of_turned, self.permutations, axis=1).mean(axis=0)
+        if not self.temperature:
+            return self.space.decode(int(logits.argmax()))
+        weights = np.exp((logits - logits.max()) / self.temperature)
+        return self.space.decode(self.rng.choices(range(len(mask)), weights.tolist())[0])
+
+    def evaluate(self, games: "batch.GameBatch") -> tuple[Floats, Floats]:
+        """Return priors and values: with MctsPlayer(evaluate=...) a search uses the network."""
+        log_probs, values = self.network.forward(games.planes(), games.legal_mask())
+        return np.exp(log_probs), values
+
+
+def speak(player: LearnedPlayer, lines: Iterable[str], write: Callable[[str], object]) -> None:
+    """Answer the messages of the engine protocol."""
+    start = pdd.GameState.initial(player.rules)
+    node: pdd.Node = start
+    for line in lines:
+        word, _, rest = line.rstrip("\r\n").partition(" ")
+        try:
+            match word:
+                case "quit":
+                    return
+                case "ponte":
+                    write(f"ponte 1\nname {player.name}\nready")
+                case "newgame":
+                    start = pdd.GameState.initial(pdd.parse_rules(rest))
+                    write("ready" if start.rules == player.rules else "unsupported these rules")
+                case "position":
+                    node = read_position(start, rest)
+                case "go":
+                    write(f"best {chosen(player, node, is_step=rest.startswith('step'))}")
+                case "stop" | "ponder":
+                    pass  # a network needs no time that could be cut short, or used in advance
+                case _:
+                    write("error unknown message")
+        except ValueError as error:
+            write(f"error {' '.join(str(error).split())}")
+
+
+def read_position(start: pdd.GameState, text: str) -> pdd.Node:
+    """Return the position of a message: a text of a state, or actions from the start."""
+    kind, _, rest = text.partition(" ")
+    if kind == "state":
+        return pdd.parse_node(rest)
+    state = start
+    for action in rest.split():
+        state = state.apply(pdd.parse_action(action))
+    return state
+
+
+def chosen(player: LearnedPlayer, node: pdd.Node, *, is_step: bool) -> str:
+    """Return the text of a step, or of a whole action in a state."""
+    if is_step or isinstance(node, pdd.HalfTurn):
+        return pdd.format_step(player.step(node))
+    return pdd.format_action(player.choose(node))
+
+
 class Samples(NamedTuple):
     """Training samples: one for each step of the search."""
 
@@ -187,13 +320,15 @@ class Samples(NamedTuple):
     value: Floats  # for the seat to move
 
 
-def samples_of(rules: pdd.Rules, players: list[Player], simulations: int, seed: int) -> Samples:
+def samples_of(
+    rules: pdd.Rules, others: list[players.Player], simulations: int, seed: int
+) -> Samples:
     """Play a game between two of some players, and return the search results for its states."""
     rng = random.Random(seed)
     space = pdd.StepSpace(rules.board)
     rows = []
-    teacher = MctsPlayer(simulations=simulations, seed=seed)
-    pair = [player.for_game(seed + at) for at, player in enumerate(rng.choices(players, k=2))]
+    teacher = players.MctsPlayer(simulations=simulations, seed=seed)
+    pair = [player.for_game(seed + at) for at, player in enumerate(rng.choices(others, k=2))]
     state = pdd.GameState.initial(rules)
     while state.seat_to_move is not None:
         line = teacher.search(state)
@@ -207,7 +342,7 @@ def samples_of(rules: pdd.Rules, players: list[Player], simulations: int, seed: 
                 node = node.step(step)
         if rng.random() < RANDOM:
             action = state.legal_actions.sample(rng)
-        elif not isinstance(player, MctsPlayer):
+        elif not isinstance(player, players.MctsPlayer):
             action = player.choose(state)
         state = state.apply_unchecked(action)
     return Samples._make(map(np.stack, zip(*rows, strict=True)))
@@ -277,11 +412,11 @@ def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
     losses = [0.0, 0.0]
     for rounds in range(1, options.rounds + 1):
         start = time.process_time()
-        players: list[Player] = [MctsPlayer(), GreedyPlayer()]
+        playing: list[players.Player] = [players.MctsPlayer(), players.GreedyPlayer()]
         if rounds > 1:
-            players += 2 * [LearnedPlayer(options.out, temperature=0.5)]
+            playing += 2 * [LearnedPlayer(options.out, temperature=0.5)]
         seeds = rng.integers(1 << 62, size=options.games).tolist()
-        known += [samples_of(rules, players, options.simulations, each) for each in seeds]
+        known += [samples_of(rules, playing, options.simulations, each) for each in seeds]
         samples = Samples._make(map(np.concatenate, zip(*known, strict=True)))
         for epoch in range(options.epochs):
             done = (rounds - 1 + epoch / options.epochs) / options.rounds
@@ -289,9 +424,9 @@ def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
         network.save(options.out)
         seconds += time.process_time() - start
         # The network takes the same steps in equal games, so each pair of games has an opening.
-        result = match(
+        result = players.match(
             LearnedPlayer(options.out, name=f"round {rounds}"),
-            GreedyPlayer(),
+            players.GreedyPlayer(),
             options.test_games,
             rules=rules,
             seed=rounds,
@@ -302,7 +437,10 @@ def learning_curve(options: argparse.Namespace) -> Iterator[Point]:
 
 
 def main(options: argparse.Namespace) -> None:
-    """Print the learning curve as it grows, and write the files."""
+    """Play as an engine; or print the learning curve as it grows, and write the files."""
+    if options.play:
+        speak(LearnedPlayer(options.play), sys.stdin, lambda text: print(text, flush=True))
+        return
     print("| rounds | samples | seconds | policy | value | score against greedy | 95 % |")
     print("|--:|--:|--:|--:|--:|--:|---|")
     curve = []
@@ -333,6 +471,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--openings", type=int, default=2, help="random turns in games of a test")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", type=Path, help="file for the learning curve as a table")
+    parser.add_argument("--play", type=Path, metavar="FILE", help="play with a trained network")
     return parser
 
 

@@ -73,8 +73,8 @@ NOT_QUICK = {
         *("records/test_linear.py", "records/test_limits.py"),
         *("players/test_batched_search.py", "players/test_evidence.py"),
         *("players/test_external.py", "players/test_match_folders.py"),
-        *("players/test_names.py", "players/test_network_files.py"),
-        *("players/test_learned.py", "players/test_mcts.py", "players/test_solver.py"),
+        *("players/test_names.py", "players/test_weights_files.py"),
+        *("players/test_mcts.py", "players/test_solver.py"),
         *("players/test_tree_search.py", "web/test_connections.py"),
     )
 }

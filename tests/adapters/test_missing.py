@@ -12,7 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, batch, players
 from pontedeldiavolo.base import lazy
-from support.paths import DATA, ROOT
+from support.paths import ROOT
 from support.processes import run_python
 
 FRAMEWORKS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
@@ -26,7 +26,7 @@ NEEDED |= {"batch": "NumPy and Numba", "png": "Pillow and resvg-py", "testing": 
         ("batch", "", "numpy", "batch"),
         ("testing.strategies", "", "hypothesis", "testing"),
         ("batch", "GameBatch", "numba", "batch"),
-        ("players", "LearnedPlayer", "numpy", "batch"),
+        ("players", "load_weights", "numpy", "batch"),
         ("players", "MctsPlayer", "numpy", "batch"),
         ("players", "MctsPlayer", "numba", "batch"),
         *((f"adapters.{each}", "", missing, each) for each, missing in FRAMEWORKS.items()),
@@ -59,7 +59,7 @@ def test_dir_hides_players_that_are_missing(missing: str, monkeypatch: pytest.Mo
     assert "MctsPlayer" in dir(players)
     monkeypatch.setattr(lazy, "find_spec", lambda name: None if name == missing else True)
     assert "MctsPlayer" not in dir(players)
-    assert ("LearnedPlayer" in dir(players)) == (missing == "numba")
+    assert ("load_weights" in dir(players)) == (missing == "numba")
     assert "GreedyPlayer" in dir(players)
 
 
@@ -91,11 +91,14 @@ print(pdd.batch.step_codes(pdd.ActionSpace(state.rules.board))[[0, -1]].tolist()
 [[0, 1], [27, -1]]
 """,
     ),
-    "networks need no Numba": (
+    "trained networks need no Numba": (
         f"""
 import sys; sys.modules['numba'] = None
+import runpy
 import pontedeldiavolo as pdd
-player = pdd.players.by_name({f"learned:{DATA / 'compatibility' / '0.1.0' / '3x3.npz'}"!r})
+from pathlib import Path
+learn = runpy.run_path({str(ROOT / "examples" / "learn.py")!r})
+player = learn["LearnedPlayer"](Path({str(ROOT / "examples" / "7x7.npz")!r}))
 state = pdd.GameState.initial(player.rules)
 print(state.is_legal(player.choose(state)))
 """,

@@ -144,7 +144,7 @@ def read_protocol(path: Path) -> None:
 
 def read_networks(path: Path) -> None:
     pytest.importorskip("numba", reason="not installed: extra batch")
-    player = pdd.players.LearnedPlayer(path)
+    player = example("learn")["LearnedPlayer"](path)
     # Not the player's own opening: some are alike by symmetry.
     game = pdd.Game.new(player.rules).play(pdd.parse_action("a1,b3"))
     while game.ending is None:

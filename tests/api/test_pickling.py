@@ -26,7 +26,7 @@ KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLAC
 
 DICED = (
     *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
-    *(pdd.players.LearnedPlayer, pdd.players.PatternPlayer),
+    pdd.players.PatternPlayer,
 )
 
 

@@ -107,9 +107,6 @@ FITTING: dict[str, object] = {
     "batch.GameBatch.replace.rows": [],
     **{f"players.BatchedSearch.backup.{each}": [] for each in ("priors", "values")},
     "players.BatchedSearch.advance.steps": [],
-    "players.save_network.sizes": [1, 1, 1, 1],
-    "players.save_network.places": [0],
-    "players.save_network.layers": [],
 }
 """Arguments that not every value of their type will do for."""
 
@@ -140,7 +137,6 @@ EXEMPT = {
     "GameState.apply_unchecked.action": "with any other action its result is undefined, by promise",
     "LegalActions.index.*": "the protocol of Python's sequences, with Python's own sentences",
     "LegalSteps.index.*": "the protocol of Python's sequences, with Python's own sentences",
-    "players.save_network.layers": "its items are arrays, whose errors name the dtype",
     "text.Span.*": "a plain tuple, as typing.NamedTuple makes it",
 }
 """Parameters that are not tried, each with the reason.

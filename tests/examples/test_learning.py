@@ -103,7 +103,7 @@ def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
     losses = [sum(learn["train"](network, samples, 0.003, rng)) for _ in range(100)]
     assert losses[-1] < 0.9 * losses[0], losses
     network.save(tmp_path / "net.npz")
-    player = pdd.players.LearnedPlayer(tmp_path / "net.npz")
+    player = learn["LearnedPlayer"](tmp_path / "net.npz")
     games = batch.GameBatch.initial(SMALL, 50)
     for _ in range(5):
         games = games.step(games.sample_steps(1))
@@ -125,7 +125,7 @@ def test_the_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     header, *rows = curve.read_text("utf-8").splitlines()
     assert header.split(",") == [*learn["Point"]._fields]
     assert len(rows) == 2
-    pair = pdd.players.LearnedPlayer(out), pdd.players.RandomPlayer()
+    pair = learn["LearnedPlayer"](out), pdd.players.RandomPlayer()
     assert pdd.players.match(*pair, games=60, rules=pdd.Rules(pdd.Board(5, 5))).score > 0.7
 
 

@@ -64,22 +64,6 @@ def searcher(evaluate: Any, **options: Any) -> players.MctsPlayer:
     return players.MctsPlayer(simulations=4, evaluate=evaluate, **options)
 
 
-def other_weights(folder: Path) -> players.LearnedPlayer:
-    """Return a network of the same file name with one other weight."""
-    with np.load(STORED) as file:
-        arrays = dict(file)
-    arrays["layer0"][0, 0] += 0.5
-    count = sum(name.startswith("layer") for name in arrays)
-    players.save_network(
-        folder / "3x3.npz",
-        pdd.parse_rules(arrays["rules"].item()),
-        sizes=arrays["sizes"],
-        places=arrays["places"],
-        layers=[arrays[f"layer{number}"] for number in range(count)],
-    )
-    return players.LearnedPlayer(folder / "3x3.npz")
-
-
 def engine(**options: Any) -> players.ExternalPlayer:
     with players.ExternalPlayer(ENGINE, **options) as player:
         return player
@@ -103,16 +87,6 @@ PAIRS: dict[str, Callable[[Path], tuple[players.Player, players.Player, str]]] =
         searcher(network("aa"), name="net"),
         searcher(network("bb"), name="net"),
         "a.evaluate",
-    ),
-    "searches with a learned network": lambda folder: (
-        searcher(players.LearnedPlayer(STORED).evaluate),
-        searcher(other_weights(folder).evaluate),
-        "a.evaluate",
-    ),
-    "learned networks": lambda folder: (
-        players.LearnedPlayer(STORED),
-        other_weights(folder),
-        "a.weights",
     ),
     "options under one name": lambda _: (
         players.PatternPlayer(name="x"),

@@ -46,7 +46,6 @@ CHANGES: dict[type, dict[str, list[Any]]] = {
         "memory": [1 << 20, (1 << 28) + 1],
         "temperature": [0.5, 1, 1e-9],
     },
-    players.LearnedPlayer: {"path": [STORED], "temperature": [0.5, 1e-9]},
 }
 """Values of each option that are not its default, for each player of this library."""
 
@@ -101,12 +100,6 @@ def test_long_values_of_options_are_cut(monkeypatch: pytest.MonkeyPatch) -> None
     assert player.name == f"stub 1 book {'x' * 40}… style \\x1b[2J"
 
 
-def test_another_file_is_not_the_network_of_the_package(tmp_path: Path) -> None:
-    path = tmp_path / "7x7.npz"
-    path.write_bytes(STORED.read_bytes())
-    assert players.LearnedPlayer(path).name != players.LearnedPlayer().name == "learned 7x7"
-
-
 @pytest.mark.parametrize("kind", MAKERS)
 def test_a_given_name_stays(kind: str) -> None:
     player = MAKERS[kind](name="Ada 2")
@@ -130,7 +123,7 @@ def test_a_name_is_a_text(kind: str) -> None:
 
 
 def test_players_by_name_can_have_another_name() -> None:
-    for text in ("random", "greedy", "pattern", "mcts:simulations=5", f"learned:{STORED}"):
+    for text in ("random", "greedy", "pattern", "mcts:simulations=5"):
         assert parse_spec(text).player("Bo").name == "Bo"
 
 

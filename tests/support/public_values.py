@@ -9,7 +9,6 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import html, svg, text
 from support.documents import EXAMPLES
 from support.documents import STATE as BUILT
-from support.paths import DATA
 from support.public_api import submodules
 
 A1 = pdd.Cell(0, 0)
@@ -71,7 +70,6 @@ if "batch" in submodules():
         pdd.players.Solution(1, (PAIR,), 3),
         pdd.players.Solver(max_nodes=1),
         pdd.players.Tablebase.bundled(pdd.Rules(pdd.Board(2, 2))),
-        pdd.players.LearnedPlayer(DATA / "compatibility" / "0.1.0" / "3x3.npz"),
     ]
 if "json" in submodules():
     VALUES.append(pdd.json.JsonError("value", "a number"))

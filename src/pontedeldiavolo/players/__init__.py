@@ -2,7 +2,7 @@
 
 A :class:`Player` is any object with ``name``, ``choose(state)`` and ``for_game(seed)``. These need
 nothing but attrs, except :class:`MctsPlayer`, :class:`BatchedSearch`, :class:`Solver`,
-:class:`Tablebase`, :class:`LearnedPlayer` and :func:`save_network`, which need the extra ``batch``.
+:class:`Tablebase`, :func:`load_weights` and :func:`save_weights`, which need the extra ``batch``.
 
 >>> player = pdd.players.GreedyPlayer(seed=1)
 >>> action = player.choose(pdd.GameState.initial())
@@ -45,7 +45,6 @@ __all__ = [
     "EngineError",
     "ExternalPlayer",
     "GreedyPlayer",
-    "LearnedPlayer",
     "Match",
     "MatchWarning",
     "MctsPlayer",
@@ -59,20 +58,20 @@ __all__ = [
     "Tablebase",
     "annotate",
     "by_name",
+    "load_weights",
     "match",
     "names",
-    "save_network",
+    "save_weights",
 ]
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these are imported when they are first used.
     from .external import ExternalPlayer
-    from .learned import LearnedPlayer
     from .mcts.batched_search import BatchedSearch
     from .mcts.player import MctsPlayer
     from .mcts.solver import Solution, Solver
     from .mcts.tablebase import Tablebase
-    from .network_file import save_network
+    from .weights_file import load_weights, save_weights
 else:
     _COMPILED = {
         "BatchedSearch": "mcts.batched_search",
@@ -82,7 +81,7 @@ else:
         "Tablebase": "mcts.tablebase",
     }
     # Loaded late as well: browsers have no processes.
-    _ARRAYS = {"LearnedPlayer": "learned", "save_network": "network_file"}
+    _ARRAYS = {"load_weights": "weights_file", "save_weights": "weights_file"}
     _LATE = {"ExternalPlayer": "external", **_ARRAYS, **_COMPILED}
     _NEEDS = dict.fromkeys(_ARRAYS, ("numpy",)) | dict.fromkeys(_COMPILED, ("numpy", "numba"))
     __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _LATE.keys(), _NEEDS, _LATE)

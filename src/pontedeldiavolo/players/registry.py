@@ -60,16 +60,6 @@ def _external(argument: str, name: str | None = None) -> Player:
     return cast(Player, players.ExternalPlayer(argument, name=name))
 
 
-def _learned(argument: str, name: str | None = None) -> Player:
-    # Imported on first use, because it needs NumPy.
-    players = import_module("pontedeldiavolo.players")
-    try:
-        return cast(Player, players.LearnedPlayer(argument or None, name=name))
-    except OSError as error:
-        values = {"file": f"{argument[:200]!a}", "problem": error.strerror or str(error)}
-        raise PonteError(reason("network-not-read", **values)) from None
-
-
 FACTORIES: Final[dict[str, PlayerFactory]] = {
     "random": PlayerFactory(RandomPlayer),
     "greedy": PlayerFactory(GreedyPlayer),
@@ -79,8 +69,8 @@ FACTORIES: Final[dict[str, PlayerFactory]] = {
     ),
 }
 """All players that have a name."""
-WITH_ARGUMENT: Final = {"external": PlayerFactory(_external), "learned": PlayerFactory(_learned)}
-"""The kinds of players for which the text after the colon is a command or a file."""
+WITH_COMMAND: Final = {"external": PlayerFactory(_external)}
+"""The kinds of players for which the text after the colon is a command."""
 BUDGET_OPTIONS: Final = frozenset({"seconds", "simulations"})
 """Options that replace each other: a player with one does not get the other."""
 
@@ -96,7 +86,7 @@ class Spec:
     @property
     def factory(self) -> PlayerFactory:
         """The factory of players of this name."""
-        return (FACTORIES | WITH_ARGUMENT)[self.name]
+        return (FACTORIES | WITH_COMMAND)[self.name]
 
     def takes(self, option: str) -> bool:
         """Return whether such a player has an option."""
@@ -130,7 +120,7 @@ def parse_spec(text: str) -> Spec:
     """
     name, colon, rest = text.partition(":")
     name = name.strip().lower()
-    if name in WITH_ARGUMENT and (colon or name == "learned"):
+    if name in WITH_COMMAND and colon:
         return Spec(name, {"argument": rest})
     if name not in FACTORIES:
         if not colon and (printed := _parse_printed_name(name)) is not None:
@@ -214,15 +204,13 @@ def by_name(name: str) -> Player:
     Args:
         name: The name, followed by a colon and options if wanted: ``random``, ``greedy``,
             ``pattern``, ``mcts:seconds=0.5,threads=2``; also ``mcts 100`` (simulations) and
-            ``mcts 0.5 s`` (seconds), the names that such players print. ``learned`` plays on
-            7×7; ``learned:`` is followed by the file of another network. ``external:`` is followed
-            by the command of a program that speaks the engine protocol, so never pass an untrusted
-            name.
+            ``mcts 0.5 s`` (seconds), the names that such players print. ``external:`` is
+            followed by the command of a program that speaks the engine protocol, so never pass an
+            untrusted name.
 
     Raises:
         EngineError: If the program cannot be started, or its handshake fails.
-        PonteError: If there is no such player or option, its value is out of range, or the file
-            of a network cannot be read.
+        PonteError: If there is no such player or option, or its value is out of range.
         ImportError: If a package that the player needs is not installed; the error names it.
     """
     require_type(name, str, "name")

@@ -1,4 +1,4 @@
-"""Files of networks: arrays of NumPy in an archive, with a digest of all of them."""
+"""Files of weights: named arrays of NumPy in an archive, with a digest of all of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import struct
 import sys
 import tokenize
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
-from importlib.resources.abc import Traversable
 from io import BytesIO
 from math import prod
 from os import PathLike
@@ -19,16 +18,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import (
-    PonteError,
-    reason,
-    require_iterable,
-    require_path,
-    require_type,
-)
-from pontedeldiavolo.batch.arguments import require_shape, whole_numbers
+from pontedeldiavolo.base.errors import PonteError, reason, require_path, require_type
 from pontedeldiavolo.batch.feature_planes import PLANES_VERSION
-from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.notation.rules import format_rules, parse_rules
 from pontedeldiavolo.rules.rules import Rules
 
 from .limited_file import BLOCK_BYTES, read_at_most
@@ -43,6 +35,8 @@ MAX_DIRECTORY_BYTES: Final = 1 << 20
 """The maximum size of the remaining parts of a file."""
 DIGEST: Final = "digest"
 """The name of the array with the digest of all others."""
+TAKEN: Final = frozenset({"format", "rules", "planes_version", DIGEST, "file", "allow_pickle"})
+"""The names that arrays cannot have: other arrays of a file, and arguments of ``np.savez``."""
 KINDS: Final = "fiuU"
 """The kinds of NumPy's types that an array can have: numbers and texts."""
 
@@ -55,57 +49,77 @@ _NOT_READABLE = (
 """The errors of zipfile and NumPy for files that are damaged or made to confuse them."""
 
 
-def save_network(
-    path: str | PathLike[str],
-    rules: Rules,
-    *,
-    sizes: npt.ArrayLike,
-    places: npt.ArrayLike,
-    layers: Iterable[npt.ArrayLike],
+def save_weights(
+    path: str | PathLike[str], rules: Rules, arrays: Mapping[str, npt.ArrayLike]
 ) -> None:
-    """Write a network to a file that :class:`LearnedPlayer` reads.
+    """Write the weights of a neural network, or of anything else that was learned, to a file.
 
-    :class:`LearnedPlayer` describes the layers, and ``examples/learn.py`` trains them.
+    The file is a NumPy archive with the arrays, the rules that they were learned for, and
+    :data:`~pontedeldiavolo.batch.PLANES_VERSION`. A digest covers all of it.
 
     Needs NumPy, which the extra ``batch`` installs.
 
     Args:
         path: The file, which NumPy's ``load`` reads as well.
-        rules: The rules that the network was trained for.
-        sizes: The number of convolutions, their width, the outputs of each cell, and the outputs
-            of the board.
-        places: Shape (len(space),): the place of the logit of each step of the
-            :class:`~pontedeldiavolo.StepSpace` among the outputs of all cells and of the board.
-        layers: The weights of the layers, as float16, float32 or float64.
+        rules: The rules that the weights were learned for.
+        arrays: Arrays of numbers or texts by name, in the order of the file.
 
     Raises:
+        PonteError: If an array has a name that the format uses itself: ``format``, ``rules``,
+            ``planes_version``, ``digest``, or one of the arguments of NumPy's ``savez``.
         OSError: If the file cannot be written.
     """
     require_path(path, "path")
     require_type(rules, Rules, "rules")
-    require_iterable(layers, "arrays", "layers")
-    arrays: dict[str, Array] = {
+    require_type(arrays, Mapping, "arrays")
+    content: dict[str, Array] = {
         "format": np.array(FORMAT),
         "rules": np.array(format_rules(rules)),
         "planes_version": np.array(PLANES_VERSION),
-        "sizes": whole_numbers(sizes, "sizes"),
-        "places": whole_numbers(places, "places"),
     }
-    arrays |= _layer_arrays(layers)
-    arrays[DIGEST] = np.array(digest_of_arrays(arrays))
+    for name, array in arrays.items():
+        require_type(name, str, "a name in arrays")
+        if name in TAKEN:
+            raise PonteError(f"an array of weights cannot have the name {name!a}")
+        content[name] = _storable(array, name)
+    content[DIGEST] = np.array(digest_of_arrays(content))
     with Path(path).open("wb") as file:
-        np.savez(file, **cast(dict[str, Any], arrays))
+        np.savez(file, **cast(dict[str, Any], content))
 
 
-def _layer_arrays(layers: Iterable[npt.ArrayLike]) -> dict[str, Array]:
-    """Return the weights of layers by the names of their arrays."""
-    arrays: dict[str, Array] = {}
-    for number, layer in enumerate(layers):
-        weights = np.asarray(layer)
-        if weights.dtype.kind != "f":
-            raise TypeError(f"layers[{number}] must be an array of floats, not of {weights.dtype}")
-        arrays[f"layer{number}"] = weights
-    return arrays
+def _storable(array: npt.ArrayLike, name: str) -> Array:
+    """Return an array of numbers or texts."""
+    found = np.asarray(array)
+    if found.dtype.kind not in KINDS:
+        raise TypeError(f"arrays[{name!a}] must have numbers or texts, not {found.dtype}")
+    return found
+
+
+def load_weights(path: str | PathLike[str]) -> tuple[Rules, dict[str, npt.NDArray[Any]]]:
+    """Read the weights in a file that :func:`save_weights` has written.
+
+    The file may come from somebody else: reading it runs no code, and takes a limited amount of
+    memory. Its digest shows whether it is as it was written, and not who wrote it.
+
+    Needs NumPy, which the extra ``batch`` installs.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The rules that the weights were learned for, and the arrays by name.
+
+    Raises:
+        PonteError: If the file is damaged, of another version, or for other planes, or its arrays
+            take more than 64 MiB.
+        OSError: If the file cannot be read.
+    """
+    require_path(path, "path")
+    content = _read_content(Path(path))
+    if part_of(content, "planes_version", "iu").item() != PLANES_VERSION:
+        raise damaged("planes_version")
+    rules = parse_rules(text_of(content, "rules"))
+    return rules, {name: array for name, array in content.items() if name not in TAKEN}
 
 
 def digest_of_arrays(arrays: Mapping[str, Array]) -> str:
@@ -121,22 +135,22 @@ def digest_of_arrays(arrays: Mapping[str, Array]) -> str:
     return digest.hexdigest()
 
 
-def read_network(file: Traversable) -> dict[str, Array]:
-    """Return the arrays of a file by name.
+def _read_content(path: Path) -> dict[str, Array]:
+    """Return all arrays of a file by name.
 
     Raises:
         PonteError: If the file is damaged, of another version, or too large.
         OSError: If the file cannot be read.
     """
     most = MAX_BYTES + MAX_DIRECTORY_BYTES
-    data = read_at_most(file, most + 1)
+    data = read_at_most(path, most + 1)
     if len(data) > most:
-        raise damaged(file.name)
+        raise damaged(path.name)
     try:
         with ZipFile(BytesIO(data)) as archive:
             arrays = _read_arrays(archive)
     except _NOT_READABLE as error:
-        raise damaged(file.name) from error
+        raise damaged(path.name) from error
     if text_of(arrays, "format") != FORMAT:
         raise damaged("format")
     if text_of(arrays, DIGEST) != digest_of_arrays(arrays):
@@ -210,16 +224,15 @@ def _array(data: bytes) -> Array:
     return flat.reshape(shape, order="F" if is_fortran else "C")
 
 
-def part_of(arrays: Mapping[str, Array], name: str, kinds: str, shape: tuple[int, ...]) -> Array:
-    """Return an array of a file.
+def part_of(arrays: Mapping[str, Array], name: str, kinds: str) -> Array:
+    """Return an array of a file with a single value.
 
     Raises:
-        PonteError: If it is missing, or has another shape or another kind of values.
+        PonteError: If it is missing, or has another shape or another kind of value.
     """
     found = arrays.get(name)
-    if found is None or found.dtype.kind not in kinds:
+    if found is None or found.dtype.kind not in kinds or found.shape:
         raise damaged(name)
-    require_shape(found, shape, name)
     return found
 
 
@@ -229,9 +242,9 @@ def text_of(arrays: Mapping[str, Array], name: str) -> str:
     Raises:
         PonteError: If it is missing or no text.
     """
-    return str(part_of(arrays, name, "U", ()).item())
+    return str(part_of(arrays, name, "U").item())
 
 
 def damaged(part: str) -> PonteError:
     """Return the error for a file with a damaged part."""
-    return PonteError(reason("invalid-network", part=part, expected=FORMAT))
+    return PonteError(reason("invalid-weights", part=part, expected=FORMAT))

@@ -1,4 +1,4 @@
-"""Files of networks: a damaged one is refused, and a small one cannot ask for much memory."""
+"""Files of weights: a damaged one is refused, and a small one cannot ask for much memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ import numpy.typing as npt
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players import LearnedPlayer, learned, save_network
-from pontedeldiavolo.players.network_file import DIGEST, digest_of_arrays
+from pontedeldiavolo.players import load_weights, save_weights, weights_file
+from pontedeldiavolo.players.weights_file import DIGEST, digest_of_arrays
 from support.checks import error_of
-from support.paths import DATA
+from support.paths import DATA, ROOT
 
 STORED = DATA / "compatibility" / "0.1.0" / "3x3.npz"
-START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 Arrays = dict[str, npt.NDArray[Any]]
 
 
@@ -39,26 +38,27 @@ def with_digest(arrays: Arrays) -> Arrays:
     return arrays | {DIGEST: np.array(digest_of_arrays(arrays))}
 
 
-def weights_of(player: LearnedPlayer) -> list[bytes]:
-    """Return all that the answers of a player depend on."""
-    layers = [layer.tobytes() for layer in player._layers]
-    return [*layers, player._outputs_of_codes.tobytes(), repr(player.rules).encode()]
+def answer_of(path: Path) -> list[bytes]:
+    """Return all that is read from a file, as bytes."""
+    rules, arrays = load_weights(path)
+    parts = [f"{name} {array.dtype} {array.shape}".encode() for name, array in arrays.items()]
+    return [repr(rules).encode(), *parts, *(array.tobytes() for array in arrays.values())]
 
 
-GOOD = weights_of(LearnedPlayer(STORED))
+GOOD = answer_of(STORED)
 
 
 def is_refused(path: Path, data: bytes) -> bool:
     """Tell whether a file is refused; fail if it is not, and has other weights."""
     path.write_bytes(data)
     try:
-        player = LearnedPlayer(path)
+        answer = answer_of(path)
     except pdd.PonteError as error:
         code = error.code
     else:
-        assert weights_of(player) == GOOD
+        assert answer == GOOD
         return False
-    assert code == "invalid-network"
+    assert code == "invalid-weights"
     return True
 
 
@@ -117,12 +117,12 @@ def test_arrays_without_their_digest_are_refused(tmp_path: Path) -> None:
     ]
     for change in changes:
         written(path, {**arrays, **change})
-        error = error_of(pdd.PonteError, LearnedPlayer, path)
-        assert error.code == "invalid-network"
+        error = error_of(pdd.PonteError, load_weights, path)
+        assert error.code == "invalid-weights"
         assert error.values["part"] == DIGEST
     del arrays[DIGEST]
     written(path, arrays)
-    assert error_of(pdd.PonteError, LearnedPlayer, path).values["part"] == DIGEST
+    assert error_of(pdd.PonteError, load_weights, path).values["part"] == DIGEST
 
 
 def archive_of(members: dict[str, bytes]) -> bytes:
@@ -187,16 +187,16 @@ def test_odd_texts_are_refused(tmp_path: Path) -> None:
             if name != DIGEST:
                 changed = with_digest(changed)
             written(tmp_path / "net.npz", changed)
-            error = error_of(pdd.PonteError, LearnedPlayer, tmp_path / "net.npz")
-            assert error.code in ("invalid-network", "size-or-preset")
+            error = error_of(pdd.PonteError, load_weights, tmp_path / "net.npz")
+            assert error.code in ("invalid-weights", "size-or-preset")
 
 
 def peak_of(path: Path) -> int:
     """Return the most memory that opening a file takes, in bytes."""
-    error_of(pdd.PonteError, LearnedPlayer, path)
+    error_of(pdd.PonteError, load_weights, path)
     tracemalloc.start()
     try:
-        error_of(pdd.PonteError, LearnedPlayer, path)
+        error_of(pdd.PonteError, load_weights, path)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -231,32 +231,59 @@ def test_many_members_take_little_memory(tmp_path: Path) -> None:
     assert peak_of(path) < 300_000_000
 
 
-def test_networks_are_written_as_they_are_read(tmp_path: Path) -> None:
-    arrays = arrays_of(STORED)
-    layers = [arrays[f"layer{number}"] for number in range(4)]
-    rules = pdd.Rules(pdd.Board(3, 3))
+@pytest.mark.parametrize("stored", [STORED, ROOT / "examples" / "7x7.npz"])
+def test_weights_are_written_as_they_are_read(tmp_path: Path, stored: Path) -> None:
     path = tmp_path / "file without a suffix"
-    save_network(path, rules, sizes=arrays["sizes"], places=arrays["places"], layers=layers)
-    assert path.read_bytes() == STORED.read_bytes()
-    assert LearnedPlayer(path).choose(START) == LearnedPlayer(STORED).choose(START)
+    rules, arrays = load_weights(stored)
+    save_weights(path, rules, arrays)
+    assert path.read_bytes() == stored.read_bytes()
+
+
+def test_arrays_of_other_types_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    rules = pdd.Rules(pdd.Board(3, 3))
     wrong: list[dict[str, Any]] = [
         {"path": 5},
         {"rules": "3x3"},
-        {"layers": [np.array([None])]},
-        {"layers": [[1, 2]]},
-        {"places": [True]},
+        {"arrays": [1, 2]},
+        {"arrays": {5: [1, 2]}},
+        {"arrays": {"a": [None]}},
+        {"arrays": {"a": [True]}},
+        {"arrays": {"a": np.zeros(2, "M8[s]")}},
     ]
-    given = {"path": path, "rules": rules, "sizes": (2, 4, 9, 4), "places": [1], "layers": layers}
     for change in wrong:
         with pytest.raises(TypeError):
-            save_network(**{**given, **change})
-    assert path.read_bytes() == STORED.read_bytes()
+            save_weights(**{"path": path, "rules": rules, "arrays": {"a": [1]}} | change)
+    for name in ("format", "rules", "planes_version", DIGEST, "file", "allow_pickle"):
+        with pytest.raises(pdd.PonteError, match=f"cannot have the name '{name}'"):
+            save_weights(path, rules, {name: [1]})
+    assert not path.exists()
+    with pytest.raises(TypeError):
+        load_weights(5)  # type: ignore[arg-type]  # it is tested
+    with pytest.raises(OSError, match="none"):
+        load_weights(tmp_path / "none.npz")
 
 
-def test_the_network_of_the_package_is_written_alike(tmp_path: Path) -> None:
-    arrays = arrays_of(Path(str(learned.INCLUDED)))
-    layers = [arrays[f"layer{number}"] for number in range(7)]
-    rules = pdd.parse_rules(arrays["rules"].item())
-    path = tmp_path / "net.npz"
-    save_network(path, rules, sizes=arrays["sizes"], places=arrays["places"], layers=layers)
-    assert path.read_bytes() == learned.INCLUDED.read_bytes()
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("format", "pontedeldiavolo network 1", "^format: missing, damaged"),
+        ("format", "pontedeldiavolo network 3", "^format: missing, damaged"),
+        ("format", 1, "^format: "),
+        ("planes_version", 1, "^planes_version: "),
+        ("planes_version", [2], "^planes_version: "),
+        ("planes_version", None, "^planes_version: "),
+        ("rules", "3 by 3", "expected"),
+        ("layer1", np.full((41, 4), None), "^net.npz: "),
+        ("more", np.zeros(999), "^net.npz: "),
+    ],
+)
+def test_wrong_files_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: Any, why: str
+) -> None:
+    arrays: dict[str, Any] = {**arrays_of(STORED), name: value}
+    changed = {key: np.asarray(each) for key, each in arrays.items() if each is not None}
+    written(tmp_path / "net.npz", with_digest(changed))
+    monkeypatch.setattr(weights_file, "MAX_BYTES", 10_000)
+    with pytest.raises(pdd.PonteError, match=why):
+        load_weights(tmp_path / "net.npz")
