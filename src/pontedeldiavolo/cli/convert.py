@@ -87,10 +87,10 @@ def convert(
       pontedeldiavolo convert games.pdd -o games.jsonl
       pontedeldiavolo convert --to pdd *.sgf > games.pdd
     """
-    target = target or named_by(output, FORMATS, "write-what")
+    target = target or named_by(output, FORMATS, "write", "--to")
     writer = FORMATS[target].writer
     if writer is None:
-        raise click.UsageError(message("read-only", name=target.value))
+        raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
 
     def text_of(place: str, game: Game) -> tuple[str | None, str]:
         try:
@@ -127,7 +127,8 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
     limits = {name: settings.pop(name) for name in ("seconds", "simulations")}
     (analyst,) = make_players((player,), **limits)
     if not isinstance(analyst, Analyst):
-        raise click.BadParameter(message("no-analyst", name=player.name), param_hint="--player")
+        problem = f"{player.name} does not say what it thinks"
+        raise click.BadParameter(problem, param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
 

@@ -88,7 +88,8 @@ def serve(
       pontedeldiavolo serve --host 0.0.0.0 --expose --allow-host games.example
     """
     if not (expose or _is_loopback(host)):
-        raise click.BadParameter(message("exposed"), param_hint="--host")
+        problem = "others could reach this address; --expose allows it"
+        raise click.BadParameter(problem, param_hint="--host")
     server, folder = _server(host, folder, names, expose=expose, limits=limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
@@ -138,7 +139,8 @@ def _require_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
         try:
             found.append(str(ipaddress.ip_address(address)))
         except ValueError as error:
-            raise click.BadParameter(message("bad-address", name=printable(address))) from error
+            problem = f"{printable(address)} is not an IP address"
+            raise click.BadParameter(problem) from error
     return tuple(found)
 
 
@@ -150,7 +152,8 @@ def _require_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """
     for name in names:
         if not is_pattern(name):
-            raise click.BadParameter(message("bad-name", name=printable(name)))
+            wanted = "give it without http:// and without a port"
+            raise click.BadParameter(f"{printable(name)} is not the name of a host: {wanted}")
     return names
 
 
