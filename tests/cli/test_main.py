@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.cli.main import COMMANDS, main
-from pontedeldiavolo.cli.messages import printable
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, TypeAlias, TypeVar
 import click
 
 from pontedeldiavolo import presets
-from pontedeldiavolo.base.errors import PonteError, RecordError
+from pontedeldiavolo.base.errors import PonteError, RecordError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation.rules import parse_rules
@@ -28,7 +28,7 @@ from pontedeldiavolo.records.text_io import Lines
 from pontedeldiavolo.state.state import GameState
 
 from .console import Screen
-from .messages import Refused, Unreadable, fault, file_errors, message, printable
+from .messages import Refused, Unreadable, fault, file_errors, message
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from pontedeldiavolo import json
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analyst
@@ -19,7 +19,7 @@ from pontedeldiavolo.records.formats import FORMATS
 
 from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
 from .console import Screen, check_output, error_lines, opened_output
-from .messages import amount, catalog, explained, message, printable
+from .messages import amount, catalog, explained, message
 from .scan import Verdict, scan
 
 

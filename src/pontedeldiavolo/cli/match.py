@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.engine import Engine, messages_of
@@ -44,7 +44,7 @@ from .arguments import (
     whole,
 )
 from .console import Advance, Screen, write_json
-from .messages import Refused, Unreadable, explained, file_errors, message, printable
+from .messages import Refused, Unreadable, explained, file_errors, message
 from .signals import INTERRUPTED
 
 MAX_DIGITS = 10

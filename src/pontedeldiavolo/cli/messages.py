@@ -9,7 +9,7 @@ from typing import IO, Any, Final
 import click
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError
+from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError, printable
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
 
 from .signals import INTERRUPTED
@@ -142,11 +142,6 @@ def file_errors(name: str) -> Iterator[None]:
         raise Unreadable(message("not-text", name=name, encoding=error.encoding.upper())) from error
     except OSError as error:
         raise Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}") from error
-
-
-def printable(text: str) -> str:
-    """Return *text* with escapes for characters that are invisible or control a terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def fault(name: str | None, error: PonteError) -> str:

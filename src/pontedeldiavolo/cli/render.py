@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import click
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -22,7 +22,7 @@ from pontedeldiavolo.svg import render as render_svg
 
 from .arguments import Loaded, choice_of, format_help, loaded, named_by, options, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
-from .messages import Refused, amount, catalog, explained, message, printable
+from .messages import Refused, amount, catalog, explained, message
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 GAME = "{game}"

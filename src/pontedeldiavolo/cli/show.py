@@ -13,7 +13,7 @@ import click
 from rich.live import Live
 
 from pontedeldiavolo.base.catalogs import rules_summary
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError, printable
 from pontedeldiavolo.base.messages import explain, filled
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.game import Game
@@ -37,7 +37,7 @@ from pontedeldiavolo.state.state import GameState
 
 from .arguments import file_name, loaded, loaded_state, options, recorded_game, seconds, whole
 from .console import Screen, opened_output, situation, violation_values, write_json
-from .messages import amount, catalog, language, message, printable
+from .messages import amount, catalog, language, message
 from .render import subject_of, svg_of
 
 
