@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.cli.main import COMMANDS, main
-from pontedeldiavolo.cli.messages import printable
 from support.commands import TERMINAL, invoke, lines_of
 from support.diagrams import state_of
 from support.games import random_game
@@ -126,24 +126,19 @@ def test_data_has_no_progress(line: str, archive: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("typed", "english", "german"),
+    ("typed", "problem"),
     [
-        ("shwo", "No such command 'shwo'. Did you mean 'show'?", "Gemeint vielleicht: 'show'"),
-        ("Sow", "No such command 'Sow'. Did you mean 'show'?", "Gemeint vielleicht: 'show'"),
-        (
-            "reply",
-            "No such command 'reply'. (Did you mean one of: 'play', 'replay'?)",
-            "'play', 'replay'",
-        ),
-        ("xyzzy", "No such command 'xyzzy'.", "'xyzzy'."),
-        ("", "No such command ''.", "''."),
+        ("shwo", "No such command 'shwo'. Did you mean 'show'?"),
+        ("Sow", "No such command 'Sow'. Did you mean 'show'?"),
+        ("reply", "No such command 'reply'. (Did you mean one of: 'play', 'replay'?)"),
+        ("xyzzy", "No such command 'xyzzy'."),
+        ("", "No such command ''."),
     ],
 )
-def test_a_mistyped_command_gets_a_suggestion(typed: str, english: str, german: str) -> None:
+def test_a_mistyped_command_gets_a_suggestion(typed: str, problem: str) -> None:
     result = invoke(typed)
     assert result.exit_code == 2
-    assert result.stderr.splitlines()[-1] == f"Error: {english}"
-    assert german in invoke(typed, "--lang", "de").stderr
+    assert result.stderr.splitlines()[-1] == f"Error: {problem}"
 
 
 @pytest.mark.parametrize(

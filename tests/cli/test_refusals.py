@@ -10,7 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.cli.messages import printable
+from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import COMMANDS, PAIR, invoke, refusal
 from support.games import random_game

@@ -212,6 +212,20 @@ def test_others_are_given_an_address_that_they_can_use(
     assert second.startswith(line)
 
 
+@pytest.mark.parametrize("host", ["127.1", "127.0.1", "0x7f.1", "0177.0.0.1"])
+def test_loopback_in_a_short_form_is_not_exposed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    done = serve(monkeypatch, "--host", host, "--folder", tmp_path)
+    assert done.stdout.startswith("Ponte del Diavolo is at http://127.0.0.1:")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("host", ["0", "0.0", "127", "10.1", "128.1"])
+def test_other_addresses_in_a_short_form_are_exposed(host: str) -> None:
+    assert "--expose" in invoke("serve", "--no-open", "--host", host).stderr
+
+
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_needs_no_permission_in_any_spelling(host: str) -> None:
     assert module._is_loopback(host)

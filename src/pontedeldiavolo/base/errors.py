@@ -260,6 +260,11 @@ def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
     return f"{before}{piece!a}{after}"
 
 
+def printable(text: str) -> str:
+    """Return *text* with escapes for characters that are invisible or control a terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 MAX_INTEGER = 10**100
 """Larger numbers are refused, so that each accepted one can be printed and calculated with."""
 

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, TypeAlias, TypeVar
 import click
 
 from pontedeldiavolo import presets
-from pontedeldiavolo.base.errors import PonteError, RecordError
+from pontedeldiavolo.base.errors import PonteError, RecordError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation.rules import parse_rules
@@ -28,7 +28,7 @@ from pontedeldiavolo.records.reading import Lines
 from pontedeldiavolo.state.state import GameState
 
 from .console import Screen
-from .messages import Refused, Unreadable, explained, fault, file_errors, message, printable
+from .messages import Refused, Unreadable, fault, file_errors, message
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 T = TypeVar("T")
@@ -41,7 +41,7 @@ def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
         try:
             return parse(text)
         except PonteError as error:
-            raise click.BadParameter(explained(error)) from error
+            raise click.BadParameter(str(error)) from error
 
     return convert
 
@@ -64,7 +64,7 @@ FOLDER: Final[dict[str, Any]] = {"metavar": "DIR", "type": click.Path(path_type=
 def _refuse_nan(_context: object, _parameter: object, value: float | None) -> float | None:
     """Return a number, but refuse NaN, which click accepts in any range."""
     if value is not None and math.isnan(value):
-        raise click.BadParameter(message("not-a-number"))
+        raise click.BadParameter("not a number")
     return value
 
 
@@ -144,15 +144,15 @@ def make_players(
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if not any(spec.takes(name) for spec in specs):
-            whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or message("people")
-            raise click.UsageError(message("not-for", name=f"--{name}", whom=whom))
+            whom = ", ".join(dict.fromkeys(spec.name for spec in specs)) or "people"
+            raise click.UsageError(f"--{name} is not for {whom}.")
     try:
         return tuple(
             spec.with_defaults(given).player(name)
             for spec, name in zip(specs, names or [None] * len(specs), strict=True)
         )
     except PonteError as error:
-        raise click.UsageError(explained(error)) from error
+        raise click.UsageError(str(error)) from error
 
 
 # Options
@@ -366,15 +366,16 @@ def suffix_of(path: str) -> str:
     return PurePath(path).suffix.lower()
 
 
-def named_by(output: str, formats: Mapping[T, Any], usage: str) -> T:
+def named_by(output: str, formats: Mapping[T, Any], verb: str, option: str) -> T:
     """Return the format that the suffix of a file's name indicates.
 
     Raises:
-        UsageError: If it indicates none; *usage* is the code of the message.
+        UsageError: If it indicates none: then the option must name what to draw or write.
     """
     named = [each for each, known in formats.items() if suffix_of(output) in known.suffixes]
     if not named:
-        raise click.UsageError(message(usage))
+        what = f"Say what to {verb}: {option} FORMAT, or -o with a suffix that tells."
+        raise click.UsageError(what)
     return named[0]
 
 

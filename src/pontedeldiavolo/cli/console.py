@@ -21,6 +21,7 @@ from rich.text import Text
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.game.game import Game, Ply
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
@@ -34,7 +35,7 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout
 
-from .messages import Unreadable, amount, catalog, file_errors, message, printable
+from .messages import Unreadable, amount, catalog, file_errors, message
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from pontedeldiavolo import json
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
 from pontedeldiavolo.players.player import Analyst
@@ -19,7 +19,7 @@ from pontedeldiavolo.records.formats import FORMATS
 
 from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
 from .console import Screen, check_output, error_lines, opened_output
-from .messages import amount, catalog, explained, message, printable
+from .messages import amount, catalog, explained, message
 from .scan import Verdict, scan
 
 
@@ -87,11 +87,10 @@ def convert(
       pontedeldiavolo convert games.pdd -o games.jsonl
       pontedeldiavolo convert --to pdd *.sgf > games.pdd
     """
-    target = target or named_by(output, FORMATS, "write-what")
-    spec = FORMATS[target]
-    dumps_game = spec.dumps
+    target = target or named_by(output, FORMATS, "write", "--to")
+    dumps_game = FORMATS[target].dumps
     if dumps_game is None:
-        raise click.UsageError(message("read-only", name=target.value))
+        raise click.UsageError(f"Nothing is written as {target.value}: it is read only.")
 
     def text_of(place: str, game: Game) -> tuple[str | None, str]:
         try:
@@ -128,7 +127,8 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
     limits = {name: settings.pop(name) for name in ("seconds", "simulations")}
     (analyst,) = make_players((player,), **limits)
     if not isinstance(analyst, Analyst):
-        raise click.BadParameter(message("no-analyst", name=player.name), param_hint="--player")
+        problem = f"{player.name} does not say what it thinks"
+        raise click.BadParameter(problem, param_hint="--player")
     target, write = (Format.JSON, json.dumps) if as_json else (Format.PDD, dumps)
     screen = Screen()
 

@@ -13,7 +13,7 @@ import click
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
 
-from .messages import OPTION, choose_language, reported
+from .messages import OPTION, reported
 from .signals import running
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
@@ -72,7 +72,6 @@ class Program(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and write help."""
-        choose_language(ctx, args)
         with reported():
             return super().parse_args(ctx, args)
 

@@ -7,14 +7,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from math import isinf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.players.engine import Engine, messages_of
@@ -45,7 +44,7 @@ from .arguments import (
     whole,
 )
 from .console import Advance, Screen, write_json
-from .messages import Refused, Unreadable, explained, file_errors, message, printable
+from .messages import Refused, Unreadable, explained, file_errors, message
 from .signals import INTERRUPTED
 
 MAX_DIGITS = 10
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
 
 def _even(_context: object, _parameter: object, games: int) -> int:
     if games % 2:
-        raise click.BadParameter(message("odd", count=games))
+        raise click.BadParameter(f"games are played in pairs, and {games} is not even")
     return games
 
 
@@ -64,12 +63,12 @@ def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
     try:
         one, other = map(float, text.split(separator))
     except ValueError:
-        raise click.BadParameter(message(expected)) from None
+        raise click.BadParameter(expected) from None
     return one, other
 
 
 def _hypotheses(text: str) -> tuple[float, float]:
-    test = SequentialTest(*_two(",", "two-differences", text))
+    test = SequentialTest(*_two(",", "two differences in Elo, such as 0,50", text))
     return test.elo0, test.elo1
 
 
@@ -98,7 +97,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 )
 @click.option(
     "--clock",
-    type=parsed_by(partial(_two, "+", "two-times")),
+    type=parsed_by(partial(_two, "+", "seconds for a game and for each action, such as 60+1")),
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )
@@ -305,34 +304,40 @@ def warm_up(*, rules: Rules) -> None:
       pontedeldiavolo warm-up
       NUMBA_CACHE_DIR=/opt/kernels pontedeldiavolo warm-up --rules '20x20 tiles=99'
     """
+    from pontedeldiavolo.batch.kernels import (  # noqa: PLC0415 - needs its extra
+        announcements,
+        code_cache,
+        game,
+        jit,
+    )
+
     _call_all(rules)
-    kernels = "pontedeldiavolo.batch.kernels"
-    if import_module(f"{kernels}.jit").JIT_DISABLED:
+    if jit.JIT_DISABLED:
         raise Unreadable(message("compilation-off"))
-    problems = import_module(f"{kernels}.announcements").PROBLEMS
-    if problems:
-        raise Unreadable(problems[0])
-    board = rules.board
-    columns, rows = import_module(f"{kernels}.game").set_shape(board.width, board.height)
-    folder = str(import_module(f"{kernels}.code_cache").code_folder())
+    if announcements.PROBLEMS:
+        raise Unreadable(announcements.PROBLEMS[0])
+    columns, rows = game.set_shape(rules.board.width, rules.board.height)
+    folder = str(code_cache.code_folder())
     Screen().line(message("compiled", columns=columns, rows=rows, folder=folder))
 
 
 def _call_all(rules: Rules) -> None:
     """Call each compiled function."""
-    batch = import_module("pontedeldiavolo.batch")
-    games = batch.GameBatch.initial(rules, 2).canonical()
+    from pontedeldiavolo.batch import GameBatch, GamePool, replay  # noqa: PLC0415 - needs its extra
+    from pontedeldiavolo.players import Solver  # noqa: PLC0415 - likewise
+
+    games = GameBatch.initial(rules, 2).canonical()
     games = games.step(games.sample_steps(seed=0))
     games.playout(seed=0)
     games.playout(seed=0, details=True)
     games.planes()
     games.packed()
     games.hashes()
-    pool = batch.GamePool.from_games(games, planes=True)
+    pool = GamePool.from_games(games, planes=True)
     pool.step(pool.sample_steps(games.legal_mask()))
     pool.reset([0])
-    batch.replay([Game.new(rules)])
-    import_module("pontedeldiavolo.players").Solver(max_nodes=1).value(GameState.initial(rules))
+    replay([Game.new(rules)])
+    Solver(max_nodes=1).value(GameState.initial(rules))
     player = by_name("mcts:simulations=100").for_game(0)
     state = GameState.initial(rules)
     for _ in range(2):
@@ -344,8 +349,9 @@ def _call_all(rules: Rules) -> None:
 
 def _search_network(games: GameBatch) -> None:
     """Call the functions of a search with a network, which rates all steps alike."""
-    players = import_module("pontedeldiavolo.players")
-    search = players.BatchedSearch(games, simulations=4, root_noise=(1.0, 0.25))
+    from pontedeldiavolo.players import BatchedSearch  # noqa: PLC0415 - needs its extra
+
+    search = BatchedSearch(games, simulations=4, root_noise=(1.0, 0.25))
     while not search.done:
         leaves = search.leaves()
         search.backup([[1.0] * len(leaves.space)] * leaves.size, [0.0] * leaves.size)

@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import IO, Any, Final
 
 import click
 
 from pontedeldiavolo.base.catalogs import ENGLISH
-from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError
+from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, RecordError, printable
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
 
 from .signals import INTERRUPTED
 
-_KEY: Final = __name__
-_VARIABLE: Final = "PONTEDELDIAVOLO_LANG"
-_CHOICE: Final = re.compile(r"\0--lang[=\0]([^\0]*)")
+_LANGUAGE: Final = __name__
+"""The key of the language in the data of a command."""
+
+
+def _set_language(context: click.Context, _parameter: object, code: str) -> None:
+    context.meta[_LANGUAGE] = code
+
 
 OPTION: Final = click.Option(
     ["--lang"],
     type=click.Choice([*LANGUAGES]),
     default="en",
-    envvar=_VARIABLE,
+    envvar="PONTEDELDIAVOLO_LANG",
+    # It is read before the other options.
+    is_eager=True,
+    callback=_set_language,
     expose_value=False,
-    help="The language of results, errors and prompts.",
+    help="The language of results and prompts, and of what is wrong with games.",
 )
-"""The option that each command has."""
-
-
-def choose_language(context: click.Context, arguments: Iterable[str]) -> None:
-    """Set the language of a command before its arguments are parsed, in case they are faulty."""
-    found = _CHOICE.findall("\0".join(("", *arguments)))
-    code = found[-1] if found else os.environ.get(_VARIABLE, "")
-    context.meta[_KEY] = code if code in LANGUAGES else "en"
+"""The option that every command has."""
 
 
 def language() -> str:
     """Return the code of the language of the running command."""
     context = click.get_current_context(silent=True)
-    return "en" if context is None else str(context.meta.get(_KEY, "en"))
+    return "en" if context is None else str(context.meta.get(_LANGUAGE, "en"))
 
 
 def catalog() -> Catalog:
@@ -67,9 +64,11 @@ def explained(what: PonteError | Reason) -> str:
 
 
 class _Failure(click.ClickException):
-    def __init__(self, problem: str, usage: str = "") -> None:
+    """An error that ends a command, in the user's language. click reports faulty arguments."""
+
+    def __init__(self, problem: str) -> None:
         super().__init__(problem)
-        self._text = usage + message("error", message=problem)
+        self._text = message("error", message=problem)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the error."""
@@ -108,35 +107,24 @@ def reported() -> Iterator[None]:
     except BrokenPipeError as error:
         # The function that runs the command line finds the cause.
         raise SystemExit(1) from error
-    except click.UsageError as error:
-        usage = ""
-        context = error.ctx
-        if context is not None:
-            hint = message("usage-help", command=context.command_path)
-            usage = f"{context.get_usage()}\n{hint}\n\n"
-        raise Unreadable(_translated(error.format_message()), usage) from error
     except ImportError as error:
         # The error names the extra that is not installed.
         raise Unreadable(str(error)) from error
     except PonteError as error:
-        # Imported here, because most commands need no players.
-        errors = import_module("pontedeldiavolo.players.player")
-        has_ending = getattr(error, "ending", None) is not None
-        is_in_game = isinstance(error, errors.EngineError) and has_ending
-        has_failed = isinstance(error, errors.PlayerError) or is_in_game
-        kind = Refused if has_failed else Unreadable
+        kind = Refused if _has_failed(error) else Unreadable
         raise kind(printable(explained(error))) from error
 
 
-def _translated(text: str) -> str:
-    """Return a message of click in the user's language, if the catalogue has it."""
-    for key, template in ENGLISH.items():
-        if str(key).startswith("cli.click-"):
-            pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
-            if found := re.fullmatch(pattern, text, re.DOTALL):
-                values = {name: _translated(value) for name, value in found.groupdict().items()}
-                return filled(catalog(), str(key), values)
-    return text
+def _has_failed(error: PonteError) -> bool:
+    """Return whether a player has failed in a game."""
+    from pontedeldiavolo.players.player import (  # noqa: PLC0415 - few commands need players
+        EngineError,
+        PlayerError,
+    )
+
+    if isinstance(error, EngineError):
+        return error.ending is not None
+    return isinstance(error, PlayerError)
 
 
 @contextmanager
@@ -154,11 +142,6 @@ def file_errors(name: str) -> Iterator[None]:
         raise Unreadable(message("not-text", name=name, encoding=error.encoding.upper())) from error
     except OSError as error:
         raise Unreadable(f"{name}: {(error.strerror or type(error).__name__).lower()}") from error
-
-
-def printable(text: str) -> str:
-    """Return *text* with escapes for characters that are invisible or control a terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def fault(name: str | None, error: PonteError) -> str:

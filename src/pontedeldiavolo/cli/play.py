@@ -14,7 +14,7 @@ import click
 from attrs import define, field
 
 from pontedeldiavolo.base.enums import Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, reason
+from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, printable, reason
 from pontedeldiavolo.base.messages import explain, word
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action, parse_cell, parse_on
@@ -28,7 +28,7 @@ from pontedeldiavolo.rules.violations import IllegalActionError
 
 from .arguments import choice_of, file_name, make_players, opened, options, parsed_by, suffix_of
 from .console import Screen, capital
-from .messages import amount, catalog, explained, file_errors, message, printable
+from .messages import amount, catalog, explained, file_errors, message
 from .show import write_moves
 from .signals import handled_by, is_importing, send_again
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import click
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.html import replay
@@ -22,7 +22,7 @@ from pontedeldiavolo.svg import render as render_svg
 
 from .arguments import Loaded, choice_of, format_help, loaded, named_by, options, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
-from .messages import Refused, amount, catalog, explained, message, printable
+from .messages import Refused, amount, catalog, explained, message
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 GAME = "{game}"
@@ -115,7 +115,7 @@ def _png(look: dict[str, Any], subject: Subject) -> bytes:
 def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
     options = {**look}
     if options.pop("targets"):
-        raise click.UsageError(message("no-targets", name=name))
+        raise click.UsageError(f"--targets is for one moment, and {name} shows a whole game.")
     game = _games(name, subject)[0]
     from pontedeldiavolo.raster import animation  # noqa: PLC0415 - needs its extra
 
@@ -124,7 +124,7 @@ def _animation(name: str, look: dict[str, Any], subject: Subject) -> bytes:
 
 def _html(look: dict[str, Any], subject: Subject) -> str:
     if look != PLAIN:
-        raise click.UsageError(message("no-looks"))
+        raise click.UsageError("html follows its reader: no options on how it looks go with it.")
     return f"{replay(_games('html', subject), catalog=catalog())}\n"
 
 
@@ -186,7 +186,17 @@ def render(
       pontedeldiavolo render games.jsonl -o games.html
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
-    kind = look.pop("kind") or FORMATS[named_by(output, FORMATS, "draw-what")]
+    kind = (
+        look.pop("kind")
+        or FORMATS[
+            named_by(
+                output,
+                FORMATS,
+                "draw",
+                "--format",
+            )
+        ]
+    )
     number = look.pop("number")
     source = look.pop("source")
     look["coordinates"] = not look.pop("no_coordinates")

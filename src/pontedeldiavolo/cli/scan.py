@@ -12,7 +12,7 @@ import click
 from attrs import Factory, define, frozen
 
 from pontedeldiavolo.base.enums import Color, DecidedBy, Ending, Seat
-from pontedeldiavolo.base.errors import RecordError, reason
+from pontedeldiavolo.base.errors import RecordError, printable, reason
 from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.rules import format_rules
@@ -23,7 +23,7 @@ from pontedeldiavolo.rules.rules import Rules
 
 from .arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
 from .console import Advance, Screen, error_lines, write_json
-from .messages import Unreadable, amount, catalog, explained, fault, message, printable
+from .messages import Unreadable, amount, catalog, explained, fault, message
 
 
 class Verdict(IntEnum):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.web.clients import is_this_machine
 from pontedeldiavolo.web.http.hosts import is_pattern
@@ -21,8 +23,11 @@ from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.thinkers import Thinkers
 
 from .arguments import FOLDER, whole
-from .messages import Unreadable, file_errors, message, printable
+from .messages import Unreadable, file_errors, message
 from .signals import handled_by
+
+IPV4_NUMBERS: Final = re.compile(r"[0-9a-fx]+(\.[0-9a-fx]+){0,3}", re.IGNORECASE)
+"""Up to four numbers, decimal, octal or hexadecimal, as systems read them."""
 
 if TYPE_CHECKING:
     from pontedeldiavolo.web.folder import FolderStore
@@ -87,8 +92,10 @@ def serve(
       pontedeldiavolo serve --host 0.0.0.0 --expose --no-open
       pontedeldiavolo serve --host 0.0.0.0 --expose --allow-host games.example
     """
+    host = _full_address(host)
     if not (expose or _is_loopback(host)):
-        raise click.BadParameter(message("exposed"), param_hint="--host")
+        problem = "others could reach this address; --expose allows it"
+        raise click.BadParameter(problem, param_hint="--host")
     server, folder = _server(host, folder, names, expose=expose, limits=limits)
     with file_errors(f"{printable(host)}, port {port}"):
         listening = socket.create_server((host, port), family=_family(host))
@@ -138,7 +145,8 @@ def _require_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
         try:
             found.append(str(ipaddress.ip_address(address)))
         except ValueError as error:
-            raise click.BadParameter(message("bad-address", name=printable(address))) from error
+            problem = f"{printable(address)} is not an IP address"
+            raise click.BadParameter(problem) from error
     return tuple(found)
 
 
@@ -150,7 +158,8 @@ def _require_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """
     for name in names:
         if not is_pattern(name):
-            raise click.BadParameter(message("bad-name", name=printable(name)))
+            wanted = "give it without http:// and without a port"
+            raise click.BadParameter(f"{printable(name)} is not the name of a host: {wanted}")
     return names
 
 
@@ -189,6 +198,17 @@ def _server(
     # After the next start, the clocks go on from there.
     server.on_stopped = site.clocks.save_all
     return server, folder
+
+
+def _full_address(host: str) -> str:
+    """Return an IPv4 address with all its numbers: ``127.1`` is short for 127.0.0.1.
+
+    Any other host is returned as it is.
+    """
+    if IPV4_NUMBERS.fullmatch(host):
+        with suppress(OSError):
+            return socket.inet_ntoa(socket.inet_aton(host))
+    return host
 
 
 def _is_loopback(host: str) -> bool:

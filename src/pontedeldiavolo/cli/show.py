@@ -13,7 +13,7 @@ import click
 from rich.live import Live
 
 from pontedeldiavolo.base.catalogs import rules_summary
-from pontedeldiavolo.base.errors import NotationError
+from pontedeldiavolo.base.errors import NotationError, printable
 from pontedeldiavolo.base.messages import explain, filled
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.game import Game
@@ -37,7 +37,7 @@ from pontedeldiavolo.state.state import GameState
 
 from .arguments import file_name, loaded, loaded_state, options, recorded_game, seconds, whole
 from .console import Screen, opened_output, situation, violation_values, write_json
-from .messages import amount, catalog, explained, language, message, printable
+from .messages import amount, catalog, language, message
 from .render import subject_of, svg_of
 
 
@@ -136,7 +136,7 @@ def replay(
       pontedeldiavolo replay games.pdd --game 3 --step
     """
     if step and file == "-":
-        raise click.UsageError(message("no-step"))
+        raise click.UsageError("--step waits for input, which cannot be the file as well.")
     game, has_more = recorded_game(file, number)
     for name, value in game.tags.items():
         screen.line(f"{name}: {printable(value)}")
@@ -225,7 +225,7 @@ def moves(
 def _start(*, what: str | None, rules: Rules, number: int, record: str | None = None) -> GameState:
     """Return the state in an argument or at the end of a record; by default the initial one."""
     if what is not None and record is not None:
-        raise click.UsageError(message("not-both"))
+        raise click.UsageError("Give a state or --record, not both.")
     if record is not None:
         return recorded_game(record, number)[0].state
     return GameState.initial(rules) if what is None else loaded_state(what, number)
@@ -291,7 +291,7 @@ def _parsed(question: str, board: Board) -> Action | PlaceTile:
         try:
             return PlaceTile(parse_cell(question))
         except NotationError:
-            raise click.BadParameter(explained(error), param_hint="--explain") from error
+            raise click.BadParameter(str(error), param_hint="--explain") from error
 
 
 @click.command()

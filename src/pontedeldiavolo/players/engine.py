@@ -14,7 +14,7 @@ from typing import IO, Final, Protocol, TypeAlias, cast, final, runtime_checkabl
 
 from attrs import evolve, frozen
 
-from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.errors import PonteError, printable
 from pontedeldiavolo.notation.actions import format_action, format_step, parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_node
@@ -359,4 +359,4 @@ def _one_line(error: Exception) -> str:
     """Return the text of an error as a part of a message."""
     text = " ".join(str(error).split()) or type(error).__name__
     shown = text if len(text) <= MAX_ERROR else f"{text[: MAX_ERROR - 1]}…"
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)
+    return printable(shown)

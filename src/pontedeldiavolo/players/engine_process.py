@@ -16,7 +16,7 @@ from typing import IO, Final, cast, final
 from weakref import ref
 
 from pontedeldiavolo.base.enums import Ending
-from pontedeldiavolo.base.errors import Reason, reason
+from pontedeldiavolo.base.errors import Reason, printable, reason
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 
@@ -84,7 +84,7 @@ def _is_encodable(text: str) -> bool:
 def quoted(text: str) -> str:
     """Return the beginning of an engine's text, with escapes for what a terminal might obey."""
     shown = text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)
+    return printable(shown)
 
 
 @final

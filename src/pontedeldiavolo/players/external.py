@@ -19,6 +19,7 @@ from weakref import finalize, ref
 from pontedeldiavolo.base.errors import (
     PonteError,
     Reason,
+    printable,
     real_number,
     reason,
     require_items,
@@ -51,7 +52,7 @@ INFO_RANK: Final = re.compile(r"(?:^| )rank (\d+)(?= |$)")
 
 def _shown(value: str) -> str:
     """Return a short printable form of the value of an option, for a name."""
-    text = value if value.isprintable() else ascii(value)[1:-1]
+    text = printable(value)
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
