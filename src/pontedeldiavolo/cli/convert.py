@@ -97,7 +97,7 @@ def convert(
             text = dumps_game(game)
         except PonteError as error:
             return None, message("unwritable", place=place, name=target.value, why=explained(error))
-        lost = ", ".join(spec.unsupported(game))
+        lost = ", ".join(FORMATS[target].unsupported(game))
         if lost and strict:
             return None, message("would-lose", place=place, name=target.value, lost=lost)
         return text, message("lost", place=place, lost=lost) if lost else ""
