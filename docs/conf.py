@@ -29,7 +29,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
-import brand
 import downloads
 import error_codes
 import guides
@@ -57,9 +56,10 @@ extensions = [
     "sphinx.ext.viewcode",
     "metadata",
 ]
-# Without it code has no copy buttons, and nothing else is missing.
-if find_spec("sphinx_copybutton") is not None:
-    extensions.append("sphinx_copybutton")
+# These add copy buttons to code, and descriptions for search engines and other sites. The
+# documentation can be built without them.
+OPTIONAL = ("sphinx_copybutton", "sphinxext.opengraph")
+extensions += [name for name in OPTIONAL if find_spec(name.partition(".")[0]) is not None]
 copybutton_prompt_text = r">>> |\.\.\. |\.\.\.$|\$ "
 copybutton_prompt_is_regexp = True
 copybutton_here_doc_delimiter = "END"
@@ -72,9 +72,8 @@ project_summary = (
     "web services, batch simulation and reinforcement learning."
 )
 
-BRAND = DOCS / "_build" / "brand"
-brand.draw(BRAND)
-downloads.write(BRAND)
+DOWNLOADS = DOCS / "_build" / "downloads"
+downloads.write(DOWNLOADS)
 html_theme = "furo"
 # A version without a date in the changelog is not released.
 is_released = f"\n## [{release}] - 2" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
@@ -83,13 +82,19 @@ html_baseurl = urls.get("Documentation", "")
 html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
-html_static_path = ["assets", "_build/brand"]
+html_static_path = ["assets", "_build/downloads"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"loading_method": "defer"})]
 html_search_scorer = str(DOCS / "scorer.js")
 templates_path = ["templates"]
-html_favicon = "_build/brand/icon.svg"
-html_logo = "_build/brand/icon.svg"
+html_favicon = "assets/icon.svg"
+html_logo = "assets/icon.svg"
+ogp_site_url = html_baseurl
+ogp_description_length = 160
+ogp_social_cards = {"enable": False}
+if html_baseurl:
+    ogp_image = f"{html_baseurl.rstrip('/')}/_static/card.png"
+    ogp_image_alt = "A board with islands and bridges"
 html_theme_options = {"source_repository": urls["Repository"]} if "Repository" in urls else {}
 if html_theme_options:
     html_theme_options |= {"source_branch": "main", "source_directory": "docs/"}

@@ -1,13 +1,12 @@
-"""Addresses, descriptions, and files for search engines and programs that read the pages.
+"""The project's addresses, the page for unknown addresses, and a list of the pages for programs.
 
-Repository, documentation and contact stand in ``[project.urls]`` of ``pyproject.toml`` and nowhere
-else. While one is missing, all that would need it is left out. After a change,
+The addresses of the repository, the documentation and the contact are in ``[project.urls]`` of
+``pyproject.toml`` and nowhere else. Text that needs an unknown address is left out. After a change,
 ``python docs/metadata.py`` writes the addresses into ``CITATION.cff`` and ``SECURITY.md``.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -16,11 +15,8 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 ROOT: Final = Path(__file__).parents[1]
-CARD: Final = "card.png"
-"""The picture that other sites show beside a link, in the folder of static files."""
-LONGEST: Final = 160
-"""The maximal length of a description."""
-VIEWPORT: Final = re.compile(r'<meta name="viewport"[^>]*>\n?')
+MAX_DESCRIPTION: Final = 160
+"""The maximum number of characters of a description in ``llms.txt``."""
 STAMPED: Final = {
     "CITATION.cff": {"Repository": "repository-code: {}", "Documentation": "url: {}"},
     "SECURITY.md": {
@@ -28,7 +24,7 @@ STAMPED: Final = {
         "Contact": "You can also write to <{}>.",
     },
 }
-"""The lines with each address, in files that are no pages."""
+"""The line for each address in files that Sphinx does not build."""
 MARK: Final = {
     "CITATION.cff": ("# addresses\n", "# end of addresses\n"),
     "SECURITY.md": ("<!-- addresses -->\n", "<!-- end of addresses -->\n"),
@@ -55,8 +51,8 @@ body {{ max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font-family: sans-
 {script}</html>
 """  # noqa: E501
 FIND_FOLDER: Final = """<script type="module">
-// The build does not know below which folder of the server these pages lie. The first folder above
-// this address that has their index is the one.
+// The build does not know the folder of the pages on the server: it is the first folder above this
+// address that has their index.
 const folders = location.pathname.split("/").slice(0, -1);
 while (folders.length > 0) {
   const folder = `${folders.join("/")}/`;
@@ -71,11 +67,11 @@ while (folders.length > 0) {
 }
 </script>
 """
-"""Corrects the links of the page for unknown addresses."""
+"""A script that corrects the links of the page for unknown addresses."""
 
 
 def urls_of_project() -> dict[str, str]:
-    """Return the addresses that are known, by their names."""
+    """Return the known addresses by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return {name: url for name, url in project.get("urls", {}).items() if url}
 
@@ -90,41 +86,22 @@ def stamped(name: str, text: str, urls: Mapping[str, str]) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return the beginning of a text, up to a whole word."""
+    """Return the beginning of a text, cut after a word if it is too long."""
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0]} …"
+    return (
+        text if len(text) <= MAX_DESCRIPTION else f"{text[:MAX_DESCRIPTION].rpartition(' ')[0]} …"
+    )
 
 
 def description(page: Any) -> str:
-    """Return what a page is about: its first paragraph."""
+    """Return the first paragraph of a page as its description."""
     from docutils import nodes  # noqa: PLC0415 - files can be stamped without Sphinx
 
     return next((shortened(each.astext()) for each in page.findall(nodes.paragraph)), "")
 
 
-def add_tags(app: Any, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Put a description into the head of a page, and what other sites show beside a link."""
-    if doctree is None:
-        return
-    title = re.sub("<.*?>", "", context.get("title", ""))
-    about = description(doctree)
-    tags = {"og:type": "website", "og:site_name": app.config.project, "og:title": title}
-    tags["og:description"] = about
-    base = app.config.html_baseurl
-    if base:
-        tags["og:url"] = urljoin(base, app.builder.get_target_uri(page))
-        tags["og:image"] = urljoin(base, f"_static/{CARD}")
-        tags["og:image:alt"] = "A board with islands and bridges"
-    lines = [f'<meta name="description" content="{escape(about)}">']
-    lines += [f'<meta property="{name}" content="{escape(text)}">' for name, text in tags.items()]
-    lines.append('<meta name="twitter:card" content="summary">')
-    # The theme has a viewport already.
-    others = VIEWPORT.sub("", context.get("metatags", ""))
-    context["metatags"] = others + "\n".join(lines)
-
-
 def contents(app: Any) -> Iterator[tuple[str, str]]:
-    """Iterate over the captions of the sidebar and the pages below them."""
+    """Yield each page of the sidebar after the caption above it."""
     from sphinx.addnodes import toctree  # noqa: PLC0415 - files can be stamped without Sphinx
 
     for tree in app.env.get_doctree(app.config.root_doc).findall(toctree):
@@ -134,7 +111,7 @@ def contents(app: Any) -> Iterator[tuple[str, str]]:
 
 
 def write_files(app: Any, error: Exception | None) -> None:
-    """Write ``llms.txt``, ``404.html`` and, where the address is known, ``sitemap.xml``."""
+    """Write ``404.html``, and ``llms.txt`` with a link to each page and its description."""
     if error is not None or app.builder.name != "html":
         return
     base = app.config.html_baseurl
@@ -152,20 +129,10 @@ def write_files(app: Any, error: Exception | None) -> None:
         about = description(app.env.get_doctree(page))
         lines.append(f"- [{app.env.titles[page].astext()}]({link}): {about}")
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
-    if base:
-        addresses = [urljoin(base, app.builder.get_target_uri(page)) for page in app.env.found_docs]
-        entries = "".join(f"<url><loc>{escape(each)}</loc></url>\n" for each in sorted(addresses))
-        (folder / "sitemap.xml").write_text(
-            '<?xml version="1.0" encoding="utf-8"?>\n'
-            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{entries}</urlset>\n',
-            "utf-8",
-        )
-        robots = f"User-agent: *\nAllow: /\nSitemap: {urljoin(base, 'sitemap.xml')}\n"
-        (folder / "robots.txt").write_text(robots, "utf-8")
 
 
 def fill_address(_app: Any, _page: str, source: list[str]) -> None:
-    """Put the address of the repository, where it is known, into the command that clones it."""
+    """Put the address of the repository into the command that clones it, if it is known."""
     repository = urls_of_project().get("Repository", "ADDRESS")
     source[0] = source[0].replace("git clone ADDRESS ", f"git clone {repository} ")
 
@@ -174,7 +141,6 @@ def setup(app: Any) -> dict[str, bool]:
     """Connect the functions above."""
     app.add_config_value("project_summary", "", "html")
     app.connect("source-read", fill_address)
-    app.connect("html-page-context", add_tags)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

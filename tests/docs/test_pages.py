@@ -196,7 +196,7 @@ EXCEPTIONS = {
     r"95 % (?:\{term\}`)?(?:confidence )?interval|95-%": "a confidence interval",
     r"16[,.]384 [bB]ytes|10 (?:seconds|Sekunden)": "a limit of the server",
     r"1,024 games on|1 h a night|half a minute|eine halbe Minute": "a setting",
-    r"fails if a figure has grown by more than 3 %": "a setting",
+    r"fails if a figure has grown by more than 2 %": "a setting",
     r"table of 1 GiB|compares 124 bits": "a setting",
     r"have 4,950 actions|has 4,950 actions|100 random games": "a setting, and a fact of the rules",
     # Estimates and what other projects publish.

@@ -358,7 +358,7 @@ def test_workers_may_start_at_the_same_moment(tmp_path: Path, module: dict[str, 
             assert db.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
 
 
-OPENAPI = runpy.run_path(str(ROOT / "docs" / "openapi.py"))
+OPENAPI = runpy.run_path(str(ROOT / "tools" / "openapi.py"))
 
 
 def test_the_openapi_file_is_that_of_its_program(module: dict[str, Any]) -> None:
@@ -372,7 +372,7 @@ def test_the_openapi_file_is_that_of_its_program(module: dict[str, Any]) -> None
         },
     }
     for file, described in OPENAPI["descriptions"]().items():
-        assert described == json.loads(file.read_text("utf-8")), "run: python docs/openapi.py"
+        assert described == json.loads(file.read_text("utf-8")), "run: python tools/openapi.py"
         paths = described["paths"]
         assert {(method, path) for path in paths for method in paths[path]} == served[file]
 

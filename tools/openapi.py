@@ -1,4 +1,4 @@
-"""OpenAPI descriptions of the example site and of `serve`: `python docs/openapi.py` writes them.
+"""OpenAPI descriptions of the example site and of `serve`: `python tools/openapi.py` writes them.
 
 Snapshots are described by the JSON schema of the package. Tests compare the routes with those of
 the sites, and responses with the schemas.
