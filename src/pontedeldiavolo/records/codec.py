@@ -16,17 +16,15 @@ from pontedeldiavolo.base.errors import (
     require_choice,
     require_type,
 )
-from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import (
+from pontedeldiavolo.game.error_list import (
     ErrorList,
-    Limits,
     Place,
-    exceeds,
     limit_reason,
-    limits_or_default,
     too_many_errors,
     trim_error,
 )
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
 
 from .parsing import Chunk, SourceText
 from .text_io import Lines, Source, open_lines, require_file, require_source

@@ -15,13 +15,14 @@ from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.game.limits import Limits, Place, exceeds
-from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
+from pontedeldiavolo.game.error_list import Place
+from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.notation.actions import parse_cell
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
+from pontedeldiavolo.rules.limits import MAX_DEPTH, Limits, exceeds
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState

@@ -17,7 +17,7 @@ from typing import IO, Any, Final, Protocol, TypeAlias, final
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, BYTE_ORDER_MARKS, UTF_8, encoding_of
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.file_names import is_file_name
-from pontedeldiavolo.game.limits import Limits
+from pontedeldiavolo.rules.limits import Limits
 
 BLOCK_SIZE: Final = 1 << 16
 """The size of the blocks in which a source is read, in bytes or in characters."""

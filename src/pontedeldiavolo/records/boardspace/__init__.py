@@ -17,8 +17,8 @@ from typing import Literal, overload
 
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.text_io import Source
+from pontedeldiavolo.rules.limits import Limits
 
 from .reader import READER
 

@@ -15,8 +15,8 @@ from typing import Literal, TextIO, overload
 
 from pontedeldiavolo.base.errors import RecordError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.text_io import Source
+from pontedeldiavolo.rules.limits import Limits
 
 from .records import READER, WRITER
 

@@ -9,7 +9,7 @@ from typing import Final, cast, final
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, NotationError, quoted, reason
 from pontedeldiavolo.base.values import FrozenMapping
-from pontedeldiavolo.game.limits import EXCERPT, STRICT, ErrorList, Place, exceeds
+from pontedeldiavolo.game.error_list import EXCERPT, STRICT, ErrorList, Place
 from pontedeldiavolo.game.line import BLANKS, MAX_NAG
 from pontedeldiavolo.game.record import RESULTS, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
@@ -17,6 +17,7 @@ from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
 from pontedeldiavolo.records.codec import error_at
 from pontedeldiavolo.records.parsing import LineBuilder, Part, SourceText, numbering, plain_action
+from pontedeldiavolo.rules.limits import exceeds
 from pontedeldiavolo.state.state import GameState
 
 _ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")

@@ -13,8 +13,8 @@ from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import RecordError, instance_of, require_type
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
+from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList, Limits
 from pontedeldiavolo.game.line import Line
 from pontedeldiavolo.game.record import RESULTS, Record
 from pontedeldiavolo.game.tags import ROSTER
@@ -24,6 +24,7 @@ from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records.codec import PlacedResult, Reader, Writer, found_at, value_of
 from pontedeldiavolo.records.parsing import WHITESPACE, SourceText, match_end, numbering
 from pontedeldiavolo.records.text_io import Lines, Source, truncated_lines
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.state.state import GameState
 
 from .parser import in_braces, parse_record, parse_tags

@@ -13,8 +13,8 @@ from attrs import define, evolve, field
 
 from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
+from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList
 from pontedeldiavolo.records.codec import PlacedResult, error_at, found_at, found_in
 from pontedeldiavolo.records.parsing import Chunk, Part, SourceText, match_end, split_trees
 from pontedeldiavolo.records.text_io import Lines
