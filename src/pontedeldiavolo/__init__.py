@@ -77,10 +77,10 @@ from pontedeldiavolo.rules.actions import (
     PlaceTiles,
     Step,
 )
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError, Violation
 from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps
-from pontedeldiavolo.state.spaces import ActionSpace, StepSpace, perft
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 __all__ = [
@@ -186,8 +186,8 @@ if TYPE_CHECKING:
     from pontedeldiavolo import text as text
     from pontedeldiavolo.game.board_view import Drawable
     from pontedeldiavolo.game.game import Game, Ply
-    from pontedeldiavolo.game.limits import Limits
     from pontedeldiavolo.game.line import Line, Move
+    from pontedeldiavolo.state.spaces import ActionSpace, StepSpace, perft
 else:
     __getattr__, __dir__ = lazy_attach(
         __name__,
@@ -207,11 +207,13 @@ else:
             "text": (),
         },
         {
+            "ActionSpace": "state.spaces",
             "Drawable": "game.board_view",
             "Game": "game.game",
-            "Limits": "game.limits",
             "Line": "game.line",
             "Move": "game.line",
             "Ply": "game.game",
+            "StepSpace": "state.spaces",
+            "perft": "state.spaces",
         },
     )

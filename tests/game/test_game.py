@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, messages
-from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.game.tags import MAX_SECONDS
+from pontedeldiavolo.rules.limits import MAX_DEPTH
 from support.checks import error_of, wrong_type
 from support.games import actions_of
 from support.pages import lines_of

@@ -13,9 +13,9 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
-from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.json.codecs import MAX_NESTING
 from pontedeldiavolo.json.kinds import BY_NAME, KINDS
+from pontedeldiavolo.rules.limits import MAX_DEPTH
 from support.checks import error_of, wrong_type
 from support.documents import DELETED, RULES, SMALL, STATE, VALIDATOR, cell, changed, golden, parsed
 

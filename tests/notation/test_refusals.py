@@ -6,6 +6,8 @@ Long texts are refused at once; `tests/fuzz` has texts of any kind.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Protocol
 
 import pytest
 
@@ -15,6 +17,15 @@ from support.checks import error_of, marked
 from support.diagrams import cells, faults_of
 
 Parser = Callable[[str], object]
+
+
+class LimitedParser(Protocol):
+    """A parser that takes limits."""
+
+    def __call__(self, text: str, /, *, limits: pdd.Limits | None) -> object:
+        """Return the value of a text."""
+
+
 TEN_MILLION = 10_000_000
 
 CELL = "a cell such as 'c4'"
@@ -246,3 +257,47 @@ def test_long_texts_are_refused_at_once(name: str) -> None:
     text = LONG[name]()
     for parse in REFUSED:
         assert len(str(error_of(pdd.NotationError, parse, text))) < 1000
+    for read in LIMITED:
+        unlimited = partial(read, limits=pdd.Limits.NONE)
+        assert len(str(error_of(pdd.NotationError, unlimited, text))) < 1000
+
+
+# Limits
+
+HALF = STATE + " placed=a1"
+LIMITED: dict[LimitedParser, str] = {
+    pdd.parse_rules: "3x2 tiles=1 bridges=0 tiebreaks=none",
+    pdd.parse_state: STATE,
+    pdd.parse_half_turn: HALF,
+    pdd.parse_node: HALF,
+    pdd.parse_setup: ". . w\n. . .",
+}
+
+
+@pytest.mark.parametrize("read", LIMITED)
+def test_a_board_beyond_the_limit_is_refused(read: LimitedParser) -> None:
+    text = LIMITED[read]
+    value = read(text, limits=None)
+    assert read(text, limits=pdd.Limits(side=3, characters=len(text), games=0)) == value
+    assert read(text, limits=pdd.Limits.NONE) == value
+    error = error_of(pdd.NotationError, partial(read, limits=pdd.Limits(side=2)), f" {text}")
+    assert (error.code, dict(error.values)["most"], error.offset) == ("limit-side", 2, 1)
+
+
+@pytest.mark.parametrize("read", LIMITED)
+def test_a_text_beyond_the_limit_is_refused(read: LimitedParser) -> None:
+    text = LIMITED[read]
+    limits = pdd.Limits(characters=len(text) - 1)
+    error = error_of(pdd.NotationError, partial(read, limits=limits), text)
+    assert (error.code, error.offset) == ("limit-text", len(text) - 1)
+    assert error.expected == f"a text of at most {len(text) - 1} characters"
+    assert error_of(pdd.NotationError, read, text + " " * 1_000_000).code == "limit-text"
+
+
+def test_the_board_of_a_preset_is_limited_and_so_are_the_rows_of_a_diagram() -> None:
+    limits = pdd.Limits(side=8)
+    for name, offset in (("brettspielnetz", 0), (" 9x8", 1), ("8x9 tiles=", 0)):
+        error = error_of(pdd.NotationError, partial(pdd.parse_rules, limits=limits), name)
+        assert (error.code, error.offset) == ("limit-side", offset)
+    error = error_of(pdd.NotationError, partial(pdd.parse_setup, limits=limits), ".\n" * 9)
+    assert (error.code, error.offset) == ("limit-side", 16)

@@ -13,8 +13,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.game.line import MAX_DEPTH
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
+from pontedeldiavolo.rules.limits import MAX_DEPTH
 from support.boardspace_writer import OPENING, record
 from support.checks import marked, refused
 from support.documents import DELETED, changed

@@ -15,7 +15,6 @@ import click
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError, RecordError, printable
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
 from pontedeldiavolo.notation.states import parse_state
@@ -25,6 +24,7 @@ from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.records.reading import Lines
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.state.state import GameState
 
 from .console import Screen

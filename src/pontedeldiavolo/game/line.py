@@ -13,6 +13,7 @@ from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation.actions import parse_action, parse_on
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.limits import MAX_DEPTH
 from pontedeldiavolo.state.state import GameState
 
 from . import tags
@@ -20,8 +21,6 @@ from .tags import NO_ANNOTATIONS, checked_annotations
 
 MAX_NAG = 255
 BLANKS = " \t\n"
-MAX_DEPTH = 50
-"""The maximum number of levels of variations within variations."""
 
 _PLAIN_SEQUENCES = (tuple, list)
 

@@ -23,12 +23,13 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.rules.actions import Action
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError, reasons
 from pontedeldiavolo.state.state import GameState
 
+from .error_list import ErrorList, Place
 from .game import Game
-from .limits import ErrorList, Limits, Place
 from .line import Line, Move
 from .tags import checked_tags
 

@@ -14,6 +14,7 @@ from pontedeldiavolo.base.errors import (
     require_mapping,
 )
 from pontedeldiavolo.base.values import FrozenMapping
+from pontedeldiavolo.rules.limits import MAX_TEXT
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
@@ -22,8 +23,6 @@ DERIVED: Final = ("Rules", "Start", "Result", "Termination")
 """The tags that are derived from a game's own content; callers cannot set them."""
 
 MAX_NAME = 255
-MAX_TEXT: Final = 1_000_000
-"""The maximum number of characters in a tag, a comment or an annotation."""
 
 # Unicode's control characters and surrogates, and its separators of lines and of paragraphs.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")

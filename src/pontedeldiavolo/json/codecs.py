@@ -21,7 +21,7 @@ from pontedeldiavolo.base.errors import MessageValue, NotationError, PonteError,
 from pontedeldiavolo.base.json_text import path_below
 from pontedeldiavolo.base.values import FinalClass, FrozenMapping
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.game.line import MAX_DEPTH
+from pontedeldiavolo.rules.limits import MAX_DEPTH
 from pontedeldiavolo.rules.rules import MAX_SUPPLY
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"

@@ -19,11 +19,11 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.rules.actions import Action, PlaceTile, Step
+from pontedeldiavolo.rules.limits import Limits
 
 from . import codecs
 from .codecs import JSON, TEXT, Codec, JsonError, object_of, raise_below, require_shallow

@@ -8,15 +8,16 @@ from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, reason, require_type
 from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.rules.rules import MAX_SUPPLY, Rules
 
-from .scanner import DIGITS, Scanner, scan_whole
+from .scanner import DIGITS, Scanner, scan_limited
 
 UNLIMITED = "unlimited"
 NONE = "none"
 
 
-def parse_rules(text: str) -> Rules:
+def parse_rules(text: str, *, limits: Limits | None = None) -> Rules:
     """Return the rules that *text* denotes: a size, rules in full, or the name of a preset.
 
     >>> pdd.parse_rules("brettspielnetz").board
@@ -26,19 +27,27 @@ def parse_rules(text: str) -> Rules:
     >>> pdd.parse_rules("8x8 tiles=20 bridges=unlimited tiebreaks=none").tiles_per_color
     20
 
+    Args:
+        text: The text.
+        limits: The limits of the text's length and of the board; by default ``Limits()``.
+
     Raises:
-        NotationError: If it cannot be read as any of them.
+        NotationError: If it cannot be read as any of them, or exceeds the limits.
     """
-    return scan_whole(text, partial(scan_rules, may_be_size=True))
+    return scan_limited(text, partial(scan_rules, may_be_size=True), limits)
 
 
 def scan_rules(scanner: Scanner, *, may_be_size: bool = False) -> Rules:
     """Read rules: in full, as the name of a preset, or as a size at the end of the text."""
+    start = scanner.offset
     if scanner.peek() not in DIGITS:
-        return _scan_preset(scanner)
+        rules = _scan_preset(scanner)
+        scanner.require_size(rules.board.width, rules.board.height, start)
+        return rules
     width = scanner.number("width", 1, Board.MAX_SIDE)
     scanner.expect("x")
     height = scanner.number("height", 1, Board.MAX_SIDE)
+    scanner.require_size(width, height, start)
     if may_be_size and scanner.at_end():
         return Rules(Board(width, height))
     scanner.key("tiles=")

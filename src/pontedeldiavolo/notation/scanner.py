@@ -11,6 +11,7 @@ from pontedeldiavolo.base.errors import MAX_INTEGER, NotationError, reason, requ
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name, column_of
+from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")
@@ -31,6 +32,9 @@ class Scanner:
 
     All classes of characters are ASCII: no other letter, digit or blank matches.
     """
+
+    max_side: int | None = None
+    """The limit of a side of a board; ``None`` is that of every board."""
 
     def __init__(self, text: str, name: str = "text") -> None:
         require_type(text, str, name)
@@ -137,6 +141,11 @@ class Scanner:
             self.fail("column", start, last=LAST_COLUMN)
         return Cell(column, self.number("row", 1, Board.MAX_SIDE) - 1)
 
+    def require_size(self, width: int, height: int, offset: int) -> None:
+        """Refuse a board with a side beyond the limit, which begins at *offset*."""
+        if exceeds(max(width, height), self.max_side):
+            self.fail("limit-side", offset, most=self.max_side)
+
     def bridge(self) -> Bridge:
         """Read a bridge: two cells with a dash between, in either order."""
         first = self.cell()
@@ -146,7 +155,26 @@ class Scanner:
 
 def scan_whole(text: str, scan: Callable[[Scanner], T]) -> T:
     """Return the value of a whole text, ignoring blanks around it."""
-    scanner = Scanner(text)
+    return _scan_to_end(Scanner(text), scan)
+
+
+def scan_limited(text: str, scan: Callable[[Scanner], T], limits: Limits | None) -> T:
+    """Return the value of a whole text within limits, ignoring blanks around it."""
+    return _scan_to_end(limited_scanner(text, "text", limits), scan)
+
+
+def limited_scanner(text: str, name: str, limits: Limits | None) -> Scanner:
+    """Return a scanner that refuses boards beyond the limits, unless the text is too long."""
+    scanner = Scanner(text, name)
+    limits = limits_or_default(limits)
+    most = limits.characters
+    if most is not None and len(text) > most:
+        scanner.fail("limit-text", most, most=most)
+    scanner.max_side = limits.side
+    return scanner
+
+
+def _scan_to_end(scanner: Scanner, scan: Callable[[Scanner], T]) -> T:
     scanner.blanks()
     found = scan(scanner)
     scanner.end()

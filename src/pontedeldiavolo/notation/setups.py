@@ -25,8 +25,9 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.rules.limits import Limits
 
-from .scanner import DIGITS, Scanner
+from .scanner import DIGITS, Scanner, limited_scanner
 
 T = TypeVar("T")
 
@@ -36,7 +37,7 @@ RED = "r"
 BOTH = "x"
 
 
-def parse_setup(diagram: str) -> Setup:
+def parse_setup(diagram: str, *, limits: Limits | None = None) -> Setup:
     """Return the set-up that a diagram shows; ASCII letter case does not matter.
 
     >>> pdd.parse_setup('''
@@ -46,10 +47,14 @@ def parse_setup(diagram: str) -> Setup:
     ... ''').white
     (Cell(column=0, row=1),)
 
+    Args:
+        diagram: The text.
+        limits: The limits of the text's length and of the board; by default ``Limits()``.
+
     Raises:
-        NotationError: If it is not a diagram.
+        NotationError: If it is not a diagram, or exceeds the limits.
     """
-    scanner = Scanner(diagram, "diagram")
+    scanner = limited_scanner(diagram, "diagram", limits)
     rows: list[tuple[int, int | None, str]] = []
     tiles: dict[str, list[Cell]] = {"white": [], "red": []}
     bridges: list[Bridge] = []
@@ -106,6 +111,7 @@ def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
             scanner.fail("most-cells", most=Board.MAX_SIDE)
     if not letters:
         scanner.fail("row-of-cells")
+    scanner.require_size(len(letters), above + 1, start)
     return start, number, letters
 
 

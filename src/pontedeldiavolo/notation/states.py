@@ -17,20 +17,21 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.position.position import Position, Setup
+from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import MAX_VIOLATIONS, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from pontedeldiavolo.state.state_base import supply_faults, turn_faults
 
 from .rules import format_rules, scan_rules
-from .scanner import Scanner, scan_whole
+from .scanner import Scanner, scan_limited
 
 E = TypeVar("E", Color, Seat, Phase)
 
 NOBODY = "-"
 
 
-def parse_state(text: str) -> GameState:
+def parse_state(text: str, *, limits: Limits | None = None) -> GameState:
     """Return the state that *text* denotes; ASCII letter case does not matter.
 
     >>> text = (
@@ -40,43 +41,62 @@ def parse_state(text: str) -> GameState:
     >>> pdd.parse_state(text)
     <GameState play, red to move: <Position 4x1 white=['a1', 'c1'] red=[] bridges=[]>>
 
+    Args:
+        text: The text.
+        limits: The limits of the text's length and of the board; by default ``Limits()``.
+
     Raises:
-        NotationError: If it is not a state's text.
+        NotationError: If it is not a state's text, or exceeds the limits.
         InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
     """
-    return scan_whole(text, _scan_parts).state()
+    return scan_limited(text, _scan_parts, limits).state()
 
 
-def parse_half_turn(text: str) -> HalfTurn:
+def parse_half_turn(text: str, *, limits: Limits | None = None) -> HalfTurn:
     """Return the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
     >>> str(pdd.parse_half_turn(text + " placed=d4").placed_tile)
     'd4'
 
+    Args:
+        text: The text.
+        limits: The limits of the text's length and of the board; by default ``Limits()``.
+
     Raises:
-        NotationError: If it is not a half turn's text.
+        NotationError: If it is not a half turn's text, or exceeds the limits.
         InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
-    parts, first = scan_whole(text, lambda scanner: (_scan_parts(scanner), _scan_first(scanner)))
-    return HalfTurn(parts.state(), first)
+    parts, placed_tile = scan_limited(text, _scan_half_turn, limits)
+    return HalfTurn(parts.state(), placed_tile)
 
 
-def parse_node(text: str) -> Node:
+def parse_node(text: str, *, limits: Limits | None = None) -> Node:
     """Return the state or the half turn that *text* denotes; ASCII letter case does not matter.
 
     >>> text = pdd.format_state(pdd.GameState.initial())
     >>> [type(pdd.parse_node(each)).__name__ for each in (text, text + " placed=d4")]
     ['GameState', 'HalfTurn']
 
+    Args:
+        text: The text.
+        limits: The limits of the text's length and of the board; by default ``Limits()``.
+
     Raises:
-        NotationError: If it is neither a state's text nor a half turn's.
+        NotationError: If it is neither a state's text nor a half turn's, or exceeds the limits.
         InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
         IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
     """
-    parts, first = scan_whole(text, _scan_node)
-    return parts.state() if first is None else HalfTurn(parts.state(), first)
+    parts, placed_tile = scan_limited(text, _scan_node, limits)
+    if placed_tile is None:
+        return parts.state()
+    return HalfTurn(parts.state(), placed_tile)
+
+
+def _scan_half_turn(scanner: Scanner) -> tuple[_Parts, Cell]:
+    parts = _scan_parts(scanner)
+    return parts, _scan_placed_tile(scanner)
 
 
 def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
@@ -85,7 +105,7 @@ def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
     if not scanner.blanks() or not scanner.peek():
         return parts, None
     scanner.offset = start
-    return parts, _scan_first(scanner)
+    return parts, _scan_placed_tile(scanner)
 
 
 def rules_of_state(text: str) -> Rules:
@@ -99,7 +119,7 @@ def rules_of_state(text: str) -> Rules:
     return scan_rules(scanner)
 
 
-def _scan_first(scanner: Scanner) -> Cell:
+def _scan_placed_tile(scanner: Scanner) -> Cell:
     """Read the first tile of a half turn, at the end of the text."""
     scanner.key("placed=")
     return scanner.cell()

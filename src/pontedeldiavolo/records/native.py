@@ -24,13 +24,14 @@ from pontedeldiavolo.base.errors import (
     require_type,
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
+from pontedeldiavolo.game.error_list import EXCERPT, STRICT, ErrorList, Place
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import EXCERPT, STRICT, ErrorList, Limits, Place, exceeds
 from pontedeldiavolo.game.line import BLANKS, MAX_NAG
 from pontedeldiavolo.game.record import RESULTS, Places, Record, play_record
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner
+from pontedeldiavolo.rules.limits import Limits, exceeds
 from pontedeldiavolo.state.state import GameState
 
 from .reading import (

@@ -52,13 +52,10 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.game.limits import (
+from pontedeldiavolo.game.error_list import (
     ErrorList,
-    Limits,
     Place,
-    exceeds,
     limit_reason,
-    limits_or_default,
     too_many_errors,
     trim_error,
 )
@@ -66,6 +63,7 @@ from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
+from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState

@@ -18,9 +18,9 @@ from typing import Final, final
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records import dumps, loads
 from pontedeldiavolo.records.atomic_file import atomic_write, new_draft, remove_drafts
+from pontedeldiavolo.rules.limits import Limits
 
 from .requests import SiteError
 from .store import ID, MILLISECONDS, Store, StoredGame, TimeControl

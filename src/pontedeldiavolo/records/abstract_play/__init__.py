@@ -18,9 +18,9 @@ from typing import Literal, TextIO, overload
 
 from pontedeldiavolo.base.errors import RecordError, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.reading import Source, read_many, read_one
 from pontedeldiavolo.records.targets import require_file
+from pontedeldiavolo.rules.limits import Limits
 
 from .reader import find_games
 from .writer import report_of

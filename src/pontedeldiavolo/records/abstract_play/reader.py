@@ -11,8 +11,8 @@ from attrs import define, field
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, RecordError
+from pontedeldiavolo.game.error_list import ErrorList, Place
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import ErrorList, Place
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name

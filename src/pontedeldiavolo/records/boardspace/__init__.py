@@ -17,8 +17,8 @@ from typing import Literal, overload
 
 from pontedeldiavolo.base.errors import RecordError, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import Limits
 from pontedeldiavolo.records.reading import Source, read_many, read_one
+from pontedeldiavolo.rules.limits import Limits
 
 from .reader import find_games
 

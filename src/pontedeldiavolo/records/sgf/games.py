@@ -10,8 +10,8 @@ from typing import Final, final
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
+from pontedeldiavolo.game.error_list import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.limits import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import Places, Record
 from pontedeldiavolo.game.tags import (
