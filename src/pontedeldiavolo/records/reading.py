@@ -59,11 +59,11 @@ from pontedeldiavolo.game.error_list import (
     too_many_errors,
     trim_error,
 )
-from pontedeldiavolo.game.line import MAX_DEPTH, Line, Move
+from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_state, rules_of_state
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
-from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
+from pontedeldiavolo.rules.limits import MAX_DEPTH, Limits, exceeds, limits_or_default
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
 from pontedeldiavolo.state.state import GameState
