@@ -247,7 +247,7 @@ class RolloutTree(SearchTree):
 
 
 def _new_memory(rules: Rules) -> ThreadMemory:
-    steps = rules.most_steps + 1
+    steps = rules.max_steps + 1
     return ThreadMemory(
         games=new_records(2, game_type(rules.board.width, rules.board.height)),
         path=np.zeros(steps, np.int32),
