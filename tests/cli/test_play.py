@@ -21,7 +21,7 @@ from click.testing import Result
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat, players
 from pontedeldiavolo.cli.play import _Session
-from pontedeldiavolo.records.codec import value_of
+from pontedeldiavolo.records.reading import value_of
 from support.commands import invoke, lines_of, refusal
 from support.games import SMALL
 from support.paths import SOURCE, TESTS

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Seat
 from pontedeldiavolo.records import Format, abstract_play, detect, read, unsupported, write
-from pontedeldiavolo.records.text_io import DETECTION_CHARACTERS
+from pontedeldiavolo.records.reading import DETECTION_CHARACTERS
 from support.checks import refused, told, wrong_type
 from support.oracle_row import MANY, ROW_TEXT
 from support.paths import DATA, ROOT, STORED

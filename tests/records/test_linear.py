@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, records
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
-from pontedeldiavolo.records.native.parser import unwrapped
+from pontedeldiavolo.records.native import unwrapped
 from support.samples import GAMES, WRITTEN, page
 from support.sources import Endless
 

@@ -16,7 +16,7 @@ from pontedeldiavolo import Board, Ending, Game, Rules, Seat, records
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import Record, sgf
-from pontedeldiavolo.records.parsing import plain_action
+from pontedeldiavolo.records.reading import plain_action
 from support.checks import refused, wrong_type
 from support.games import actions_of
 from support.oracle_row import (
@@ -118,9 +118,30 @@ def test_the_short_way_reads_the_same_action(text: str, offset: int) -> None:
 
 
 def test_plain_actions() -> None:
-    for text, length in (("a1,b2", 5), ("c4-a1 ", 5), ("bl64,a1!", 7), ("a1,a1", 5), ("b2,a1b", 5)):
+    for text, length in (
+        ("a1,b2", 5),
+        ("c4-a1 ", 5),
+        ("bl64,a1!", 7),
+        ("a1,a1", 5),
+        ("b2,a1b", 5),
+        ("red", 3),
+        ("pass!", 4),
+    ):
         assert plain_action(text) == (pdd.parse_action(text[:length]), length)
-    others = ("", "red", "a1", "a1, b2", "A1,b2", "a1,b100", "a1,b65", "a01,b2", "bm1,a1", "a1;b2")
+    others = (
+        "",
+        "redd",
+        "Red",
+        "red1",
+        "a1",
+        "a1, b2",
+        "A1,b2",
+        "a1,b100",
+        "a1,b65",
+        "a01,b2",
+        "bm1,a1",
+        "a1;b2",
+    )
     assert [plain_action(text) for text in others] == [None] * len(others)
 
 

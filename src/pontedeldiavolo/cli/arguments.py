@@ -23,7 +23,7 @@ from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import FORMATS, detect_format
-from pontedeldiavolo.records.text_io import Lines
+from pontedeldiavolo.records.reading import Lines
 from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.state.state import GameState
 
@@ -111,7 +111,7 @@ FORMAT_HELP: Final = format_help(
 """The formats of game records, for help."""
 
 
-WRITTEN: Final = [each.value for each in Format if FORMATS[each].writer]
+WRITTEN: Final = [each.value for each in Format if FORMATS[each].dumps]
 """The formats that are not read only."""
 FORMAT: Final = choice_of({each.value: each for each in Format}, metavar="FORMAT")
 

@@ -88,16 +88,17 @@ def convert(
       pontedeldiavolo convert --to pdd *.sgf > games.pdd
     """
     target = target or named_by(output, FORMATS, "write-what")
-    writer = FORMATS[target].writer
-    if writer is None:
+    spec = FORMATS[target]
+    dumps_game = spec.dumps
+    if dumps_game is None:
         raise click.UsageError(message("read-only", name=target.value))
 
     def text_of(place: str, game: Game) -> tuple[str | None, str]:
         try:
-            text = writer.dumps(game)
+            text = dumps_game(game)
         except PonteError as error:
             return None, message("unwritable", place=place, name=target.value, why=explained(error))
-        lost = ", ".join(writer.unsupported(game))
+        lost = ", ".join(spec.unsupported(game))
         if lost and strict:
             return None, message("would-lose", place=place, name=target.value, lost=lost)
         return text, message("lost", place=place, lost=lost) if lost else ""

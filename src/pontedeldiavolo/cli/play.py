@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import SEEK_END
 from pathlib import Path
 from random import SystemRandom
@@ -22,7 +22,6 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.records import Format
-from pontedeldiavolo.records.codec import Writer
 from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -149,8 +148,8 @@ def _prepare(path: str) -> None:
 def _add(path: str, game: Game) -> None:
     """Add a record to a file, completely or not at all."""
     spec = FORMATS[_format_of(path)]
-    writer = cast(Writer, spec.writer)
-    record = "".join(spec.join(iter([writer.dumps(game)]), suffix_of(path))).encode()
+    text = cast(Callable[[Game], str], spec.dumps)(game)
+    record = "".join(spec.join(iter([text]), suffix_of(path))).encode()
     # Records of this library have an empty line between them; SGF and JSON need none.
     between = b"\n" if spec is FORMATS[Format.PDD] else b""
     with file_errors(printable(path)), Path(path).open("a+b", buffering=0) as file:

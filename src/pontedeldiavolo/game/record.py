@@ -125,20 +125,7 @@ class Record(ImmutableValue):
         """
         require_type(errors, list | None, "errors")
         require_type(variations, bool, "variations")
-        return self._game(ErrorList(errors, self._limits), variations=variations)
-
-    def _game(self, errors: ErrorList, *, variations: bool = True) -> Game:
-        """Return the checked game."""
-        checker = _Checker(self.number, errors, variations)
-        line, state = checker.checked(self.line, self.start, iter(self._places.moves))
-        game = Game._make(self.start, self.tags, line, state)
-        try:
-            if self.ending in (None, Ending.SCORED):
-                return self._played_out(game)
-            return self._ended_early(game)
-        except RecordError as error:
-            errors.append(error)
-            return game
+        return play_record(self, ErrorList(errors, self._limits), variations=variations)
 
     def _fail(self, place: Place | None, expected: Reason) -> RecordError:
         return RecordError(*(place or self._places.ending), expected, self.number)
@@ -171,6 +158,29 @@ class Record(ImmutableValue):
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
             raise self._fail(self._places.result, other) from error
+
+
+def play_record(record: Record, errors: ErrorList, *, variations: bool = True) -> Game:
+    """Return the game of a record, with every action checked against the rules.
+
+    Args:
+        record: The record.
+        errors: The list for errors; if it is lenient, faulty parts are left out.
+        variations: Whether variations are kept and checked.
+
+    Raises:
+        RecordError: If something is wrong and *errors* is strict.
+    """
+    checker = _Checker(record.number, errors, variations)
+    line, state = checker.checked(record.line, record.start, iter(record._places.moves))
+    game = Game._make(record.start, record.tags, line, state)
+    try:
+        if record.ending in (None, Ending.SCORED):
+            return record._played_out(game)
+        return record._ended_early(game)
+    except RecordError as error:
+        errors.append(error)
+        return game
 
 
 class _Checker(NamedTuple):

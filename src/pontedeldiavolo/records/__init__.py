@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING
 from pontedeldiavolo.base.lazy import lazy_attach
 from pontedeldiavolo.game.record import Record
 
-from .native import dump, dumps, iter_games, load, loads
-from .native.records import Header, iter_headers, iter_records
+from .native import Header, iter_games, iter_headers, iter_records, load, loads
+from .native_writer import dump, dumps
 
 __all__ = [
     "Format",

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, nullcontext
 from enum import Enum, unique
-from functools import partial
 from json import JSONDecodeError
 from pathlib import Path, PurePath
 from typing import IO, Any, Final, TypeAlias, cast, final
@@ -25,12 +24,27 @@ from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.rules.limits import Limits, limits_or_default
 
-from . import abstract_play, boardspace, sgf
+from . import native, native_writer
+from .abstract_play import reader as abstract_play_reader
+from .abstract_play import writer as abstract_play_writer
 from .atomic_file import atomic_write
-from .codec import PlacedResult, Reader, Writer, file_name_error, found_at, found_in, value_of
-from .native import records as native_records
-from .parsing import SourceText, split_json
-from .text_io import Lines, Source, open_lines, require_source, require_target
+from .boardspace import reader as boardspace_reader
+from .foreign import found_in, split_json
+from .reading import (
+    Find,
+    Found,
+    Lines,
+    Source,
+    SourceText,
+    file_name_error,
+    found_at,
+    open_lines,
+    read_many,
+    require_source,
+    value_of,
+)
+from .sgf import games as sgf_games
+from .targets import require_target
 
 Results: TypeAlias = Iterator[Game | RecordError]
 
@@ -64,12 +78,12 @@ class Format(Enum):
 # command line, and few callers that read records have documents.
 
 
-def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[PlacedResult[Game]]:
+def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     return found_in(split_json(lines), lines.limits, _find_document)
 
 
-def _find_document(text: SourceText) -> Iterator[PlacedResult[Game]]:
-    yield found_at(text, 0, text.number, partial(_read_document, text))
+def _find_document(text: SourceText) -> Iterator[Found[Game]]:
+    yield found_at(text, 0, text.number, _read_document, text)
 
 
 def _read_document(text: SourceText) -> Game:
@@ -95,8 +109,8 @@ def _write_document(game: Game) -> str:
     return dumps(game)
 
 
-def _with_separators(texts: Iterator[str], _suffix: str, separator: str = "") -> Iterator[str]:
-    return (text + separator for text in texts)
+def _without_separators(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    return texts
 
 
 def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
@@ -121,6 +135,15 @@ def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
     yield last if before == "[" else f"{before}\n{last.rstrip()}\n]\n"
 
 
+def _nothing(_game: Game) -> tuple[str, ...]:
+    """Return that a format can hold every part of a game."""
+    return ()
+
+
+def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    return (f"{text}\n" for text in texts)
+
+
 @final
 @frozen(eq=False)
 class FormatSpec:
@@ -129,16 +152,18 @@ class FormatSpec:
     Attributes:
         suffixes: The suffixes of its files; a signature decides between formats that share one.
         signature: A pattern for the beginning of a file.
-        reader: Reads games.
-        writer: Writes games, and names what it cannot write; ``None`` for a read-only format.
+        find: Finds the games in the lines of a file.
+        dumps: Returns the text of a game; ``None`` for a read-only format.
+        unsupported: Iterates over the parts of a game that the format cannot hold.
         join: Joins the texts of games for one file; its second argument is the file's suffix.
     """
 
     suffixes: tuple[str, ...]
     signature: re.Pattern[str]
-    reader: Reader[Game]
-    writer: Writer | None = None
-    join: Callable[[Iterator[str], str], Iterator[str]] = _with_separators
+    find: Find[Game]
+    dumps: Callable[[Game], str] | None = None
+    unsupported: Callable[[Game], Iterable[str]] = _nothing
+    join: Callable[[Iterator[str], str], Iterator[str]] = _without_separators
 
 
 _PAIR = r"(?:1\s*+\.++\s*+)?[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
@@ -151,38 +176,45 @@ def _signature(pattern: str) -> re.Pattern[str]:
 
 FORMATS: Final = {
     Format.PDD: FormatSpec(
-        (".pdd",),
-        _signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        native_records.READER,
-        native_records.WRITER,
-        partial(_with_separators, separator="\n"),
+        suffixes=(".pdd",),
+        signature=_signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
+        find=native.find_games,
+        dumps=native_writer.dumps,
+        join=_with_empty_lines,
     ),
     Format.JSON: FormatSpec(
-        (".json", ".jsonl"),
-        _signature(r'\{\s*+"(?:format|version|kind|value)"\s*+:'),
-        Reader(_find_documents),
-        Writer(_write_document),
-        _one_per_line,
+        suffixes=(".json", ".jsonl"),
+        signature=_signature(r'\{\s*+"(?:format|version|kind|value)"\s*+:'),
+        find=_find_documents,
+        dumps=_write_document,
+        join=_one_per_line,
     ),
     Format.ABSTRACT_PLAY: FormatSpec(
-        (".json", ".jsonl"),
-        _signature(r'[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
-        abstract_play.reader.READER,
-        abstract_play.writer.WRITER,
-        _as_list,
+        suffixes=(".json", ".jsonl"),
+        signature=_signature(r'[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
+        find=abstract_play_reader.find_games,
+        dumps=abstract_play_writer.report_of,
+        unsupported=abstract_play_writer.unsupported_in_report,
+        join=_as_list,
     ),
     Format.MOVES: FormatSpec(
-        (".txt",),
-        _signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
-        abstract_play.reader.LIST_READER,
-        abstract_play.writer.LIST_WRITER,
-        partial(_with_separators, separator="\n"),
+        suffixes=(".txt",),
+        signature=_signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
+        find=abstract_play_reader.find_lists,
+        dumps=abstract_play_writer.list_of,
+        unsupported=abstract_play_writer.unsupported_in_list,
+        join=_with_empty_lines,
     ),
     Format.SGF: FormatSpec(
-        (".sgf",), _signature(rf"(?!{_GM})\(\s*+;"), sgf.games.READER, sgf.games.WRITER
+        suffixes=(".sgf",),
+        signature=_signature(rf"(?!{_GM})\(\s*+;"),
+        find=sgf_games.find_games,
+        dumps=sgf_games.game_tree,
     ),
     Format.BOARDSPACE: FormatSpec(
-        (".sgf",), re.compile(_GM, re.ASCII | re.IGNORECASE), boardspace.reader.READER
+        suffixes=(".sgf",),
+        signature=re.compile(_GM, re.ASCII | re.IGNORECASE),
+        find=boardspace_reader.find_games,
     ),
 }
 """All formats; of formats that share a suffix, the first is assumed if no signature matches."""
@@ -277,7 +309,7 @@ def _read(source: Source, known: Format | None, limits: Limits) -> Results:
     with open_lines(source, limits) as lines:
         if known is None:
             known = detect_format(lines.start(), _suffix(source)) or Format.PDD
-        yield from FORMATS[known].reader.iter_games(lines, "yield", limits=limits)
+        yield from read_many(lines, FORMATS[known].find, "yield", limits)
 
 
 def write(
@@ -308,22 +340,22 @@ def write(
         RecordError: If there is one among the games.
         OSError: If writing fails.
     """
-    writer = _writer(format)
+    dumps = _writer_of(format)
     require_iterable(games, "Game", "games")
     require_target(target, "target")
     path = Path(target) if isinstance(target, str) else target
-    texts = _texts(writer, games)
+    texts = _texts(dumps, games)
     with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
         put = _put(file)
         for page in FORMATS[format].join(texts, _suffix(path)):
             put(page)
 
 
-def _texts(writer: Writer, games: Iterable[Game | RecordError]) -> Iterator[str]:
+def _texts(dumps: Callable[[Game], str], games: Iterable[Game | RecordError]) -> Iterator[str]:
     """Iterate over the texts of games, and raise an error among them."""
     for place, game in enumerate(games):
         require_type(game, (Game, RecordError), f"games[{place}]")
-        yield writer.text_of(value_of(game))
+        yield dumps(value_of(game))
 
 
 def _put(file: Any) -> Callable[[str], object]:
@@ -346,12 +378,18 @@ def unsupported(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - 
         PonteError: If *format* is read-only.
     """
     require_type(game, Game, "game")
-    return _writer(format).unsupported(game)
+    _writer_of(format)
+    return tuple(FORMATS[format].unsupported(game))
 
 
-def _writer(form: Format) -> Writer:
+def _writer_of(form: Format) -> Callable[[Game], str]:
+    """Return the function that writes a game in a format.
+
+    Raises:
+        PonteError: If the format is read-only.
+    """
     require_type(form, Format, "format")
-    writer = FORMATS[form].writer
-    if writer is None:
+    dumps = FORMATS[form].dumps
+    if dumps is None:
         raise PonteError(reason("format-read-only", format=form.value))
-    return writer
+    return dumps

@@ -16,7 +16,7 @@ from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
 from pontedeldiavolo.notation.states import parse_state
-from pontedeldiavolo.records.codec import value_of
+from pontedeldiavolo.records.reading import value_of
 from pontedeldiavolo.state.state import GameState
 
 from .requests import Fields, Request, Response, SiteError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final, NamedTuple, final
 
 from attrs import define, field
@@ -20,9 +19,8 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import PlacedResult, Reader, error_at, found_at, found_in
-from pontedeldiavolo.records.parsing import SourceText, seat_tag, split_json, split_paragraphs
-from pontedeldiavolo.records.text_io import Lines
+from pontedeldiavolo.records.foreign import found_in, seat_tag, split_json, split_paragraphs
+from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, found_at
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -267,14 +265,14 @@ _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 
-def _find_lists(lines: Lines, _errors: ErrorList) -> Iterator[PlacedResult[Game]]:
+def find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
     return found_in(split_paragraphs(lines), lines.limits, _find_list)
 
 
-def _find_list(source: SourceText) -> Iterator[PlacedResult[Game]]:
+def _find_list(source: SourceText) -> Iterator[Found[Game]]:
     start = len(source.text) - len(source.text.lstrip(" \t\r"))
-    yield found_at(source, start, source.number, partial(_list_game, source))
+    yield found_at(source, start, source.number, _list_game, source)
 
 
 def _list_game(source: SourceText) -> Game:
@@ -340,21 +338,21 @@ def _read_list_item(scanner: Scanner, moves: _Moves) -> int:
     return offset
 
 
-def _find_any(lines: Lines, errors: ErrorList) -> Iterator[PlacedResult[Game]]:
+def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
         return found_in(split_json(lines), lines.limits, _find_reports_in)
-    return _find_lists(lines, errors)
+    return find_lists(lines, errors)
 
 
-def _find_reports_in(source: SourceText) -> Iterator[PlacedResult[Game]]:
+def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
     for number, parsed in enumerate(parse_values(source.text), source.number):
         if isinstance(parsed, ParsedValue):
             report = ReportValue(source, parsed.offset, parsed.data)
-            yield found_at(source, parsed.offset, number, partial(_report, report, number))
+            yield found_at(source, parsed.offset, number, _report, report, number)
         else:
             error = NotationError(source.text, parsed.place, parsed.expected)
-            yield PlacedResult(source.place(parsed.offset), error_at(source, number, error))
+            yield Found(source.place(parsed.offset), error_at(source, number, error))
 
 
 def _report(report: ReportValue, number: int) -> Game:
@@ -446,7 +444,3 @@ def _with_results(header: _Header, word: str | None, game: Game) -> Game:
     elif not is_known or (winner is None and word == "resign"):
         header.players.fail("report-winner", word=word)
     return game.end(ENDINGS[word], winner)
-
-
-READER: Final = Reader(_find_any)
-LIST_READER: Final = Reader(_find_lists)

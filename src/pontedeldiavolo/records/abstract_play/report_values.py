@@ -13,7 +13,8 @@ from attrs import evolve, frozen
 
 from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
 from pontedeldiavolo.base.json_text import find_too_deep, path_of
-from pontedeldiavolo.records.parsing import SourceText, in_one_line, match_end
+from pontedeldiavolo.records.foreign import in_one_line
+from pontedeldiavolo.records.reading import SourceText, match_end
 
 T = TypeVar("T")
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from textwrap import fill
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.codec import Writer
-from pontedeldiavolo.records.parsing import seat_tag
+from pontedeldiavolo.records.foreign import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -75,7 +74,7 @@ def _unsupported(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
     return (phrase for phrase, is_lost in found.items() if is_lost)
 
 
-def _unsupported_in_report(game: Game) -> Iterator[str]:
+def unsupported_in_report(game: Game) -> Iterator[str]:
     """Iterate over the parts that a report cannot hold."""
     is_agreed = game.ending is Ending.AGREEMENT and game.winning_seat is not None
     others = {
@@ -85,7 +84,7 @@ def _unsupported_in_report(game: Game) -> Iterator[str]:
     return _unsupported(game, others)
 
 
-def _report(game: Game) -> str:
+def report_of(game: Game) -> str:
     """Return the report of a finished game.
 
     Raises:
@@ -169,10 +168,7 @@ def _player(game: Game, facts: Mapping[str, str | None], seat: Seat, color: Colo
     )
 
 
-WRITER: Final = Writer(_report, _unsupported_in_report)
-
-
-def _move_list(game: Game) -> str:
+def list_of(game: Game) -> str:
     """Return the main line of a game as a list of moves.
 
     Raises:
@@ -198,10 +194,7 @@ def _last_word(game: Game) -> str | None:
     return next((word for word, ending in ENDINGS.items() if ending is game.ending), None)
 
 
-def _unsupported_in_list(game: Game) -> Iterator[str]:
+def unsupported_in_list(game: Game) -> Iterator[str]:
     """Iterate over the parts that a list of moves cannot hold."""
     holds_ending = game.ending in (None, Ending.SCORED) or _last_word(game) is not None
     return _unsupported(game, {"the tags": bool(game.tags), "how it ended": not holds_ending})
-
-
-LIST_WRITER: Final = Writer(_move_list, _unsupported_in_list)

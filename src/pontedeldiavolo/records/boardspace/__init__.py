@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, overload
 
-from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.base.errors import RecordError, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.text_io import Source
+from pontedeldiavolo.records.reading import Source, read_many, read_one
 from pontedeldiavolo.rules.limits import Limits
 
-from .reader import READER
+from .reader import find_games
 
 __all__ = ["iter_games", "load", "loads"]
 
@@ -38,7 +38,7 @@ def load(file: Source, *, limits: Limits | None = None) -> Game:
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.load(file, limits=limits)
+    return read_one(file, find_games, limits)
 
 
 def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
@@ -52,7 +52,8 @@ def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
         RecordError: If it is not exactly one legal game.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.loads(text, limits=limits)
+    require_type(text, (str, bytes), "text")
+    return read_one(text, find_games, limits)
 
 
 @overload
@@ -98,7 +99,7 @@ def iter_games(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.iter_games(file, on_error, limits=limits)
+    return read_many(file, find_games, on_error, limits)
 
 
 def __dir__() -> list[str]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import islice, takewhile
 from typing import Final, final
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.board.cell import Cell, column_of
+from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Reader
-from pontedeldiavolo.records.parsing import Chunk, SourceText, in_lines, in_one_line, seat_tag
-from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_games
+from pontedeldiavolo.records.foreign import Chunk, in_lines, in_one_line, seat_tag, split_trees
+from pontedeldiavolo.records.reading import Found, Lines, SourceText
+from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_in_trees
 
 from .turns import BOARD, Replay, Token
 
@@ -285,8 +285,10 @@ class _RecordReader:
         return tags if known.startswith(text) else {**tags, "Started": text}
 
 
+def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+    """Iterate over the games in a file."""
+    return find_in_trees(lines, without_histories(split_trees(lines)), _game)
+
+
 def _game(source: SourceText, _number: int, root: Node) -> Game:
     return _RecordReader(source, root).game()
-
-
-READER: Final = Reader(partial(find_games, _game, without_histories))

@@ -13,7 +13,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.parsing import SourceText, join_comments
+from pontedeldiavolo.records.reading import SourceText, join_comments
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,

@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TextIO, overload
 
-from pontedeldiavolo.base.errors import RecordError
+from pontedeldiavolo.base.errors import RecordError, require_type
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.text_io import Source
+from pontedeldiavolo.records.reading import Source, read_many, read_one
+from pontedeldiavolo.records.targets import require_file
 from pontedeldiavolo.rules.limits import Limits
 
-from .games import READER, WRITER
+from .games import find_games, game_tree
 
 __all__ = ["dump", "dumps", "iter_games", "load", "loads"]
 
@@ -39,7 +40,7 @@ def load(file: Source, *, limits: Limits | None = None) -> Game:
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.load(file, limits=limits)
+    return read_one(file, find_games, limits)
 
 
 def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
@@ -57,7 +58,8 @@ def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
         RecordError: If it is not exactly one legal game.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.loads(text, limits=limits)
+    require_type(text, (str, bytes), "text")
+    return read_one(text, find_games, limits)
 
 
 @overload
@@ -103,7 +105,7 @@ def iter_games(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return READER.iter_games(file, on_error, limits=limits)
+    return read_many(file, find_games, on_error, limits)
 
 
 def dump(game: Game, file: TextIO) -> None:
@@ -113,7 +115,8 @@ def dump(game: Game, file: TextIO) -> None:
         PonteError: If the format cannot represent the game.
         OSError: If writing fails.
     """
-    WRITER.dump(game, file)
+    require_file(file, "file")
+    file.write(dumps(game))
 
 
 def dumps(game: Game) -> str:
@@ -122,7 +125,8 @@ def dumps(game: Game) -> str:
     Raises:
         PonteError: If the format cannot represent the game.
     """
-    return WRITER.dumps(game)
+    require_type(game, Game, "game")
+    return game_tree(game)
 
 
 def __dir__() -> list[str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Final, final
 
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.game.error_list import EXCERPT, Place
+from pontedeldiavolo.game.error_list import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
 from pontedeldiavolo.game.record import Places, Record
@@ -28,20 +27,19 @@ from pontedeldiavolo.notation.actions import format_action, parse_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.codec import Reader, Writer
-from pontedeldiavolo.records.parsing import (
+from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag, split_trees
+from pontedeldiavolo.records.reading import (
+    Found,
     LineBuilder,
+    Lines,
     SourceText,
-    in_lines,
-    in_one_line,
     mover,
     plain_action,
-    seat_tag,
 )
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
-from .tree import Node, Value, escaped, find_games
+from .tree import Node, Value, escaped, find_in_trees
 
 ACTION = "PD"
 NAGS = "PDNAGS"
@@ -327,7 +325,7 @@ class _GameReader:
         return own
 
 
-def _game_tree(game: Game) -> str:
+def game_tree(game: Game) -> str:
     """Return the SGF text of a game."""
     lines = [
         f"(;FF[4]CA[UTF-8]AP[pontedeldiavolo:{__version__}]",
@@ -441,9 +439,10 @@ def _property(name: str, value: str) -> str:
     return f"{name}[{escaped(value)}]"
 
 
+def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+    """Iterate over the games in a file."""
+    return find_in_trees(lines, split_trees(lines), _game)
+
+
 def _game(source: SourceText, number: int, root: Node) -> Game:
     return _GameReader(source, root).game(number, root)
-
-
-READER: Final = Reader(partial(find_games, _game, iter))
-WRITER: Final = Writer(_game_tree)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from encodings.aliases import aliases
-from functools import partial
 from typing import Final, NamedTuple, TypeAlias, final
 
 from attrs import define, evolve, field
 
 from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
-from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.codec import PlacedResult, error_at, found_at, found_in
-from pontedeldiavolo.records.parsing import Chunk, Part, SourceText, match_end, split_trees
-from pontedeldiavolo.records.text_io import Lines
+from pontedeldiavolo.records.foreign import Chunk, found_in
+from pontedeldiavolo.records.reading import (
+    Found,
+    Lines,
+    Part,
+    SourceText,
+    error_at,
+    found_at,
+    match_end,
+)
 
 _KNOWN: Final = {
     *("ascii", "latin_1", "utf_8", "koi8_r", "koi8_u", "mac_roman", "tis_620"),
@@ -179,31 +184,27 @@ GameOf: TypeAlias = Callable[[SourceText, int, Node], Game]
 """A function that reads the game with a number and a root node from a text."""
 
 
-def find_games(
-    game: GameOf,
-    choose: Callable[[Iterator[Chunk]], Iterator[Chunk]],
-    lines: Lines,
-    _errors: ErrorList,
-) -> Iterator[PlacedResult[Game]]:
+def find_in_trees(lines: Lines, chunks: Iterable[Chunk], game: GameOf) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
     Args:
-        game: Reads a game.
-        choose: Iterates over the parts of the file that are to be read.
         lines: The file.
+        chunks: The parts of it that are to be read.
+        game: Reads a game.
     """
-    return found_in(choose(split_trees(lines)), lines.limits, partial(_find_decoded, lines, game))
 
+    def find(source: SourceText) -> Iterator[Found[Game]]:
+        if lines.encoding == UTF_8 and (not source.text.isascii() or "CA[" in source.text):
+            name, offset = _charset(source)
+            try:
+                text = decoded(source.text, name, offset, is_marked=lines.is_marked)
+            except NotationError as error:
+                yield Found(source.place(0), error_at(source, source.number, error))
+                return
+            source = evolve(source, text=text)
+        yield from _find_in(source, game)
 
-def _find_decoded(lines: Lines, game: GameOf, source: SourceText) -> Iterator[PlacedResult[Game]]:
-    if lines.encoding == UTF_8 and (not source.text.isascii() or "CA[" in source.text):
-        try:
-            text = decoded(source.text, *_charset(source), is_marked=lines.is_marked)
-        except NotationError as error:
-            yield PlacedResult(source.place(0), error_at(source, source.number, error))
-            return
-        source = evolve(source, text=text)
-    yield from _find_in(game, source)
+    return found_in(chunks, lines.limits, find)
 
 
 def _charset(source: SourceText) -> tuple[str, int]:
@@ -216,19 +217,20 @@ def _charset(source: SourceText) -> tuple[str, int]:
     return "", 0
 
 
-def _find_in(game: GameOf, source: SourceText) -> Iterator[PlacedResult[Game]]:
+def _find_in(source: SourceText, game: GameOf) -> Iterator[Found[Game]]:
+    """Iterate over the games in a text: one, unless a broken game hides the next one."""
     number = source.number
     offset = 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
-        yield found_at(source, found.start(), number, partial(_read, game, number, reader))
+        yield found_at(source, found.start(), number, _read, reader, number, game)
         if reader.depth:
             reader.skip()
-        number = number + 1
+        number += 1
         offset = reader.offset
 
 
-def _read(game: GameOf, number: int, reader: _TreeReader) -> Game:
+def _read(reader: _TreeReader, number: int, game: GameOf) -> Game:
     return game(reader.source, number, reader.tree())
 
 

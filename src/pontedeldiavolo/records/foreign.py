@@ -1,229 +1,21 @@
-"""Shared parts of all readers: source texts with places, splitters of games, move builders."""
+"""What the readers of foreign formats share: files split into games, and texts made into tags."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple, NoReturn, TypeVar, cast, final
-
-from attrs import Factory, define, field, frozen
+from typing import Final, NamedTuple, cast, final
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
-from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
-from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.base.enums import Seat
+from pontedeldiavolo.base.errors import Reason, RecordError, reason
 from pontedeldiavolo.game.error_list import Place
-from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import UNPRINTABLE
-from pontedeldiavolo.notation.actions import parse_cell
-from pontedeldiavolo.notation.rules import parse_rules
-from pontedeldiavolo.notation.states import parse_state, rules_of_state
-from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
-from pontedeldiavolo.rules.limits import MAX_DEPTH, Limits, exceeds
-from pontedeldiavolo.rules.rules import Rules
-from pontedeldiavolo.rules.violations import InvalidPositionError, reasons
-from pontedeldiavolo.state.state import GameState
+from pontedeldiavolo.rules.limits import Limits, exceeds
 
-from .text_io import Lines, truncated_lines
-
-T = TypeVar("T")
-
-WHITESPACE: Final = " \t\r\n"
-"""The characters that only separate items, in every notation of this library."""
-
-
-def _find_line_ends(source: SourceText) -> list[int]:
-    return [found.start() for found in re.finditer("\n", source.text)]
-
-
-_CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
-"""The index of the action that chooses the colour, by the phase in which a game starts."""
-
-
-def mover(start: GameState, place: int) -> Color | None:
-    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = _CHOICE_PLACE.get(start.phase, -1)
-    if place <= choice:
-        return None if place == choice else Color.WHITE
-    first = start.to_move if choice < 0 else Color.RED
-    return first if first is None or (place - choice) % 2 else first.opponent
-
-
-def numbering(start: GameState) -> Callable[[int], int]:
-    """Return a function from the index of an action to the number of its turn.
-
-    The choice of a colour belongs to the turn before.
-    """
-    turn = start.turn
-    choice = _CHOICE_PLACE.get(start.phase)
-    return lambda place: turn + place + (choice is None or place < choice)
-
-
-class Part(NamedTuple):
-    """A part of a text, and the offset where it begins."""
-
-    text: str
-    offset: int
-
-
-@final
-@frozen
-class SourceText:
-    """The text of a game, with its number, line and column in its file.
-
-    Attributes:
-        limits: The limits of the reader.
-        start: Its offset in its source, in bytes or in characters.
-    """
-
-    number: int
-    line: int
-    column: int
-    text: str
-    limits: Limits = field(default=Limits(), eq=False, repr=False)
-    start: int = field(default=0, eq=False, repr=False)
-    _line_ends: list[int] = field(
-        init=False, eq=False, repr=False, default=Factory(_find_line_ends, takes_self=True)
-    )
-
-    def place(self, offset: int) -> Place:
-        """Return the line and column of a character."""
-        before = bisect_left(self._line_ends, offset)
-        if not before:
-            return (self.line, self.column + offset)
-        return (self.line + before, offset - self._line_ends[before - 1])
-
-    def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
-        """Raise the error with this code, which names the expected input, at *offset*."""
-        raise NotationError(self.text, offset, reason(code, **values))
-
-    def parsed(self, parse: Callable[[str], T], part: Part) -> T:
-        """Return the value of a part of the text."""
-        try:
-            return parse(part.text)
-        except NotationError as error:
-            raise NotationError(self.text, part.offset + error.offset, error.reason) from error
-
-    def start_of(self, rules_part: Part | None, start_part: Part | None, other: str) -> GameState:
-        """Return the state from which a game starts.
-
-        Args:
-            rules_part: The text of its rules, if it has one.
-            start_part: The text of the state, if it has one.
-            other: The code of the error if the state has other rules.
-        """
-        rules = self.parsed(parse_rules, rules_part) if rules_part else None
-        if start_part is None:
-            self.require_side((rules or Rules()).board, rules_part.offset if rules_part else 0)
-            return GameState.initial(rules)
-        # The board is checked first: reading a whole state on a large board takes time.
-        self.require_side(self.parsed(rules_of_state, start_part).board, start_part.offset)
-        try:
-            start = self.parsed(parse_state, start_part)
-        except InvalidPositionError as error:
-            self.fail("allowed-state", start_part.offset, violations=reasons(error.violations))
-        if rules is not None and rules != start.rules:
-            self.fail(other, start_part.offset)
-        return start
-
-    def require_turn(self, rules: Rules, place: int, offset: int) -> None:
-        """Refuse an action at an index of its line that no game reaches."""
-        # A turn uses two cells or two ends of bridges; four more: choice, passes and last turn.
-        most = len(rules.board) + 4
-        if place >= most:
-            self.fail("no-longer-game", offset, most=most)
-
-    def require_depth(self, depth: int, offset: int) -> None:
-        """Refuse variations that are too deep."""
-        most = MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
-        if depth > most:
-            self.fail("limit-depth", offset, most=most)
-
-    def require_side(self, board: Board, offset: int) -> None:
-        """Refuse a board that is too large, before its tables are built."""
-        side = self.limits.side
-        if side is not None and max(board.width, board.height) > side:
-            self.fail("limit-side", offset, most=side)
-
-
-def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """Return the end of the match of a pattern that always matches."""
-    return cast(re.Match[str], pattern.match(text, offset)).end()
-
-
-_PLAIN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)([,-])([a-z]{1,2}[1-9][0-9]?)(?![0-9])")
-
-# Cached, because files name the same few cells again and again.
-_cell = lru_cache(maxsize=Board.MAX_SIDE**2)(parse_cell)
-
-
-@final
-@define(eq=False)
-class MoveBuilder:
-    """A builder of a move with NAGs, comments, variations and annotations."""
-
-    action: Action
-    nags: list[int] = field(factory=list)
-    comments: list[str] = field(factory=list)
-    variations: list[Line] = field(factory=list)
-    annotations: dict[str, str] = field(factory=dict)
-
-    def move(self) -> Move:
-        """Build the move."""
-        comment = join_comments(self.comments) if self.comments else ""
-        return Move(self.action, self.nags, comment, self.variations, self.annotations)
-
-
-@final
-@define(eq=False)
-class LineBuilder:
-    """A builder of a line of play.
-
-    Attributes:
-        first: The index of its first action in the game.
-        depth: The number of variations around it.
-    """
-
-    first: int = 0
-    depth: int = 0
-    comments: list[str] = field(factory=list)
-    moves: list[MoveBuilder] = field(factory=list)
-
-    def add(self, action: Action, nags: list[int]) -> None:
-        """Add a move."""
-        self.moves.append(MoveBuilder(action, nags))
-
-    def variation(self) -> LineBuilder:
-        """Return a builder of a line that is an alternative to the last move."""
-        return LineBuilder(self.first + len(self.moves) - 1, self.depth + 1)
-
-    def line(self) -> Line:
-        """Build the line."""
-        return Line([move.move() for move in self.moves], join_comments(self.comments))
-
-
-def join_comments(comments: Iterable[str]) -> str:
-    """Join comments, each on separate lines."""
-    return "\n".join(filter(None, comments))
-
-
-def plain_action(text: str, offset: int = 0) -> tuple[Action, int] | None:
-    """Parse an action of two cells in its canonical form; return it and its end.
-
-    Return ``None`` for any other text, which the full parser reads or refuses.
-    """
-    found = _PLAIN.match(text, offset)
-    if found is None:
-        return None
-    try:
-        a = _cell(found[1])
-        b = _cell(found[3])
-    except NotationError:
-        return None
-    return (PlaceTiles(a, b) if found[2] == "," else BuildBridge(a, b)), found.end()
+from .reading import WHITESPACE, Found, Lines, SourceText, match_end, truncated_lines
 
 
 def in_one_line(text: str) -> str:
@@ -453,3 +245,18 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
                 fault = reason("list-of-moves") if is_foreign else None
             texts = []
             size = 0
+
+
+def found_in(
+    chunks: Iterable[Chunk], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
+) -> Iterator[Found[Game]]:
+    """Iterate over the games that *find* finds in the chunks of a file, and number them."""
+    number = 1
+    for line, column, text, fault in chunks:
+        if fault is None:
+            found = find(SourceText(number, line, column, text, limits))
+        else:
+            found = iter([Found((line, column), RecordError(line, column, fault, number))])
+        for each in found:
+            yield each
+            number += 1
