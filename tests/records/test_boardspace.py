@@ -275,7 +275,7 @@ def test_header_becomes_tags() -> None:
     )
     text = text[:-1] + ";\nP0[time 0:05:10 ]\nP1[Time 0:04:02 ])"
     tags = {"Site": "Boardspace", "GameName": "A ] name", "GameSpeed": "Fast"}
-    tags |= {"TimeControl": "Fixed 600000", "Date": "2014.11.18"}
+    tags |= {"TimeControl": "Fixed 600000"}
     tags |= {"Started": "Tue Nov 18 12:34:56 PST 2014", "First": "alice  in wonderland"}
     tags |= {"FirstRating": "1500", "FirstTime": "0:05:10", "Second": "bob"}
     assert boardspace.loads(text).tags == tags | {"SecondTime": "0:04:02"}
@@ -298,14 +298,19 @@ PLAYED = "PO-x-y-2017-04-23-1809"
         ("", "", None),
         ("2014-11-18", "", "2014.11.18"),
         ("2014/11/18 12:34", "", "2014.11.18"),
-        ("Nov 8, 2014", "", "2014.11.08"),
-        ("Nov 31 2014", "", None),
+        ("2014-11-18T12:34:56Z", "", "2014.11.18"),
+        ("2014-11", "", "2014.11.??"),
+        ("2014-11-31", "", None),
         ("20141118", "", None),
-        ("22 janvier 2017", "", "2017.01.22"),
+        # Other dates are in the languages of people, and are kept as they are.
+        ("Tue Nov 18 12:34:56 PST 2014", "", None),
+        ("18.11.2014", "", None),
+        ("22 janvier 2017", "", None),
         ("soon", "x-2014-11-18", "2014.11.18"),
         ("soon", "x-2014-11-31", None),
         # A whole date counts before a year.
-        ("2017年4月27日", PLAYED, "2017.04.27"),
+        ("2017-04-27", PLAYED, "2017.04.27"),
+        ("2017年4月27日", PLAYED, "2017.04.23"),
         ("2017", PLAYED, "2017.04.23"),
         ("31 février 2017", PLAYED, "2017.04.23"),
         ("2016", PLAYED, "2017.04.23"),
@@ -315,7 +320,7 @@ PLAYED = "PO-x-y-2017-04-23-1809"
 )
 def test_dates(text: str, name: str, date: str | None) -> None:
     tags = PEOPLE | {"GameName": name, "Date": date or "", "Started": text}
-    if text in ("2014-11-18", "2017"):
+    if text in ("2014-11-18", "2014-11", "2017-04-27", "2017"):
         # The date says all of it.
         del tags["Started"]
     found = read(header=f"DT[{text}]GN[{name}]TC[None]").tags

@@ -37,7 +37,6 @@ def dump(game: Game, file: TextIO) -> None:
     ['Ada', 'Bo']
 
     Raises:
-        PonteError: If the format cannot represent the game.
         OSError: If writing fails.
     """
     require_file(file, "file")
@@ -58,9 +57,6 @@ def dumps(game: Game) -> str:
     lines under 80 characters, with the result at the end. Only a tag or a single word of a comment
     makes a longer line. To read a text of more than 1,000,000 characters, pass :class:`Limits` that
     allow it.
-
-    Raises:
-        PonteError: If the format cannot represent the game.
     """
     require_type(game, Game, "game")
     tags = {name: game.tags[name] for name in ROSTER if name in game.tags}

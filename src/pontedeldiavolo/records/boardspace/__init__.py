@@ -45,7 +45,7 @@ def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
     """Return the one game of a text of Boardspace.
 
     Args:
-        text: The text, or its bytes: in the encoding that ``CA`` names.
+        text: The text, or its bytes: in the encoding that ``CA`` names, else UTF-8, else Latin-1.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:

@@ -272,17 +272,32 @@ class _RecordReader:
         return tags
 
     def _date(self, name: str) -> dict[str, str]:
-        """Return the date, and its text if that has more details."""
+        """Return the date, and the text of the property if that says more.
+
+        The text is in the language of the person who saved the record. It is understood only in the
+        form of ISO 8601; a game's name ends in its date and time.
+        """
         text = in_one_line(self._root_value("DT").line).strip()
-        text = "" if text == _NULL else text
-        date = dates.from_text(text)
+        if text == _NULL:
+            text = ""
+        date = dates.from_iso(text)
         if date is None or "?" in date:
-            # A game's name ends in its date and time.
             found = _DATE_IN_NAME.search(name)
-            date = (found and dates.from_iso(found.group(1))) or date
-        tags = {} if date is None else {"Date": date}
-        known = dates.to_iso(tags.get("Date", "")) or ""
-        return tags if known.startswith(text) else {**tags, "Started": text}
+            named = dates.from_iso(found[1]) if found else None
+            date = named or date
+        tags: dict[str, str] = {}
+        known = ""
+        if date is not None:
+            tags["Date"] = date
+            known = dates.to_iso(date) or ""
+        if not known.startswith(text):
+            tags["Started"] = text
+        return tags
+
+
+def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+    """Iterate over the games in a file."""
+    return find_in_trees(lines, without_histories(split_trees(lines)), _game)
 
 
 def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:

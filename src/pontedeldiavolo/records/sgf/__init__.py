@@ -51,7 +51,7 @@ def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
     ('Bo', 2)
 
     Args:
-        text: The text, or its bytes: in the encoding that ``CA`` names.
+        text: The text, or its bytes: in the encoding that ``CA`` names, else UTF-8, else Latin-1.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
@@ -112,7 +112,6 @@ def dump(game: Game, file: TextIO) -> None:
     """Write a game in SGF to a text file in UTF-8, so that another one can follow.
 
     Raises:
-        PonteError: If the format cannot represent the game.
         OSError: If writing fails.
     """
     require_file(file, "file")
@@ -120,11 +119,7 @@ def dump(game: Game, file: TextIO) -> None:
 
 
 def dumps(game: Game) -> str:
-    """Return a game in SGF; :func:`loads` restores it.
-
-    Raises:
-        PonteError: If the format cannot represent the game.
-    """
+    """Return a game in SGF; :func:`loads` restores it."""
     require_type(game, Game, "game")
     return game_tree(game)
 
