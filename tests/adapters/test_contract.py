@@ -132,18 +132,18 @@ def test_nothing_is_rendered_without_a_mode(make: Make, first: tuple[int, ...]) 
 @pytest.mark.parametrize(
     ("make", "arguments", "said"),
     [
-        (env, {"on_illegal": "skip"}, "on_illegal must be raise or lose, not skip"),
+        (env, {"on_illegal": "skip"}, "on_illegal must be 'raise' or 'lose', not 'skip'"),
         (env, {"max_cycles": 0}, "max_cycles must be 1 or more, not 0"),
-        (env, {"render_mode": "svg"}, "render_mode must be one of human, rgb_array, ansi"),
+        (env, {"render_mode": "svg"}, "render_mode must be 'human' or 'rgb_array' or 'ansi'"),
         (env, {"render_mode": "rgb_array", "render_size": 0}, "a size of 1 to"),
-        (PonteEnv, {"on_illegal": "skip"}, "on_illegal must be raise or lose"),
-        (PonteEnv, {"observation": "x"}, "observation must be planes or flat, not x"),
-        (PonteEnv, {"mask": "x"}, "mask must be observation or info, not x"),
-        (PonteEnv, {"dtype": "int8"}, "dtype must be one of uint8, .*, float64, not int8"),
+        (PonteEnv, {"on_illegal": "skip"}, "on_illegal must be 'raise' or 'lose'"),
+        (PonteEnv, {"observation": "x"}, "observation must be 'planes' or 'flat'"),
+        (PonteEnv, {"mask": "x"}, "mask must be 'observation' or 'info'"),
+        (PonteEnv, {"dtype": "int8"}, "dtype must be 'uint8' or .* or 'float64', not 'int8'"),
         (env, {"agents": ("a", "a")}, "agents must be two different names, not a, a"),
         (PonteVectorEnv, {"num_envs": 0}, "num_envs must be 1 or more, not 0"),
-        (PonteVectorEnv, {"autoreset_mode": "x"}, "one of NextStep, SameStep, Disabled, not x"),
-        (PonteVectorEnv, {"render_mode": "human"}, "must be one of ansi, rgb_array, not human"),
+        (PonteVectorEnv, {"autoreset_mode": "x"}, "'NextStep' or 'SameStep' or 'Disabled'"),
+        (PonteVectorEnv, {"render_mode": "human"}, "must be 'ansi' or 'rgb_array', not 'human'"),
     ],
 )
 def test_arguments_out_of_range(make: Make, arguments: dict[str, Any], said: str) -> None:

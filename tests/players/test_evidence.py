@@ -87,9 +87,8 @@ def test_copies_of_a_match() -> None:
 @pytest.mark.parametrize("distinct", [0, -1, 6, 10**30])
 def test_impossible_numbers_of_pairs_are_refused(distinct: int) -> None:
     said = f"from 1 to 5, the number of pairs, not {distinct}"
-    with pytest.raises(pdd.PonteError, match=said) as caught:
+    with pytest.raises(pdd.PonteError, match=said):
         match_of((1, 0, 2, 0, 2), distinct=distinct)
-    assert caught.value.code == "match-distinct"
     with pytest.raises(pdd.PonteError, match=said):
         players.SequentialTest(0, 50).after((1, 0, 2, 0, 2), distinct)
 

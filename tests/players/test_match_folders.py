@@ -181,9 +181,8 @@ def test_two_networks_are_not_added_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("evaluate", [network(), network(""), Network(None).evaluate, partial(max)])
 def test_a_network_without_a_digest_needs_a_name(tmp_path: Path, evaluate: Any) -> None:
     folder = tmp_path / "games"
-    with pytest.raises(pdd.PonteError, match="name, or the function an attribute dig") as caught:
+    with pytest.raises(pdd.PonteError, match="name, or the function an attribute dig"):
         match(searcher(evaluate), CHANCE, 2, folder=folder)
-    assert caught.value.code == "player-without-digest"
     assert not folder.exists()
     begun(folder, Pairing(searcher(evaluate, name="net"), CHANCE, RULES, 0))
     assert json.loads((folder / FACTS_FILE).read_text("utf-8"))["a"]["name"] == "net"

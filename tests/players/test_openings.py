@@ -241,8 +241,8 @@ while not OVER.is_over:
         ([START, OVER], "opening-rules", "opening 2 has the rules 1x1 "),
         ([START.step(pdd.PlaceTile(pdd.Cell(0, 0)))], "opening-half-turn", "opening 1 is a half"),
         ([], "no-openings", "no opening in the list"),
-        (-1, "number-outside", "openings must be from 0 to 1,000, not -1"),
-        (1001, "number-outside", "openings must be from 0 to 1,000, not 1001"),
+        (-1, "value", "openings must be from 0 to 1,000, not -1"),
+        (1001, "value", "openings must be from 0 to 1,000, not 1001"),
     ],
 )
 def test_openings_that_cannot_be_used(tmp_path: Path, openings: Any, code: str, said: str) -> None:

@@ -32,7 +32,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, require_choice, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.batch import GameBatch, GamePool
 from pontedeldiavolo.batch.game_pool import Array as PoolArray
@@ -124,7 +124,7 @@ class PonteEnv(PlayedGame, Env):
     ) -> None:
         require_type(opponent, (Player, NoneType), "opponent")
         require_type(seat, (Seat, NoneType), "seat")
-        rendering.require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
+        require_choice(on_illegal, get_args(OnIllegal), "on_illegal")
         super().__init__(rules, observation, dtype, mask, render_mode, render_size)
         self._opponent: Player = RandomPlayer() if opponent is None else opponent
         self._wanted = seat
@@ -159,11 +159,11 @@ class PonteEnv(PlayedGame, Env):
         if self._wanted is None:
             self._seat = (*Seat,)[self.np_random.integers(len(Seat))]
         if isinstance(self.node, HalfTurn) and self.node.seat_to_move is not self._seat:
-            raise PonteError(reason("start-of-opponent"))
+            raise PonteError("start is half a turn of the opponent's")
         self._rival = self._opponent.for_game(int(self.np_random.integers(2**31)))
         self._let_opponent_play()
         if self.node.is_over:
-            raise PonteError(reason("over-before-turn"))
+            raise PonteError("the game is over before its seat has had a turn")
         self._is_running = True
         self._show()
         return self._seen(self._seat), self._info()
@@ -292,8 +292,8 @@ class PonteVectorEnv(VectorEnv):
         require_type(copy, bool, "copy")
         self.num_envs: int = at_least_one(num_envs, "num_envs")
         if not isinstance(autoreset_mode, AutoresetMode):
-            names = [mode.value for mode in AutoresetMode]
-            rendering.require_choice(autoreset_mode, "autoreset_mode", names)
+            names = tuple(mode.value for mode in AutoresetMode)
+            require_choice(autoreset_mode, names, "autoreset_mode")
         self._mode = AutoresetMode(autoreset_mode)
         self._copy = copy
         self._threads = threads
@@ -376,8 +376,8 @@ class PonteVectorEnv(VectorEnv):
         if rows.dtype != np.bool_:
             raise TypeError(f"{RESET_MASK} must be an array of bool, not {rows.dtype}")
         if rows.shape != (self.num_envs,):
-            shapes = {"expected": str((self.num_envs,)), "shape": str(rows.shape)}
-            raise PonteError(reason("wrong-reset-mask", **shapes))
+            expected = (self.num_envs,)
+            raise PonteError(f"{RESET_MASK} must have shape {expected}, not {rows.shape}")
         return rows
 
     @exclusive

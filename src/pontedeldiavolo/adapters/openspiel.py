@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Seat, Tiebreak
-from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, reason, require_type
+from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, require_type
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
@@ -77,7 +77,7 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     limits = rules.tiles_per_color, rules.bridges
     supplies = [UNLIMITED if limit is None else limit for limit in limits]
     if (most := max(supplies)) > MAX_NUMBER:
-        raise PonteError(reason("openspiel-number", most=f"{MAX_NUMBER:,}", value=f"{most:,}"))
+        raise PonteError(f"OpenSpiel has no numbers above {MAX_NUMBER:,}: {most:,}")
     tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS
     values: tuple[int | str, ...] = (rules.board.width, rules.board.height, *supplies, tiebreaks)
     return dict(zip(("width", "height", "tiles", "bridges", "tiebreaks"), values, strict=True))
@@ -94,8 +94,9 @@ def rules_of(parameters: Parameters) -> Rules:
     try:
         tiebreaks = () if text == NO_TIEBREAKS else tuple(map(Tiebreak, str(text).split("-")))
     except ValueError:
-        values = {"names": "-".join(each.value for each in Tiebreak), "text": str(text)}
-        raise InvalidRulesError(reason("openspiel-tiebreaks", **values)) from None
+        names = "-".join(each.value for each in Tiebreak)
+        problem = f"tiebreaks are as in {names}, or none, not {text}"
+        raise InvalidRulesError(problem) from None
     supply, bridge_supply = (None if each == UNLIMITED else each for each in (tiles, bridges))
     return Rules(Board(width, height), supply, bridge_supply, tiebreaks)
 
@@ -184,7 +185,7 @@ class PonteGame(pyspiel.Game):
             PonteError: If there are parameters.
         """
         if params:
-            raise PonteError(reason("openspiel-observer", names=", ".join(params)))
+            raise PonteError(f"observers have no parameters: {', '.join(params)}")
         # All information is public: an observer of private information sees nothing.
         shows = iig_obs_type is None or iig_obs_type.public_info
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall

@@ -32,7 +32,7 @@ from gymnasium import spaces
 from pettingzoo.utils import wrappers
 
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_items, require_sequence
+from pontedeldiavolo.base.errors import PonteError, require_choice, require_items, require_sequence
 from pontedeldiavolo.base.exclusive import exclusive
 from pontedeldiavolo.batch.feature_planes import planes
 from pontedeldiavolo.rules.rules import Rules
@@ -93,7 +93,7 @@ def env(  # noqa: D417 - most arguments are those of raw_env
 
 
 def _wrapped(found: AECEnv, on_illegal: OnIllegal) -> AECEnv:
-    rendering.require_choice(on_illegal, "on_illegal", get_args(OnIllegal))
+    require_choice(on_illegal, get_args(OnIllegal), "on_illegal")
     if on_illegal == "lose":
         found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
         found = wrappers.AssertOutOfBoundsWrapper(found)
@@ -168,7 +168,8 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         require_items(agents, str, "agents")
         self.possible_agents: list[str] = [*agents]
         if not len({*agents}) == len(agents) == len(AGENTS):
-            raise PonteError(reason("unknown-agents", names=", ".join(agents)))
+            names = ", ".join(agents)
+            raise PonteError(f"agents must be two different names, not {names}")
         self._seats = dict(zip(agents, Seat, strict=True))
         self.observation_spaces: dict[str, Space] = dict.fromkeys(agents, self._space)
         own = {agent: rendering.action_space(self.rules.board) for agent in agents}
@@ -192,7 +193,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         """
         if agent not in self._seats:
             names = " and ".join(self._seats)
-            raise PonteError(reason("unknown-agent", names=names, agent=str(agent)))
+            raise PonteError(f"agents are {names}, not {agent}")
         return self._seen(self._seats[agent])
 
     def state(self) -> npt.NDArray[np.uint8]:
@@ -241,7 +242,7 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
             ValueError: If the action is not ``None`` and the game is over for the agent.
         """
         if not self.agents:
-            raise PonteError(reason("reset-needed"))
+            raise PonteError("the game is over: reset() begins another")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

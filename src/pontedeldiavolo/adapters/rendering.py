@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, cast, final, get_args
 
@@ -13,7 +13,7 @@ from gymnasium import logger, spaces
 
 from pontedeldiavolo import text
 from pontedeldiavolo.base.enums import Seat
-from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError, require_choice, require_type, whole_number
 from pontedeldiavolo.base.exclusive import Calls
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT, planes
@@ -79,18 +79,6 @@ def action_space(board: Board) -> spaces.Space[np.int64]:
     return spaces.Discrete(len(StepSpace(board)))
 
 
-def require_choice(value: str, name: str, choices: Iterable[str]) -> None:
-    """Refuse a string that is not among some choices.
-
-    Raises:
-        PonteError: If it is not among them.
-    """
-    require_type(value, str, name)
-    if value not in choices:
-        code = f"unknown-{name.replace('_', '-')}"
-        raise PonteError(reason(code, names=", ".join(choices), value=value))
-
-
 @final
 class Renderer(FinalClass):
     """The renderer of an environment.
@@ -108,7 +96,7 @@ class Renderer(FinalClass):
         self, mode: str | None, size: SupportsIndex | None, modes: tuple[str, ...] = MODES
     ) -> None:
         if mode is not None:
-            require_choice(mode, "render_mode", modes)
+            require_choice(mode, modes, "render_mode")
         self.mode: str | None = mode
         self.size: int | None = None if size is None else whole_number(size, "render_size")
         if mode == PIXELS:
@@ -164,10 +152,10 @@ class PlayedGame:
         self._set(GameState.initial(rules), None)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode: str | None = render_mode
-        require_choice(form, "observation", get_args(Form))
-        require_choice(mask, "mask", get_args(Mask))
+        require_choice(form, get_args(Form), "observation")
+        require_choice(mask, get_args(Mask), "mask")
         self._dtype: np.dtype[Any] = np.dtype(dtype)
-        require_choice(self._dtype.name, "dtype", DTYPES)
+        require_choice(self._dtype.name, DTYPES, "dtype")
         self._has_mask = mask == "observation"
         self._box = planes_space(rules, form, self._dtype)
         space = observation_space(rules, self._box) if self._has_mask else self._box
@@ -194,9 +182,9 @@ class PlayedGame:
         node = GameState.initial(self.rules) if node is None else node
         require_type(node, (GameState, HalfTurn), "start")
         if node.rules != self.rules:
-            raise PonteError(reason("start-other-rules"))
+            raise PonteError("start has other rules than the environment")
         if node.is_over:
-            raise PonteError(reason("start-over"))
+            raise PonteError("start is over: there is nothing to play")
         self._set(node, None)
 
     def _play(self, action: SupportsIndex) -> None:

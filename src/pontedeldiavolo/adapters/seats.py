@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.errors import PonteError, reason, whole_number
+from pontedeldiavolo.base.errors import PonteError, whole_number
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
 
@@ -25,5 +25,5 @@ def at_least_one(value: SupportsIndex, name: str) -> int:
     """
     number = whole_number(value, name)
     if number < 1:
-        raise PonteError(reason("number-too-small", name=name, value=str(number)))
+        raise PonteError(f"{name} must be 1 or more, not {number}")
     return number

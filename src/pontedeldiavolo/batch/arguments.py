@@ -74,7 +74,7 @@ def number_between(value: SupportsIndex, name: str, least: int, most: int) -> in
     """
     number = whole_number(value, name)
     if not least <= number <= most:
-        raise PonteError(reason("number-outside", name=name, least=least, most=most, number=number))
+        raise PonteError(f"{name} must be from {least} to {most}, not {number}")
     return number
 
 
@@ -86,7 +86,7 @@ def thread_count(threads: SupportsIndex) -> int:
     """
     found = whole_number(threads, "threads")
     if found < 1:
-        raise PonteError(reason("threads-not-positive", number=found))
+        raise PonteError(f"threads must be positive: {found}")
     return found
 
 
@@ -98,7 +98,7 @@ def random_seed(seed: SupportsIndex) -> np.uint64:
     """
     number = whole_number(seed, "seed")
     if number < 0:
-        raise PonteError(reason("negative-seed", number=number))
+        raise PonteError(f"seed must not be negative: {number}")
     if number >= 1 << SEED_BITS:
         written = number.to_bytes((number.bit_length() + 7) // 8, "little")
         number = int.from_bytes(sha256(written).digest()[: SEED_BITS // 8], "little")
@@ -117,7 +117,7 @@ def as_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise PonteError(reason("not-an-array", name=name, problem=str(error))) from None
+        raise PonteError(f"{name} must be an array: {error}") from None
 
 
 def require_shape(array: npt.NDArray[np.generic], shape: tuple[int, ...], name: str) -> None:
@@ -127,8 +127,7 @@ def require_shape(array: npt.NDArray[np.generic], shape: tuple[int, ...], name: 
         PonteError: If the shape differs.
     """
     if array.shape != shape:
-        shapes = {"expected": str(shape), "shape": str(array.shape)}
-        raise PonteError(reason("wrong-shape", name=name, **shapes))
+        raise PonteError(f"{name} must have shape {shape}, not {array.shape}")
 
 
 def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
@@ -157,7 +156,7 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
                 wrong = f"{name} must be whole numbers, not {type(value).__name__}"
                 raise TypeError(wrong) from None
             if not -(1 << 63) <= number < 1 << 63:
-                raise PonteError(reason("numbers-too-large", name=name, number=number))
+                raise PonteError(f"{name} must fit into 64 bits: {number}")
         return found.astype(np.int64)
     if found.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, not {found.dtype}")
@@ -181,10 +180,10 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
     # A copy: they are read twice, and the caller may change its array in between.
     wanted = whole_numbers(rows, "rows").copy()
     if wanted.ndim != 1:
-        raise PonteError(reason("rows-of-one-dimension", dimensions=wanted.ndim))
+        raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
     outside = wanted[(wanted < -size) | (wanted >= size)]
     if outside.size:
-        raise PonteError(reason("no-row", number=int(outside[0]), size=size))
+        raise PonteError(f"there is no row {outside[0]} in a batch of {size}")
     found = wanted.astype(np.intp)
     found[found < 0] += size
     return found
@@ -199,23 +198,26 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
     codes = whole_numbers(steps, name)
     require_shape(codes, (size,), name)
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
-        raise PonteError(reason("numbers-too-large", name=name, number=int(codes.max())))
+        raise PonteError(f"{name} must fit into 64 bits: {codes.max()}")
     # A copy: they are read twice, and the caller may change its array in between.
     return codes.astype(np.int64, order="C")
 
 
-def require_below(
-    numbers: npt.NDArray[np.integer], count: int, code: str, **values: MessageValue
-) -> None:
-    """Require a number from 0 to *count* - 1 for each row.
+def require_codes(codes: npt.NDArray[np.integer], count: int) -> None:
+    """Require a code of a space of *count* steps for each row.
 
     Raises:
-        RowError: If one is out of range, with *code* as its reason.
+        RowError: If one is out of range.
     """
+    row = row_outside(codes, count)
+    if row != NONE:
+        raise RowError(row, reason("code-out-of-range", number=int(codes[row]), highest=count - 1))
+
+
+def row_outside(numbers: npt.NDArray[np.integer], count: int) -> int:
+    """Return the first row whose number is not from 0 to *count* - 1; -1 if there is none."""
     wrong = np.flatnonzero((numbers < 0) | (numbers >= count))
-    if wrong.size:
-        row = int(wrong[0])
-        raise RowError(row, reason(code, number=int(numbers[row]), **values))
+    return int(wrong[0]) if wrong.size else NONE
 
 
 def real_numbers(
@@ -249,7 +251,8 @@ def require_weights(refused: Iterable[int]) -> None:
     """
     row = first_row(refused)
     if row != NONE:
-        raise RowError(row, reason("unusable-weights"))
+        problem = "the weights of legal steps must be 0 or more, with a finite sum that is not 0"
+        raise RowError(row, problem)
 
 
 def first_row(rows: Iterable[int]) -> int:
@@ -271,7 +274,9 @@ def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np
     # A copy for the same reason as in row_numbers().
     found = whole_numbers(color, "color").copy()
     require_shape(found, (size,), "color")
-    require_below(found, len(Color), "bad-color-number")
+    row = row_outside(found, len(Color))
+    if row != NONE:
+        raise RowError(row, f"a colour is 0 or 1, not {found[row]}")
     return found.astype(np.int8)
 
 
@@ -288,8 +293,7 @@ def output(
     require_type(out, np.ndarray, "out")
     require_shape(out, shape, "out")
     if out.dtype != dtype:
-        types = {"expected": str(dtype), "dtype": str(out.dtype)}
-        raise PonteError(reason("wrong-dtype", name="out", **types))
+        raise PonteError(f"out must be of type {dtype}, not {out.dtype}")
     if not out.flags.carray:
-        raise PonteError(reason("out-not-contiguous"))
+        raise PonteError("out must be writeable, aligned and without gaps, row after row")
     return out

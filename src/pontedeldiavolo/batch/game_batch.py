@@ -11,7 +11,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from pontedeldiavolo.base.enums import Color
-from pontedeldiavolo.base.errors import PonteError, items_of, reason, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError, items_of, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.rules import Rules
@@ -139,12 +139,13 @@ class GameBatch(ImmutableValue):
         wanted = row_numbers(rows, self.size)
         require_type(other, GameBatch, "other")
         if other.rules != self.rules:
-            raise PonteError(reason("replaced-rules"))
+            raise PonteError("other has other rules than the batch")
         if other.size != wanted.size:
-            raise PonteError(reason("replaced-size", expected=wanted.size, size=other.size))
+            expected = f"{wanted.size} games for the rows"
+            raise PonteError(f"other must have {expected}, not {other.size}")
         twice = np.flatnonzero(np.bincount(wanted) > 1)
         if twice.size:
-            raise PonteError(reason("repeated-row", number=int(twice[0])))
+            raise PonteError(f"row {twice[0]} comes more than once")
         return self._with(wanted, other._rows)
 
     def reset(self, rows: npt.ArrayLike) -> GameBatch:
@@ -469,10 +470,9 @@ class GameBatch(ImmutableValue):
 
     def _refuse(self, codes: npt.NDArray[np.int64], row: int) -> NoReturn:
         """Refuse the step of the first row that has an illegal one, or a code out of range."""
-        count = len(self.space)
         # Codes of games that are over are ignored.
         used = np.where(self.is_over, 0, codes)
-        arguments.require_below(used, count, "code-out-of-range", highest=count - 1)
+        arguments.require_codes(used, len(self.space))
         step = self.space.decode(codes[row])
         raise IllegalActionError(self[row].violations(step), row)
 
@@ -558,10 +558,10 @@ def _with_common_rules(
     """
     items = items_of(values, kinds, name)
     if not items:
-        raise PonteError(reason("batch-without-rules", name=name))
+        raise PonteError(f"no {name} have no rules: use GameBatch.initial(rules, 0)")
     for place, item in enumerate(items):
         if item.rules != items[0].rules:
-            raise PonteError(reason("mixed-rules", name=name, place=place))
+            raise PonteError(f"{name}: number {place} has other rules than number 0")
     return items, items[0].rules
 
 

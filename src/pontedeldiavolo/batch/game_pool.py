@@ -9,7 +9,7 @@ from typing import Final, Literal, NoReturn, SupportsIndex, TypeAlias, TypeVar, 
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.rules.rules import Rules
@@ -94,7 +94,7 @@ class GamePool(FinalClass):
         require_type(autoreset, bool, "autoreset")
         require_type(planes, (bool, str), "planes")
         if isinstance(planes, str) and planes != PACKED:
-            raise PonteError(reason("unknown-planes", planes=f"{planes[:40]!a}"))
+            raise PonteError(f"planes must be true, false or packed, not {planes[:40]!a}")
         size = arguments.number_between(size, "size", 0, MAX_GAMES)
         self._threads = thread_count(threads)
         number = random_seed(seed)
@@ -249,7 +249,7 @@ class GamePool(FinalClass):
 
     def _planes_or_error(self, planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if len(planes) < self.size:
-            raise PonteError(reason("pool-without-planes"))
+            raise PonteError("this pool was made without planes: use GamePool(..., planes=True)")
         if not self._state.packed:
             board = self._rules.board
             planes = planes.reshape(self.size, len(PLANES), board.height, board.width)

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from attrs import evolve
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry, require_board, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
 
-from .arguments import require_below, require_shape, whole_numbers
+from .arguments import RowError, require_shape, row_outside, whole_numbers
 from .feature_planes import BRIDGES, OFFSETS, OWN_IS_WHITE, PLANES, R
 from .rows import NONE
 
@@ -136,9 +136,7 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
     shape = (len(PLANES), symmetry.height, symmetry.width)
     if planes.shape[-3:] != shape:
         expected = f"(..., {shape[0]}, {shape[1]}, {shape[2]})"
-        raise PonteError(
-            reason("wrong-shape", name="planes", expected=expected, shape=str(planes.shape))
-        )
+        raise PonteError(f"planes must have shape {expected}, not {planes.shape}")
     board = Board(symmetry.width, symmetry.height)
     links = board_tables(board.width, board.height).link_to[symmetry_number(board, symmetry)]
     comes_from = np.arange(len(PLANES))
@@ -215,7 +213,9 @@ def symmetry_numbers(
     found = whole_numbers(symmetries, "symmetries").copy()
     require_shape(found, (size,), "symmetries")
     count = len(board_tables(board.width, board.height).cell_to)
-    require_below(found, count, "symmetry-out-of-range", highest=count - 1)
+    row = row_outside(found, count)
+    if row != NONE:
+        raise RowError(row, f"symmetry {found[row]} is outside 0 to {count - 1}")
     return found.astype(np.intp)
 
 

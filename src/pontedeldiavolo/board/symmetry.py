@@ -7,7 +7,7 @@ from typing import SupportsIndex, final
 
 from attrs import evolve, field, frozen
 
-from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
+from pontedeldiavolo.base.errors import PonteError, instance_of, require_type, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 
 
@@ -52,9 +52,9 @@ class Symmetry(ImmutableValue):
 
     def __attrs_post_init__(self) -> None:
         if min(self.width, self.height) < 1:
-            raise PonteError(reason("no-board-size", width=self.width, height=self.height))
+            raise PonteError(f"no board has the size {self.width}×{self.height}")
         if self.transposes and self.width != self.height:
-            raise PonteError(reason("not-transposable", width=self.width, height=self.height))
+            raise PonteError(f"a {self.width}×{self.height} board cannot be transposed")
 
     @property
     def is_identity(self) -> bool:
@@ -97,8 +97,8 @@ class Symmetry(ImmutableValue):
         column = whole_number(column, "column")
         row = whole_number(row, "row")
         if not (0 <= column < self.width and 0 <= row < self.height):
-            size = {"width": self.width, "height": self.height}
-            raise PonteError(reason("point-off-board", x=column, y=row, **size))
+            size = f"{self.width}×{self.height}"
+            raise PonteError(f"column {column}, row {row} is off the {size} board")
         if self.transposes:
             column, row = row, column
         if self.flips_columns:
@@ -115,8 +115,8 @@ def require_board(symmetry: Symmetry, width: int, height: int) -> None:
         PonteError: If it does.
     """
     if (width, height) != (symmetry.width, symmetry.height):
-        own = {"own_width": symmetry.width, "own_height": symmetry.height}
-        raise PonteError(reason("symmetry-mismatch", width=width, height=height, **own))
+        own = f"{symmetry.width}×{symmetry.height}"
+        raise PonteError(f"a symmetry of {own} does not fit {width}×{height}")
 
 
 @lru_cache(maxsize=64)

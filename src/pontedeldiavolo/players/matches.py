@@ -51,6 +51,7 @@ ERROR_RATE: Final = 0.05
 """The rates of both errors of a sequential test, alpha and beta."""
 BOUND: Final = log((1 - ERROR_RATE) / ERROR_RATE)
 """The log-likelihood ratio at which a hypothesis is accepted, 2.94."""
+WRONG_COUNTS: Final = "a match has five numbers of pairs, none negative, and a pair of games"
 MAX_ELO: Final = 4000
 """The limit of hypotheses: the stronger player would lose one game in 10,000,000,000."""
 
@@ -170,14 +171,14 @@ def finite_number(value: SupportsFloat, name: str) -> float:
     """Return *value* as a finite ``float``."""
     number = errors.real_number(value, name)
     if not isfinite(number):
-        raise PonteError(reason("number-not-finite", name=name, value=str(number)))
+        raise PonteError(f"{name} must be finite, not {number}")
     return number
 
 
 def _elo(value: SupportsFloat, name: str) -> float:
     number = finite_number(value, name)
     if abs(number) > MAX_ELO:
-        raise PonteError(reason("elo-out-of-range", name=name, most=MAX_ELO, value=f"{number:g}"))
+        raise PonteError(f"{name} is from -{MAX_ELO} to {MAX_ELO}, not {number:g}")
     return number
 
 
@@ -221,8 +222,7 @@ class SequentialTest(ImmutableValue):
 
     def __attrs_post_init__(self) -> None:
         if self.elo0 >= self.elo1:
-            values = {"elo0": f"{self.elo0:g}", "elo1": f"{self.elo1:g}"}
-            raise PonteError(reason("elo0-not-below-elo1", **values))
+            raise PonteError(f"elo0 is below elo1, unlike {self.elo0:g} and {self.elo1:g}")
 
     @property
     def accepted(self) -> float | None:
@@ -279,7 +279,7 @@ def _counts(counts: tuple[SupportsIndex, ...]) -> Counts:
     require_type(counts, tuple, "pairs")
     found = tuple(whole_number(each, f"pairs[{place}]") for place, each in enumerate(counts))
     if len(found) != len(SCORES) or min(found) < 0 or not sum(found):
-        raise PonteError(reason("match-counts"))
+        raise PonteError(WRONG_COUNTS)
     return cast(Counts, found)
 
 
@@ -287,7 +287,8 @@ def _checked_distinct(number: SupportsIndex | None, pairs: int) -> int:
     """Return a number of different pairs, from 1 to the number of pairs; ``None`` is all pairs."""
     found = pairs if number is None else whole_number(number, "distinct")
     if not 1 <= found <= pairs:
-        raise PonteError(reason("match-distinct", distinct=str(found), pairs=pairs))
+        bounds = f"from 1 to {pairs}, the number of pairs"
+        raise PonteError(f"the number of different pairs must be {bounds}, not {found}")
     return found
 
 
@@ -341,10 +342,10 @@ class Match(ImmutableValue):
 
     def __attrs_post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses) < 0:
-            raise PonteError(reason("match-counts"))
+            raise PonteError(WRONG_COUNTS)
         halves = sum(half * count for half, count in enumerate(self.pairs))
         if 2 * sum(self.pairs) != self.games or halves != 2 * self.wins + self.draws:
-            raise PonteError(reason("match-sums"))
+            raise PonteError("wins, draws and losses are not those of the pairs")
         distinct = _checked_distinct(self.distinct, sum(self.pairs))
         object.__setattr__(self, "distinct", distinct)
 
@@ -449,7 +450,7 @@ def match(
     count = in_range(processes, "processes", MAX_PROCESSES)
     errors.require_optional_callable(on_pair, "on_pair")
     require_type(folder, str | os.PathLike | None, "folder")
-    elos = _two(sprt, "sprt", "sprt-not-two")
+    elos = _two(sprt, "sprt", "sprt has two differences in Elo, not {}")
     tally = _Tally(pairing.names, None if elos is None else SequentialTest(*elos))
     stored = None if folder is None else MatchFolder(folder, pairing)
     with nullcontext() if stored is None else stored.locked():
@@ -477,7 +478,7 @@ def _pairing(
     require_type(a, Player, "a")
     require_type(b, Player, "b")
     require_type(rules, (Rules, type(None)), "rules")
-    times = _two(clock, "clock", "clock-not-two")
+    times = _two(clock, "clock", "clock has a time and an increment, not {} numbers")
     if times is not None:
         # The clock at the start of a game: this refuses invalid times.
         Clock(times[0], *times)
@@ -560,12 +561,12 @@ def _warn(why: Reason) -> None:
 def _pairs(games: SupportsIndex) -> int:
     number = in_range(games, "games", MAX_GAMES)
     if number % 2:
-        raise PonteError(reason("odd-games", games=number))
+        raise PonteError(f"games are played in pairs: {number} is not even")
     return number // 2
 
 
-def _two(numbers: Two, name: str, code: str) -> tuple[float, float] | None:
-    """Return an argument that is a pair of numbers."""
+def _two(numbers: Two, name: str, problem: str) -> tuple[float, float] | None:
+    """Return an argument that is a pair of numbers; *problem* has a place for their count."""
     if numbers is None:
         return None
     require_type(numbers, tuple, name)
@@ -573,4 +574,4 @@ def _two(numbers: Two, name: str, code: str) -> tuple[float, float] | None:
         case [one, other]:
             return one, other
         case found:
-            raise PonteError(reason(code, count=len(found)))
+            raise PonteError(problem.format(len(found)))

@@ -218,8 +218,7 @@ def make_openings(
         raise TypeError(f"openings must be a whole number or a sequence of GameState, not {kind}")
     turns = whole_number(openings, "openings")
     if not 0 <= turns <= MAX_TURNS:
-        values = {"least": "0", "most": f"{MAX_TURNS:,}", "number": str(turns)}
-        raise PonteError(reason("number-outside", name="openings", **values))
+        raise PonteError(f"openings must be from 0 to {MAX_TURNS:,}, not {turns}")
     return RandomOpenings(rules, seed, turns)
 
 

@@ -160,8 +160,8 @@ def seated_player(player: Player, name: str, seed: int, game: Game) -> Player:
     with _blame(name, "for_game", game):
         found = player.for_game(seed)
     if not isinstance(found, Player):
-        why = reason("player-gave-no-player", player=name, kind=type(found).__name__)
-        raise PlayerError(name, why, game)
+        problem = f"gave no player for a game, but {type(found).__name__}"
+        raise PlayerError(name, problem, game)
     return found
 
 
@@ -204,8 +204,8 @@ def _played(game: Game, player: Player, name: str, clock: Clock | None) -> Game:
     except EngineError as error:
         return game.end(cast(Ending, error.ending), seat.opponent).with_comment(str(error))
     if not isinstance(action, _ACTIONS):
-        why = reason("player-chose-no-action", player=name, kind=type(action).__name__)
-        raise PlayerError(name, why, game)
+        problem = f"chose no action, but {type(action).__name__}"
+        raise PlayerError(name, problem, game)
     left = None
     elapsed = None
     if clock is not None:

@@ -186,7 +186,7 @@ def _value(value: SupportsFloat) -> float:
     """Return *value* as a plain number from -1 to 1."""
     number = errors.real_number(value, "value")
     if not -1 <= number <= 1:
-        raise PonteError(reason("value-out-of-range", value=str(number)))
+        raise PonteError(f"a value is from -1, lost, to 1, won, not {number}")
     return number
 
 
@@ -205,7 +205,7 @@ def _depth(depth: SupportsIndex) -> int:
 def _count(value: SupportsIndex, name: str) -> int:
     count = errors.whole_number(value, name)
     if count < 0:
-        raise PonteError(reason("negative-visits", name=name, visits=str(count)))
+        raise PonteError(f"{name} must not be negative: {count}")
     return count
 
 

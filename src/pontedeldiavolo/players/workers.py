@@ -28,6 +28,7 @@ from pontedeldiavolo.game.game import Game
 from .interrupts import uninterrupted_children
 from .pairing import Pair, Pairing, seated_player
 
+NOT_SENT: Final = "a player cannot be sent to another process"
 STOP_SECONDS: Final = 5.0
 """The time that all processes together have to close their engines."""
 
@@ -70,7 +71,7 @@ def _packed(pairing: Pairing) -> bytes:
         return pickle.dumps(evolve(pairing, a=a, b=b))
     except Exception as error:
         # Pickling calls code of the player, which may raise anything.
-        raise PonteError(reason("player-not-sent", problem=str(error))) from error
+        raise PonteError(f"{NOT_SENT}: {error}") from error
 
 
 def _collected(
@@ -173,7 +174,7 @@ def work(connection: Connection, sent: bytes) -> None:
     try:
         pairing = pickle.loads(sent)  # noqa: S301 - it comes from the process that started this one
     except Exception as error:  # noqa: BLE001 - code of the player may raise anything
-        pairing = PonteError(reason("player-not-sent", problem=str(error)))
+        pairing = PonteError(f"{NOT_SENT}: {error}")
     # The connection closes when the parent process ends.
     with suppress(EOFError, OSError):
         while True:

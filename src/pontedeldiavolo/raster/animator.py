@@ -111,15 +111,15 @@ def _kind(name: str) -> str:
     """Return the name that Pillow has for a format."""
     require_type(name, str, "format")
     if name not in FORMATS:
-        raise PonteError(reason("animation-format", name=name[:20]))
+        raise PonteError(f"an animation is 'apng' or 'gif', not {name[:20]!a}")
     return FORMATS[name]
 
 
 def _milliseconds(seconds: SupportsFloat) -> int:
     found = real_number(seconds, "seconds")
     if not SHORTEST_SECONDS <= found <= LONGEST_SECONDS:
-        bounds = {"shortest": str(SHORTEST_SECONDS), "longest": str(LONGEST_SECONDS)}
-        raise PonteError(reason("animation-seconds", seconds=str(found), **bounds))
+        bounds = f"{SHORTEST_SECONDS} to {LONGEST_SECONDS} seconds"
+        raise PonteError(f"a turn is seen for {bounds}, not {found}")
     return round(found * 1000)
 
 

@@ -103,9 +103,9 @@ class Space(ImmutableValue, Generic[T]):
 
     def _require_board(self, board: Board) -> None:
         if board != self.board:
-            own = {"own_width": self.board.width, "own_height": self.board.height}
-            size = {"width": board.width, "height": board.height}
-            raise PonteError(reason("space-mismatch", **size, **own))
+            own = f"{self.board.width}×{self.board.height}"
+            other = f"{board.width}×{board.height}"
+            raise PonteError(f"the state's board is {other}, the space's {own}")
 
     def _others_mask(self, others: NonTileActions) -> bytes:
         """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
@@ -271,7 +271,7 @@ def perft(state: GameState, depth: SupportsIndex) -> int:
     require_type(state, GameState, "state")
     levels = whole_number(depth, "depth")
     if levels < 0:
-        raise PonteError(reason("negative-depth", depth=levels))
+        raise PonteError(f"depth must not be negative: {levels}")
     return _count(state, levels)
 
 

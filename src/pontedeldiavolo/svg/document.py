@@ -116,7 +116,7 @@ class RenderOptions:
         found: dict[int, float] = {}
         for cell, number in self.heat.items():
             if not isfinite(number):
-                raise PonteError(reason("heat-not-finite", cell=str(cell), number=str(number)))
+                raise PonteError(f"the heat of {cell} is not a finite number: {number}")
             found[self.board.index(cell)] = number
         return found
 

@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 from attrs import frozen
 
-from pontedeldiavolo.base.errors import PonteError, reason, require_tuple, require_type
+from pontedeldiavolo.base.errors import PonteError, require_tuple, require_type
 from pontedeldiavolo.base.values import ImmutableValue
 
 _COLOR = re.compile(r"#[0-9a-f]{6}")
@@ -22,7 +22,7 @@ def color(value: str, name: str) -> str:
     require_type(value, str, name)
     found = str.lower(value)
     if not _COLOR.fullmatch(found):
-        raise PonteError(reason("bad-color", name=name, value=value[:20]))
+        raise PonteError(f"{name} is a colour such as '#1a2b3c', not {value[:20]!a}")
     return found
 
 
@@ -122,7 +122,7 @@ class Theme(ImmutableValue):
             tints = getattr(self, name)
             require_tuple(tints, str, name)
             if not tints:
-                raise PonteError(reason("no-tints"))
+                raise PonteError("a theme has at least one tint")
             put(self, name, tuple(color(each, name) for each in tints))
         for name in COLORS:
             put(self, name, color(getattr(self, name), name))

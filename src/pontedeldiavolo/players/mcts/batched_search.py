@@ -9,7 +9,7 @@ from typing import Final, NoReturn, SupportsFloat, SupportsIndex, final
 import numpy as np
 import numpy.typing as npt
 
-from pontedeldiavolo.base.errors import PonteError, real_number, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, real_number, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import arguments
@@ -23,6 +23,10 @@ from pontedeldiavolo.rules.violations import IllegalActionError
 from . import batched_kernels
 from .batched_kernels import EXPANDED, TREE_NODE, Codes, Priors, Trees
 
+OTHER_ORDER: Final = (
+    "leaves() and backup() take turns until the search is done; advance() and best() follow a"
+    " backup()"
+)
 MAX_SIMULATIONS: Final = 10**6
 MAX_EDGES: Final = 2**31 - 1
 OTHER_STEPS: Final = 3
@@ -50,9 +54,7 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
     positive(alpha, "root_noise[0]")
     share = real_number(weight, "root_noise[1]")
     if not 0 <= share <= 1:
-        raise PonteError(
-            reason("number-outside", name="weight", least=0, most=1, number=str(share))
-        )
+        raise PonteError(f"weight must be from 0 to 1, not {share}")
     return positive(alpha, "alpha"), share
 
 
@@ -125,7 +127,9 @@ class BatchedSearch(FinalClass):
         self._nodes = games.size * (2 * self._simulations + self._several)
         self._edges = self._nodes * (len(board) + OTHER_STEPS)
         if self.memory > limit or self._edges > MAX_EDGES:
-            raise PonteError(reason("search-memory", needed=self.memory, memory=limit))
+            needed = f"the trees need {self.memory} bytes, and {limit} are allowed"
+            advice = "ask for fewer games or simulations, or allow more memory"
+            raise PonteError(f"{needed}: {advice}")
         self._tables = rules_table(games.rules)
         self._games = new_records(games.size + 1, game_type(board.width, board.height))
         self._unused_trees: Trees | None = None
@@ -205,7 +209,7 @@ class BatchedSearch(FinalClass):
         self._require_whole()
         if self._pending is None:
             if self._is_done():
-                raise PonteError(reason("search-order"))
+                raise PonteError(OTHER_ORDER)
             forced = self._forced(root_steps)
             after = Rows._make(each.repeat(self._several, axis=0) for each in self._roots._rows)
             given = forced, self._exploration, self._several, after, self._leaves, self._needed
@@ -237,8 +241,7 @@ class BatchedSearch(FinalClass):
         codes = codes_for(root_steps, games.size, "root_steps")
         codes[games.is_over] = NONE
         used = np.where(codes == NONE, 0, codes)
-        count = len(games.space)
-        arguments.require_below(used, count, "code-out-of-range", highest=count - 1)
+        arguments.require_codes(used, len(games.space))
         chosen = np.flatnonzero(codes != NONE)
         is_legal = games.take(chosen).legal_mask()[np.arange(chosen.size), codes[chosen]]
         if not is_legal.all():
@@ -277,14 +280,14 @@ class BatchedSearch(FinalClass):
         """
         self._require_whole()
         if self._pending is None:
-            raise PonteError(reason("search-order"))
+            raise PonteError(OTHER_ORDER)
         size = self._leaves.size
         given = real_numbers(priors, (size, len(self._roots.space)), np.float32, "priors")
         results = real_numbers(values, (size,), np.float64, "values")
         wrong = np.flatnonzero(self._needed & ~(np.abs(results) <= 1))
         if wrong.size:
             row = int(wrong[0])
-            raise RowError(row, reason("value-out-of-range", value=str(results[row])))
+            raise RowError(row, f"a value is from -1, lost, to 1, won, not {results[row]}")
         with self._changing():
             row = batched_kernels.backup_leaves(
                 self._trees, self._leaves, self._needed, given, results
@@ -293,7 +296,8 @@ class BatchedSearch(FinalClass):
                 self._pending = None
                 self._done += self._several
         if row != NONE:
-            raise RowError(row, reason("unusable-priors"))
+            problem = "the priors of legal steps must be 0 or more, with a finite sum that is not 0"
+            raise RowError(row, problem)
 
     @exclusive
     def advance(self, steps: npt.ArrayLike) -> None:
@@ -309,7 +313,7 @@ class BatchedSearch(FinalClass):
         """
         self._require_whole()
         if self._pending is not None:
-            raise PonteError(reason("search-order"))
+            raise PonteError(OTHER_ORDER)
         codes = codes_for(steps, self._roots.size, "steps")
         games = self._roots.step(codes)
         kept = self._unused_trees or self._new_trees()
@@ -398,6 +402,6 @@ class BatchedSearch(FinalClass):
         visits, priors, _ = self._read()
         is_over = self._roots.is_over
         if not (is_over | (priors > 0).any(axis=1)).all():
-            raise PonteError(reason("search-order"))
+            raise PonteError(OTHER_ORDER)
         found = (visits + priors / 2).argmax(axis=1)
         return np.where(is_over, NONE, found).astype(np.int32)

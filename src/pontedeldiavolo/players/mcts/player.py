@@ -12,7 +12,6 @@ from weakref import finalize
 
 from pontedeldiavolo.base.errors import (
     PonteError,
-    reason,
     require_callable,
     require_optional_callable,
     require_type,
@@ -171,7 +170,11 @@ class MctsPlayer(FinalClass):
         if self._evaluate is not None:
             evaluate = digest_of(self._evaluate)
             if evaluate is None and self._given_name is None:
-                raise PonteError(reason("player-without-digest", player=self.name))
+                raise PonteError(
+                    f"the function evaluate of {self.name} has no digest, so a folder could mix its"
+                    " games with those of another function: give the player a name, or the function"
+                    " an attribute digest"
+                )
             evaluate = evaluate or "a function without a digest"
         return {
             "seconds": self._seconds,
