@@ -355,7 +355,8 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
     for first in list(legal.first_tiles)[:: sized(1, 4)]:
         half = game.copy()
         # The numbers of cells and places are the same in the first row only.
-        half.first = first.row * set_shape(rules.board.width, rules.board.height)[0] + first.column
+        columns = set_shape(rules.board.width, rules.board.height)[0]
+        half.placed_tile = first.row * columns + first.column
         seconds = legal.second_tiles(first)
         expected = Counter(pdd.PlaceTiles(first, second) for second in seconds)
         assert at_once(rules, half, len(seconds), complete_random_pair) == expected

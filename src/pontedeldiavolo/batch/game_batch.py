@@ -277,7 +277,7 @@ class GameBatch(ImmutableValue):
     @property
     def placed_tile(self) -> npt.NDArray[np.int16]:
         """Shape (n,), int16, read-only: the cell of the first tile of a half turn, else -1."""
-        return self._rows.first[:]
+        return self._rows.placed_tile[:]
 
     @property
     def white_owner(self) -> npt.NDArray[np.int8]:

@@ -29,8 +29,8 @@ class Rows(NamedTuple):
     """(n,): a colour."""
     white_owner: npt.NDArray[np.int8]
     """(n,): a seat."""
-    first: npt.NDArray[np.int16]
-    """(n,): the cell of the first tile of a half turn."""
+    placed_tile: npt.NDArray[np.int16]
+    """(n,): the cell of the tile that a half turn has placed."""
 
 
 PHASES = tuple(Phase)
@@ -52,7 +52,7 @@ def empty_rows(rules: Rules, size: int) -> Rows:
         phase=np.full(size, OPENING, np.int8),
         to_move=np.full(size, Color.WHITE.index, np.int8),
         white_owner=np.full(size, NONE, np.int8),
-        first=np.full(size, NONE, np.int16),
+        placed_tile=np.full(size, NONE, np.int16),
     )
 
 
@@ -79,7 +79,7 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
         rows.to_move[row] = NONE if node.to_move is None else node.to_move.index
         owner = node.owner(Color.WHITE)
         rows.white_owner[row] = NONE if owner is None else owner.index
-        rows.first[row] = node._first_index
+        rows.placed_tile[row] = node._first_index
     return rows
 
 
@@ -102,7 +102,7 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
         None if to_move == NONE else COLORS[to_move],
         None if owner == NONE else SEATS[owner],
     )
-    first = int(rows.first[row])
+    first = int(rows.placed_tile[row])
     return state if first == NONE else HalfTurn(state, geometry.cells[first])
 
 

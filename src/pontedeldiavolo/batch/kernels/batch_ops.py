@@ -175,7 +175,7 @@ def step_rows(batch: Batch, codes: npt.NDArray[np.int64], after: Rows, begin: in
     for row in range(begin, end):
         if batch.rows.phase[row] != OVER:
             unpack_row(table, game, batch.rows, row)
-            first = game.first
+            first = game.placed_tile
             if not try_step(table, game, codes[row]):
                 return row
             pack_step(table, game, after, row, codes[row], first)
@@ -249,7 +249,7 @@ def write_action(table: np.record, game: np.record, rows: Rows, row: int, action
             actions[row, 0] = code_of_bridge(table, place, link - 1)
             return
         # The first tile of a half turn has been played before.
-        tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.first[row]
+        tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.placed_tile[row]
         if tile_is_new and tile_on(table, game, cell) > 0:
             actions[row, found] = cell
             found += 1
@@ -284,9 +284,9 @@ def replay_rows(
 def try_action(table: np.record, game: np.record, code: int, second: int) -> bool:
     """Play an action of one code or two if it is legal; return whether it was."""
     legal = try_step(table, game, code)
-    if legal and game.first != NONE:
+    if legal and game.placed_tile != NONE:
         legal = try_step(table, game, second)
-        game.first = NONE
+        game.placed_tile = NONE
     return legal
 
 
@@ -321,8 +321,8 @@ def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None
         end = (len(batch.phase) - row) * table.cells
         unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
         unpack_bridges(table, game, bytes_of(batch.links, at), end)
-    if batch.first[row] != NONE:
-        game.first = np.int64(table.place_of_cell[batch.first[row]])
+    if batch.placed_tile[row] != NONE:
+        game.placed_tile = np.int64(table.place_of_cell[batch.placed_tile[row]])
     game.turns = count_turns(table, game)
 
 
@@ -428,7 +428,8 @@ def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
     batch.phase[row] = game.phase
     batch.to_move[row] = game.to_move
     batch.white_owner[row] = game.white_owner
-    batch.first[row] = NONE if game.first == NONE else cell_of(table, game, game.first)
+    first = game.placed_tile
+    batch.placed_tile[row] = NONE if first == NONE else cell_of(table, game, first)
 
 
 @njit_internal

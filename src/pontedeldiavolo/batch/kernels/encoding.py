@@ -148,18 +148,18 @@ def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> 
         game.shown_bridges = 0
         game.shown_values = np.uint64(0)
     # The first of two tiles changes nothing else.
-    if game.outputs_are_current == 0 or game.first == NONE:
+    if game.outputs_are_current == 0 or game.placed_tile == NONE:
         write_plane(table, game, TILES_OF + own, planes, feature_planes.TILES)
         write_plane(table, game, TILES_OF + 1 - own, planes, feature_planes.TILES + 1)
         write_values(table, game, own, planes)
     if game.shown_first != NONE:
         write_cell(planes, feature_planes.FIRST_TILE, cell_of(table, game, game.shown_first), 0)
-    if game.first != NONE:
-        write_cell(planes, feature_planes.FIRST_TILE, cell_of(table, game, game.first), 1)
+    if game.placed_tile != NONE:
+        write_cell(planes, feature_planes.FIRST_TILE, cell_of(table, game, game.placed_tile), 1)
     if game.shown_bridges != built:
         write_plane(table, game, BLOCKED, planes, feature_planes.BLOCKED)
         write_bridges_built(table, game, planes)
-    game.shown_first = game.first
+    game.shown_first = game.placed_tile
     game.shown_bridges = built
 
 

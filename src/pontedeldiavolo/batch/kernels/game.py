@@ -82,8 +82,8 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
     columns, rows = set_shape(width, height)
     fields = [
         ("sets", f"u{columns // 8}", (SETS, rows)),
-        # The turn: "first" is the first of two tiles, and "turns" includes those before unpacking
-        *numbers("phase", "to_move", "white_owner", "first", "turns"),
+        # The turn: "placed_tile" is the first of two tiles; "turns" includes those before unpacking
+        *numbers("phase", "to_move", "white_owner", "placed_tile", "turns"),
         ("random", "u8"),  # the state of the random number generator
         # Numbers of pieces
         ("tiles_left", "i8", 2),

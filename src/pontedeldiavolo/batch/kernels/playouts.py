@@ -205,7 +205,7 @@ def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
     if game.phase == COLOR_CHOICE:
         choose_color(table, game, randbelow(game, COLORS))
         return True
-    if game.first != NONE:
+    if game.placed_tile != NONE:
         complete_random_pair(game)
         return True
     return False
@@ -214,9 +214,9 @@ def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
 @njit_inline
 def complete_random_pair(game: np.record) -> None:
     """Place a pair from its given first tile and a random legal second one."""
-    found = find_second_tiles(game, game.to_move, game.first)
+    found = find_second_tiles(game, game.to_move, game.placed_tile)
     second = nth_on_board(game, LEGAL, randbelow(game, found))
-    place_pair(game, game.to_move, game.first, second)
+    place_pair(game, game.to_move, game.placed_tile, second)
     end_turn(game)
 
 

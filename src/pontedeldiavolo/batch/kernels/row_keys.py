@@ -38,8 +38,8 @@ def transform_rows(
             source = board.cell_from[symmetry, cell]
             turned.tiles[row, cell] = rows.tiles[row, source]
             turned.links[row, cell] = board.link_to[symmetry, rows.links[row, source]]
-        if rows.first[row] != NONE:
-            turned.first[row] = board.cell_to[symmetry, rows.first[row]]
+        if rows.placed_tile[row] != NONE:
+            turned.placed_tile[row] = board.cell_to[symmetry, rows.placed_tile[row]]
 
 
 @njit_cached
@@ -68,7 +68,7 @@ def is_less(board: BoardTables, rows: Rows, row: int, one: int, other: int) -> b
             if here != there:
                 # The greater set is the one with the largest number in which the two differ.
                 return here < there
-    first = rows.first[row]
+    first = rows.placed_tile[row]
     return first != NONE and board.cell_to[one, first] < board.cell_to[other, first]
 
 
@@ -143,9 +143,9 @@ def pack_rows(rows: Rows, numbers: Numbers, packed: npt.NDArray[np.uint8]) -> in
     for row in range(len(rows.phase)):
         packed[row, 0] = head_of(rows, row)
         begin = 1
-        if rows.first[row] != NONE:
+        if rows.placed_tile[row] != NONE:
             packed[row, 0] |= HALF_TURN_FLAG
-            write_number(packed, row, begin, np.int64(rows.first[row]))
+            write_number(packed, row, begin, np.int64(rows.placed_tile[row]))
             begin += BYTES_PER_NUMBER
         end = begin + 2 * length
         for cell in range(cells):
@@ -188,8 +188,8 @@ def key_rows(rows: Rows, zobrist: Words, seed: np.uint64, found: Words) -> None:
     """Write the Zobrist key of each row."""
     for row in range(len(rows.phase)):
         key = mix_word(seed, np.uint64(head_of(rows, row)))
-        if rows.first[row] != NONE:
-            key ^= zobrist[rows.first[row], FIRST_TILE]
+        if rows.placed_tile[row] != NONE:
+            key ^= zobrist[rows.placed_tile[row], FIRST_TILE]
         for cell in range(rows.tiles.shape[1]):
             tile = np.int64(rows.tiles[row, cell])
             link = np.int64(rows.links[row, cell])

@@ -131,7 +131,7 @@ def init(table: np.record, game: np.record) -> None:
     game.phase = OPENING
     game.to_move = WHITE
     game.white_owner = NONE
-    game.first = NONE
+    game.placed_tile = NONE
     game.turns = 0
     game.outputs_are_current = 0
     game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
@@ -461,8 +461,8 @@ def find_legal(table: np.record, game: np.record) -> None:
     game.legal_pass = 0
     if game.phase in (COLOR_CHOICE, OVER):
         return
-    if game.first != NONE:
-        game.legal_tiles = find_second_tiles(game, color, game.first)
+    if game.placed_tile != NONE:
+        game.legal_tiles = find_second_tiles(game, color, game.placed_tile)
         return
     if game.tiles_left[color] >= TILES_PER_TURN:
         game.legal_tiles = find_first_tiles(table, game, color)
@@ -504,10 +504,10 @@ def step(table: np.record, game: np.record, code: int) -> None:
         place, direction = bridge_of(table, code)
         build(table, game, color, place, direction)
         end_turn(game)
-    elif game.first == NONE:
-        game.first = np.int64(table.place_of_cell[code])
+    elif game.placed_tile == NONE:
+        game.placed_tile = np.int64(table.place_of_cell[code])
     else:
-        place_pair(game, color, game.first, np.int64(table.place_of_cell[code]))
+        place_pair(game, color, game.placed_tile, np.int64(table.place_of_cell[code]))
         end_turn(game)
 
 
@@ -571,7 +571,7 @@ def build(table: np.record, game: np.record, color: int, place: int, direction: 
 def end_turn(game: np.record) -> None:
     """Change the turn after tiles or a bridge [S0]."""
     game.turns += 1
-    game.first = NONE
+    game.placed_tile = NONE
     if game.phase == OPENING:
         game.phase = COLOR_CHOICE
         game.to_move = NONE
@@ -606,8 +606,9 @@ def choose_color(table: np.record, game: np.record, color: int) -> None:
 def find_tile(game: np.record, color: int, place: int) -> int:
     """Check one cell: return whether a tile may go there as first or second of two."""
     legal = contains(game, OPEN_OF + color, place)
-    if game.first != NONE:
-        legal = legal and place != game.first and pair_is_legal(game, color, game.first, place)
+    if game.placed_tile != NONE:
+        first = game.placed_tile
+        legal = legal and place != first and pair_is_legal(game, color, first, place)
     elif legal:
         opened = count_on_board(game, OPEN_OF + color)
         has_tiles = game.tiles_left[color] >= TILES_PER_TURN
@@ -633,7 +634,7 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
         pass
     elif 0 <= code < table.cells:
         game.legal_tiles = find_tile(game, color, np.int64(table.place_of_cell[code]))
-    elif game.first == NONE:
+    elif game.placed_tile == NONE:
         if code == code_of_choice(table, PASS):
             game.legal_pass = not has_pair(table, game, color)
         elif game.bridges_left > 0 and game.phase != OPENING:

@@ -242,7 +242,7 @@ def follow(
 ) -> int:
     """Play the step of an edge; return its child, which is created if necessary."""
     code = int(trees.codes[edge])
-    first = game.first
+    first = game.placed_tile
     step(table, game, code)
     pack_step(table, game, after, row, code, first)
     if edge == trees.nodes[node].first_edge + trees.nodes[node].visited:

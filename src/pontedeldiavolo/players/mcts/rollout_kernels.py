@@ -339,7 +339,7 @@ def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: 
         return False
     if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
         return False
-    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
+    if game.placed_tile != NONE or game.phase not in (PLAY, LAST_TURN):
         return False
     white = cells.count_on_board(game, OPEN_OF + WHITE)
     red = cells.count_on_board(game, OPEN_OF + RED)
@@ -379,7 +379,7 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
     """Narrow the bounds of a node using the points and the stored bounds of equal positions."""
     stack = prover.stack
     prover.path_keys[depth, 0] = 0
-    if game.first != NONE or game.phase not in (PLAY, LAST_TURN):
+    if game.placed_tile != NONE or game.phase not in (PLAY, LAST_TURN):
         return
     stack.games[0] = game
     key = hash_root(table, stack)
