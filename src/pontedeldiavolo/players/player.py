@@ -6,7 +6,18 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from math import isfinite
 from random import Random
-from typing import Final, Protocol, SupportsFloat, SupportsIndex, final, runtime_checkable
+from typing import (
+    Final,
+    Literal,
+    Protocol,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    cast,
+    final,
+    get_args,
+    runtime_checkable,
+)
 
 from attrs import field, frozen
 
@@ -168,6 +179,22 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
         values = {"name": name, "most": f"{most:,}", "value": str(number)}
         raise PonteError(reason("number-out-of-range", **values))
     return number
+
+
+Rollout: TypeAlias = Literal["heuristic", "uniform"]
+"""The policy with which a tree search plays simulations to their end."""
+
+
+def require_rollout(text: str) -> Rollout:
+    """Return *text* if it names a kind of rollout.
+
+    Raises:
+        PonteError: If there is no such kind.
+    """
+    require_type(text, str, "rollout")
+    if text not in get_args(Rollout):
+        raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
+    return cast(Rollout, text)
 
 
 def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float:

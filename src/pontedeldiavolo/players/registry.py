@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import Final, Literal, TypeAlias, cast, final, get_args
+from typing import Any, Final, TypeAlias, final
 
 from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.lazy import BATCH, needing
 
 from .pattern_player import PatternPlayer
-from .player import Player
+from .player import Player, require_rollout
 from .simple_players import GreedyPlayer, RandomPlayer
 
 Value: TypeAlias = int | float | str
 Options: TypeAlias = Mapping[str, Value]
 """Values of options by name."""
-
-
-Rollout: TypeAlias = Literal["heuristic", "uniform"]
-"""The policy with which a tree search plays simulations to their end."""
-
-
-def require_rollout(text: str) -> Rollout:
-    """Return *text* if it names a kind of rollout.
-
-    Raises:
-        PonteError: If there is no such kind.
-    """
-    require_type(text, str, "rollout")
-    if text not in get_args(Rollout):
-        raise PonteError(reason("unknown-rollout", rollout=f"{text[:40]!a}"))
-    return cast(Rollout, text)
 
 
 @final
@@ -49,15 +33,17 @@ class PlayerFactory:
     options: Mapping[str, Callable[[str], Value]] = field(factory=dict)
 
 
-def _mcts(**options: Value) -> Player:
-    # Imported on first use, because it needs NumPy and Numba.
-    return cast(Player, import_module("pontedeldiavolo.players").MctsPlayer(**options))
+def _mcts(**options: Any) -> Player:
+    with needing("pontedeldiavolo.players.MctsPlayer", *BATCH):
+        from .mcts.player import MctsPlayer  # noqa: PLC0415 - it needs NumPy and Numba
+
+    return MctsPlayer(**options)
 
 
 def _external(argument: str, name: str | None = None) -> Player:
-    # Imported on first use, because browsers have no processes.
-    players = import_module("pontedeldiavolo.players")
-    return cast(Player, players.ExternalPlayer(argument, name=name))
+    from .external import ExternalPlayer  # noqa: PLC0415 - browsers have no processes
+
+    return ExternalPlayer(argument, name=name)
 
 
 FACTORIES: Final[dict[str, PlayerFactory]] = {

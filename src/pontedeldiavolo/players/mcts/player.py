@@ -25,12 +25,13 @@ from pontedeldiavolo.players.player import (
     Analysis,
     AnalysisLine,
     Clock,
+    Rollout,
     in_range,
     make_rng,
     positive,
+    require_rollout,
     require_unfinished,
 )
-from pontedeldiavolo.players.registry import Rollout, require_rollout
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
