@@ -27,6 +27,7 @@ from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
 from pontedeldiavolo.json.kinds import VIOLATION
+from pontedeldiavolo.notation.setups import format_setup
 from pontedeldiavolo.position.networks import Network
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
@@ -183,8 +184,8 @@ class Screen:
         return self.console.color_system is not None and not self.console.no_color
 
     def line(self, text: str = "", style: str = "") -> None:
-        """Write one line."""
-        self.console.print(Text(text, style))
+        """Write one line; a terminal that is narrower gets several, which end between words."""
+        self.console.print(Text(text, style), soft_wrap=not self.console.is_terminal)
 
     def picture(self, board: GameState | Setup, last: Action | None = None) -> Text:
         """Return a board as coloured text, or as plain characters without colours."""
@@ -202,13 +203,19 @@ class Screen:
 
     def fits(self, picture: Text) -> bool:
         """Return whether a board and two more lines fit on the terminal."""
-        lines = picture.plain.split("\n")
         size = self.console.size
-        return len(lines) + 2 <= size.height and max(map(len, lines)) <= size.width
+        return picture.plain.count("\n") + 3 <= size.height and _width_of(picture) <= size.width
 
     def board(self, board: GameState | Setup, last: Action | None = None) -> None:
-        """Write a board."""
-        self.console.print(self.picture(board, last))
+        """Write a board; on a terminal that is too narrow for it, a diagram in letters."""
+        picture = self.picture(board, last)
+        if not self.console.is_terminal or _width_of(picture) <= self.console.width:
+            self.console.print(picture)
+            return
+        self.line(message("narrow", columns=_width_of(picture)))
+        setup = board.position.setup() if isinstance(board, GameState) else board
+        for row in format_setup(setup).splitlines():
+            self.line(row)
 
     def legend(self) -> None:
         """Write the legend of the characters of a board."""
@@ -268,18 +275,54 @@ class Screen:
             text = messages.result(game, _with_people(game.state, game.tags))
         self.line(text, "bold")
 
+    def has_bar(self, *, beside_data: bool) -> bool:
+        """Return whether a progress bar is visible.
+
+        Args:
+            beside_data: Whether the output is data, so that the bar is on standard error.
+        """
+        return self._bar_console(beside_data=beside_data).is_interactive
+
+    def _bar_console(self, *, beside_data: bool) -> Console:
+        """Return the console for progress: standard error if standard output is no terminal."""
+        on_output = self.console.is_interactive and not beside_data
+        return self.console if on_output else Console(stderr=True)
+
     @contextmanager
-    def progress(self, what: str, total: int, *, hidden: bool = False) -> Iterator[Advance]:
+    def progress(
+        self, what: str, total: int, *, hidden: bool = False, beside_data: bool = False
+    ) -> Iterator[Advance]:
         """Show a progress bar on terminals; yield the function that advances it.
 
         A second argument of the function is the new text beside the bar.
+
+        Args:
+            what: The text beside the bar.
+            total: The amount at which the bar is full.
+            hidden: Whether there is no bar.
+            beside_data: Whether the output is data, so that the bar is on standard error.
         """
-        if hidden or not self.console.is_interactive:
+        console = self._bar_console(beside_data=beside_data)
+        if hidden or not console.is_interactive:
             yield lambda *_: None
             return
-        with Progress(console=self.console, transient=True) as bar:
+        # Lines for standard output would otherwise go where the bar is.
+        on_output = console is self.console
+        with Progress(
+            console=console, transient=True, redirect_stdout=on_output, redirect_stderr=on_output
+        ) as bar:
             task = bar.add_task(escape(what), total=total)
             yield lambda count, text=what: bar.update(task, advance=count, description=escape(text))
+
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Show on a terminal that something takes its time."""
+        if not self.console.is_interactive:
+            yield
+            return
+        spinner = "line" if self.style is Style.ASCII else "dots"
+        with self.console.status(escape(what), spinner=spinner):
+            yield
 
     def ask(self, prompt: str) -> str | None:
         """Return a line of input; ``None`` at the end of input, or if it is not text."""
@@ -288,6 +331,11 @@ class Screen:
         except (EOFError, UnicodeDecodeError):
             self.line()
             return None
+
+
+def _width_of(picture: Text) -> int:
+    """Return the number of columns of a board."""
+    return max(map(len, picture.plain.split("\n")))
 
 
 def write_json(kind: str, value: Mapping[str, object]) -> None:

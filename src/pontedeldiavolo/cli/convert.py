@@ -42,6 +42,9 @@ def _copy(
     check_output(output, inputs, force=force)
     counts = Counter[Verdict]()
     is_file = output != "-"
+    # On a terminal that shows the games, a bar between them would only disturb.
+    shows_bar = shows_bar and (is_file or not screen.console.is_terminal)
+    has_bar = shows_bar and screen.has_bar(beside_data=not is_file)
 
     def texts() -> Iterator[str]:
         for _, entry in scan(inputs, source, advance):
@@ -53,8 +56,10 @@ def _copy(
                 yield text
 
     with (
-        error_lines(late=is_file and screen.console.is_interactive) as note,
-        screen.progress(message("converting"), size_of(inputs), hidden=not shows_bar) as advance,
+        error_lines(late=has_bar) as note,
+        screen.progress(
+            message("converting"), size_of(inputs), hidden=not shows_bar, beside_data=not is_file
+        ) as advance,
         opened_output(output, force=force) as write,
     ):
         for text in FORMATS[target].join(texts(), suffix_of(output)):
@@ -102,7 +107,7 @@ def convert(
             return None, message("would-lose", place=place, name=target.value, lost=lost)
         return text, message("lost", place=place, lost=lost) if lost else ""
 
-    _copy(Screen(), files, output, target, text_of, shows_bar=output != "-", **copying)
+    _copy(Screen(), files, output, target, text_of, shows_bar=True, **copying)
 
 
 @click.command(epilog=FORMAT_HELP)
@@ -133,7 +138,8 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
     screen = Screen()
 
     def text_of(place: str, game: Game) -> tuple[str, str]:
-        with screen.progress(place, len(game.actions), hidden=output == "-") as advance:
+        # The bar of a game is gone before its record is written.
+        with screen.progress(place, len(game.actions), beside_data=output == "-") as advance:
             found = annotate(game, analyst, catalog=catalog(), on_move=lambda _number: advance(1))
         return write(found), ""
 

@@ -133,7 +133,8 @@ def match(
     begin = _openings(openings)
     found = list[Match]()
     name = printable(str(folder))
-    bar = screen.progress(message("against", one=one.name, other=other.name), games, hidden=as_json)
+    against = message("against", one=one.name, other=other.name)
+    bar = screen.progress(against, games, beside_data=as_json)
     try:
         with file_errors(name), bar as advance, _told_warnings():
             tell = partial(_store_standing, found, advance)

@@ -17,7 +17,7 @@ from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, RecordError, printable, reason
 from pontedeldiavolo.base.messages import explain, word
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.actions import format_action, parse_cell, parse_on
+from pontedeldiavolo.notation.actions import format_action, parse_action, parse_cell, parse_on
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
@@ -193,7 +193,7 @@ class _Session:
         try:
             while self.game.ending is None and (seat := self.game.state.seat_to_move):
                 if seat in self._players:
-                    self._play(self._players[seat].choose(self.game.state))
+                    self._play(self._chosen_by(self._players[seat]))
                 elif not self._ask(seat):
                     return
         except KeyboardInterrupt:
@@ -227,7 +227,12 @@ class _Session:
         self.screen.line()
         self.screen.board(self.game.state, next(reversed(self.game.actions), None))
 
-    def _play(self, action: Action | str) -> None:
+    def _chosen_by(self, player: Player) -> Action:
+        """Return the choice of a player, which a terminal shows to be thinking."""
+        with self.screen.waiting(message("thinks", name=capital(player.name))):
+            return player.choose(self.game.state)
+
+    def _play(self, action: Action) -> None:
         self.game = self.game.play(action)
         self.screen.turn(self.game.plies[-1], self.game.state, self.game.tags)
 
@@ -267,7 +272,7 @@ class _Session:
     def _try(self, line: str) -> None:
         """Play the action that a person typed, or explain why it is refused."""
         try:
-            self._play(line)
+            self._play(parse_on(self.game.rules.board, parse_action, line))
         except NotationError as error:
             self.screen.line(f"{self._misread(error)} {message('type-help')}")
         except IllegalActionError as error:

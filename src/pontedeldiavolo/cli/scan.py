@@ -111,13 +111,19 @@ def _write_totals(screen: Screen, counts: Counter[Verdict], files: int) -> None:
 
 
 def scan_with_bar(
-    screen: Screen, what: str, files: tuple[str, ...], source: Format | None, *, hidden: bool
+    screen: Screen,
+    what: str,
+    files: tuple[str, ...],
+    source: Format | None,
+    *,
+    hidden: bool = False,
+    beside_data: bool = False,
 ) -> Iterator[tuple[int, Entry]]:
     """Scan files with a progress bar; report unreadable files on standard error."""
     # Faults of files are written at the end: a moving bar would overwrite them.
     with (
         error_lines(late=True) as note,
-        screen.progress(what, size_of(files), hidden=hidden) as advance,
+        screen.progress(what, size_of(files), hidden=hidden, beside_data=beside_data) as advance,
     ):
         for index, entry in scan(files, source, advance):
             yield index, entry
@@ -149,8 +155,8 @@ def validate(
     """
     counts = [Counter[Verdict]() for _ in files]
     faults = list[dict[str, object]]()
-    hidden = quiet or as_json
-    for index, entry in scan_with_bar(screen, message("checking"), files, source, hidden=hidden):
+    how = {"hidden": quiet, "beside_data": as_json}
+    for index, entry in scan_with_bar(screen, message("checking"), files, source, **how):
         counts[index][entry.verdict] += 1
         if entry.game is None and as_json:
             faults.append({"file": files[index], **_fault_values(entry)})
@@ -295,7 +301,7 @@ def stats(*, files: tuple[str, ...], as_json: bool, source: Format | None, scree
     """
     found = Statistics()
     total = Counter[Verdict]()
-    for _, entry in scan_with_bar(screen, message("counting"), files, source, hidden=as_json):
+    for _, entry in scan_with_bar(screen, message("counting"), files, source, beside_data=as_json):
         total[entry.verdict] += 1
         if entry.game is not None:
             found.add(entry.game)
