@@ -1,4 +1,4 @@
-"""How the readme becomes the page on PyPI: links into the repository become absolute."""
+"""Make the links of the readme absolute, so that they work on PyPI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINK = re.compile(r"\[([^]]+)\]\((?!https?:|#)([^)]+)\)")
 
 
 def absolute(readme: str, repository: str) -> str:
-    """Return the readme with absolute links, or without links where no address is known."""
+    """Return the readme with absolute links, or without links if the address is not known."""
     if not repository:
         return LINK.sub(r"\1", PICTURE.sub("", readme))
     base = repository.rstrip("/")
@@ -22,10 +22,10 @@ def absolute(readme: str, repository: str) -> str:
 
 
 class ReadmeHook(MetadataHookInterface):
-    """Gives the readme, with the repository's address of ``[project.urls]``."""
+    """A build hook that reads the readme and the repository's address in ``[project.urls]``."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Put the readme into the metadata."""
+        """Put the readme into the metadata of the package."""
         text = Path(self.root, "README.md").read_text("utf-8")
         text = absolute(text, metadata.get("urls", {}).get("Repository", ""))
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

@@ -16,7 +16,6 @@ export default [
     },
     rules: {
       eqeqeq: "error",
-      "max-lines-per-function": ["error", { max: 40 }],
       "no-eval": "error",
       "no-implicit-globals": "error",
       "no-new-func": "error",

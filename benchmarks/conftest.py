@@ -1,4 +1,4 @@
-"""The final table of a run: every figure, and its ratio to other figures of the same run."""
+"""Print a table at the end of a run: figures, and their ratios to other figures of the run."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Omit the tables of pytest-benchmark unless they are requested."""
-    config.option.benchmark_quiet = True  # "--benchmark-verbose" goes before it
+    config.option.benchmark_quiet = True  # the option --benchmark-verbose overrides this
 
 
 @pytest.hookimpl(trylast=True)
@@ -209,7 +209,7 @@ def verdict(figure: Figure, part: Part) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with at least three digits, but no more than are reliable."""
+    """Return a number with three significant digits, or more if it is large."""
     if value < EXACT_FROM:
         return f"{value:.3g}"
     return f"{float(f'{value:.3g}'):,.0f}"

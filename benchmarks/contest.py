@@ -1,7 +1,7 @@
-"""A contest: several programs take turns, so that a ratio compares runs at the same time.
+"""Measure several programs in turns, so that a ratio compares runs under equal conditions.
 
-Machines are sometimes busy with other work. If programs were measured one after another, the one
-with the quiet minute would win.
+The machine may be busy with other work for some time. If programs were measured one after another,
+that would favour the program that runs in a quiet minute.
 """
 
 from __future__ import annotations

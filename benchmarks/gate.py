@@ -1,4 +1,4 @@
-"""Tables of ratios, and files of expected ratios: a gate that a commit passes or explains."""
+"""Compare measured ratios with expected ones: a commit that exceeds them must give the reason."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def judge(
     """Print a table, and compare it with a file, or write the file; fail if *check* is set.
 
     Args:
-        file: The file: ratios of tasks by key.
+        file: A JSON file with the expected ratios of tasks, for each key.
         key: The machine or Python version that the ratios belong to.
         ratios: The measured ratios, by task.
-        rows: The line of each task.
+        rows: The line of the table for each task.
         tolerance: The share by which a task may be more expensive.
         check: Whether to fail if a task is more expensive than that.
         write: Whether to write the ratios to the file.

@@ -59,7 +59,7 @@ def new_game(rng: random.Random) -> tuple[pdd.Game, int]:
 
 
 def play(size: int, method: str) -> int:
-    """Play random games on 10x10 with a method of states; return the number of actions."""
+    """Play random games on 10x10 with a method of GameState; return the number of actions."""
     rng = random.Random(3)
     actions = 0
     for _ in range(size):
@@ -157,7 +157,7 @@ def count(name: str) -> float:
 
 
 def measure() -> dict[str, float]:
-    """Return the instructions per unit of each task, and of the import less that of attrs."""
+    """Return the instructions per unit of each task, and of the import without that of attrs."""
     names = [*TASKS, "import"]
     with tempfile.TemporaryDirectory() as compiled, ThreadPoolExecutor(os.cpu_count()) as threads:
         os.environ |= {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": compiled}

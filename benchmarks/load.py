@@ -1,15 +1,15 @@
-"""Measure what a hostile client costs another one that plays on the same server.
+"""Measure how much a hostile client slows down another client of the same server.
 
-The program starts ``pontedeldiavolo serve`` on this machine, with a folder of its own. A polite
-client plays against the computer, turn after turn. For some seconds it is alone, and for some
-seconds a hostile client takes all that it can get of one kind. Both come through a proxy that is
-named in their requests, so the server counts them as two clients. The hostile client has a process
-of its own; it shares the processors with the server, as a client elsewhere would not.
+The program starts ``pontedeldiavolo serve`` on this machine, with a temporary folder. A polite
+client plays against the computer, turn after turn. It is alone for some seconds; then a hostile
+client sends as many requests of one kind as it can. The requests name different addresses, as if
+they came through a proxy, so the server counts two clients. The hostile client is a separate
+process. Unlike a client elsewhere, it shares the processors with the server.
 
     python -m benchmarks.load --write
 
-``--write`` stores the figures in ``load.json``, from which the guide takes them. The program asks
-no other machine, and it ends by itself: no part lasts longer than ``--seconds``, at most 60.
+``--write`` stores the figures in ``load.json``, from which the guide takes them. The program
+contacts no other machine, and no part lasts longer than ``--seconds``, at most 60.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ FILE: Final = Path(__file__).with_suffix(".json")
 HOST: Final = "127.0.0.1"
 MAX_SECONDS: Final = 60.0
 START_SECONDS: Final = 300.0
-"""The time that the server has to start, and to compile the tree search."""
+"""The maximum time in which the server starts and compiles the tree search."""
 HOSTILE = "192.0.2.1"
 POLITE = "198.51.100.1"
-"""The addresses of the clients; they are reserved for documentation."""
+"""The addresses of the two clients, from ranges that are reserved for documentation."""
 RULES: Final = "8x8 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 LARGE: Final = "26x26 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 LEAST_TURNS: Final = 3
-"""The number of turns from which a median is taken."""
+"""The minimum number of turns for a median."""
 
 
 class Answer(NamedTuple):
@@ -99,7 +99,7 @@ class Client:
 
 @define
 class Player:
-    """The polite client: it plays against the computer, and notes how long each turn takes."""
+    """The polite client: it plays against the computer, and measures how long each turn takes."""
 
     client: Client
     rng: random.Random
@@ -137,7 +137,7 @@ class Player:
         return time.monotonic() - begin
 
     def _refused(self) -> float | None:
-        """Count a refusal, and go on as people do: in a new game, after a moment."""
+        """Count a refusal; then start a new game after a moment, as people do."""
         self.refused += 1
         self.game = {}
         time.sleep(0.1)
@@ -147,7 +147,7 @@ class Player:
 def act(
     client: Client, game: dict[str, Any], rng: random.Random
 ) -> tuple[float, dict[str, Any]] | None:
-    """Play a random action; return when it was sent, and the view of the game after it."""
+    """Play a random action; return the time when it was sent, and the next view of the game."""
     path = f"/games/{game['id']}"
     record = client.ask("GET", f"{path}/record")
     if record.status != 200:
@@ -164,12 +164,12 @@ def act(
 
 
 class Attack(NamedTuple):
-    """Something of which the hostile client takes all that it can get.
+    """A kind of request that the hostile client sends as often as it can.
 
     Attributes:
         connections: The number of connections that it uses at a time.
-        prepare: Prepares the attack on a port; returns what each connection does again and again.
-        needs_search: Whether the tree search takes part, which must be compiled before.
+        prepare: Prepares the attack on a port; returns the function that each connection repeats.
+        needs_search: Whether the server runs the tree search, which must be compiled before.
     """
 
     connections: int
@@ -189,13 +189,13 @@ class Attack(NamedTuple):
 
         for client in clients:
             Thread(target=go_on, args=[client], daemon=True).start()
-        # Some threads may still wait for an answer; they end with the process.
+        # Some threads may still wait for an answer. They end with the process.
         time.sleep(seconds)
         return sum(client.asked for client in clients)
 
 
 def new_games(port: int, count: int, **fields: object) -> list[dict[str, Any]]:
-    """Return games of the hostile client, as many as it may start."""
+    """Start as many games as the server allows the hostile client, and return them."""
     client = Client(port, HOSTILE)
     answers = [client.ask("POST", "/games", "", **{"rules": RULES, **fields}) for _ in range(count)]
     client.close()
@@ -203,7 +203,7 @@ def new_games(port: int, count: int, **fields: object) -> list[dict[str, Any]]:
 
 
 def analyses(port: int) -> Callable[[Client], object]:
-    """Ask for analyses of 33 games."""
+    """Request analyses of 33 games."""
     games = new_games(port, 33)
 
     def work(client: Client) -> None:
@@ -229,7 +229,7 @@ def strong_players(port: int) -> Callable[[Client], object]:
 
 
 def large_views(port: int) -> Callable[[Client], object]:
-    """Ask for the view of a game on 26×26."""
+    """Request the view of a game on 26×26."""
     [game] = new_games(port, 1, rules=LARGE)
     return lambda client: client.ask("GET", f"/games/{game['id']}")
 
@@ -265,9 +265,9 @@ def refusals(port: int) -> Callable[[Client], object]:
 
 
 def silent_connections(port: int) -> Callable[[Client], object]:
-    """Open connections that ask for nothing, and open them again when they are closed."""
+    """Open connections without sending a request, and open them again when they are closed."""
     opened: list[socket.socket] = []
-    # Linux has further addresses of this machine: those of another client.
+    # On Linux this machine has further local addresses, so the server sees another client.
     source = "127.0.0.2" if sys.platform == "linux" else HOST
 
     def work(client: Client) -> None:
@@ -295,7 +295,7 @@ KINDS: Final[dict[str, Attack]] = {
 
 @contextmanager
 def served() -> Iterator[int]:
-    """Run a server with a folder of its own; yield its port."""
+    """Run a server with a temporary folder; yield its port."""
     line = [
         sys.executable,
         "-m",
@@ -333,7 +333,7 @@ def port_of(process: subprocess.Popen[bytes], log: Path) -> int:
 
 
 def warmed_up(port: int) -> None:
-    """Let the server compile the tree search, so that it is not measured."""
+    """Make the server compile the tree search, so that compilation is not measured."""
     client = Client(port, POLITE)
     if not client.ask("GET", "/words").data["levels"]["mcts-200"]:
         raise SystemExit("some attacks need the extra batch: pip install 'pontedeldiavolo[batch]'")
@@ -357,13 +357,13 @@ def measured(kind: str, port: int, player: Player, seconds: float) -> dict[str, 
         during = player.turns(seconds)
         refused = player.refused - refused
         asked = int(process.communicate()[0])
-    # What was begun for the hostile client has an end, too.
+    # The server finishes what it has begun for the hostile client.
     time.sleep(1)
     after = player.turns(seconds)
     alone = before + after
     if len(alone) < LEAST_TURNS:
         raise SystemExit(f"{len(alone)} turns alone, too few for a figure: take more --seconds")
-    # Without any turn, each would have taken longer than this part.
+    # If no turn was completed, a turn takes longer than this part.
     latencies = during or [seconds]
     return {
         "asked": asked,
@@ -378,7 +378,7 @@ def measured(kind: str, port: int, player: Player, seconds: float) -> dict[str, 
 
 
 def processor() -> str:
-    """Return the name of the processor, as far as the system says it."""
+    """Return the name of the processor, if the system knows it."""
     with suppress(OSError):
         text = Path("/proc/cpuinfo").read_text("utf-8")
         if found := re.search(r"model name\s*: (.*)", text):
@@ -387,7 +387,7 @@ def processor() -> str:
 
 
 def main() -> None:
-    """Measure, print the figures, and write them if this is asked for."""
+    """Measure and print the figures; with ``--write`` store them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=10.0, help="the length of each part")
     parser.add_argument("--only", choices=KINDS, help="measure one kind of attack")

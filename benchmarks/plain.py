@@ -1,9 +1,10 @@
-"""A plain program for random games, for comparison: it plays in place and checks nothing.
+"""A plain program for random games, for comparison with the library.
 
-It is written only for random games: without immutable values, reasons and supply.
+It changes its sets in place and checks nothing. It has no immutable values, no reasons for refusals
+and no supplies.
 
 Sets of cells are integers. A row has one bit more than the board has columns, and there is one more
-row, all closed: so neighbours are found by addition, and nothing wraps around.
+row; these additional cells are closed. So neighbours are found by addition without wrapping around.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Board:
         ]
         self.numbers = {ends: number for number, ends in enumerate(self.bridges)}
         self.ends = [self.mask(*ends) for ends in self.bridges]
-        # The middle, rounded down and up: two cells beneath a knight's move, else one cell twice.
+        # A knight's move passes over two cells, any other bridge over one cell, found twice here.
         self.beneath = [
             self.mask(((x + u) // 2, (y + v) // 2), ((x + u + 1) // 2, (y + v + 1) // 2))
             for (x, y), (u, v) in self.bridges
@@ -48,7 +49,7 @@ class Board:
         return sum(1 << cell for cell in {y * self.stride + x for x, y in points})
 
     def excluded_by(self, number: int) -> int:
-        """Return the bridges that a bridge excludes, including itself."""
+        """Return the bridges that a bridge excludes, and the bridge itself."""
         (x, y), (u, v) = self.bridges[number]
         found = {each for cell in bits(self.ends[number]) for each in self.bridges_at[cell]}
         for (a, b), (c, d) in CROSSING[u - x, v - y]:
@@ -66,11 +67,11 @@ class Game:
         self.tiles = [0, 0]
         # Cells on which a colour can no longer place a tile.
         self.closed = [~sum(1 << cell for cell in board.cells)] * 2
-        # For each cell with a tile the set of its whole group, for others the empty set.
+        # For each cell the set of the group that contains it; the empty set without a tile.
         self.groups = [[0] * board.stride**2 for _ in range(2)]
         # For each cell where a tile would complete an island, the cells around that island.
         self.completing: list[dict[int, int]] = [{}, {}]
-        # Bridges with tiles of one colour on both ends; obstacles are checked when one is sampled.
+        # Bridges between tiles of one colour. Obstacles are checked when a bridge is sampled.
         self.spanned: list[list[int]] = [[], []]
         self.spent = 0
         self.built: list[int] = []
@@ -89,9 +90,9 @@ class Game:
             color = 1 - color
 
     def take_turn(self, color: int) -> bool:
-        """Play one of all legal actions, uniformly; return whether it is not a pass.
+        """Play a uniformly random legal action; return whether it is not a pass.
 
-        It samples any two open cells, a bridge, or the pass, and repeats this if that is illegal.
+        Sample two open cells, a bridge or a pass, and repeat this if the action is illegal.
         """
         spanned = self.spanned[color]
         opened = (~self.closed[color]).bit_count()
@@ -206,7 +207,7 @@ class Game:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Iterate over the members of a set."""
+    """Yield the members of a set."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -216,7 +217,7 @@ def bits(mask: int) -> Iterator[int]:
 def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Return whether two lines between cells cross.
 
-    Bridges that overlap on one line need no check: each has a tile of the other beneath it.
+    Bridges that overlap on one line need no check: each passes over a tile of the other.
     """
 
     def left(p: Point, q: Point, r: Point) -> int:
@@ -236,4 +237,4 @@ CROSSING = {
     ]
     for step in STEPS
 }
-"""For each bridge from the origin the bridges that cross it."""
+"""The bridges that cross a bridge from the origin, for each such bridge."""

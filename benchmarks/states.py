@@ -1,4 +1,4 @@
-"""States for questions, and states to play from."""
+"""States that benchmarks use."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def random_states(games: int, side: int = 10) -> tuple[pdd.GameState, ...]:
 
 
 def forget(state: pdd.GameState) -> pdd.GameState:
-    """Return the state without its cached legal actions, as if it were new."""
+    """Delete the cached legal actions of a state, as if it were new, and return it."""
     object.__setattr__(state, "_legal_actions", None)
     return state
 
 
 def mirrored(state: pdd.GameState) -> Reference:
-    """Return a state in which a colour is to move as a state of the reference."""
+    """Return a state, in which a colour is to move, as a state of the reference."""
     assert state.to_move is not None
     board = state.rules.board
     position = state.position

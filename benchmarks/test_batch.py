@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 ROWS = 4096
 STATES = 512
 MIDDLE = range(10, 40)
-"""The turns of the middle of a game; a random one takes about 50."""
+"""The turns in the middle of a game; a random game takes about 50."""
 RECORDS = 400
 CORE_RECORDS = 50
 
 
 class Rows(NamedTuple):
-    """The same games in their middle as states and as a batch, with a legal step for each."""
+    """Half-played games, as states and as a batch, with a legal step for each."""
 
     states: tuple[pdd.GameState, ...]
     games: batch.GameBatch
@@ -119,7 +119,7 @@ def records() -> tuple[pdd.records.Record, ...]:
 
 
 def turns(some: tuple[pdd.records.Record, ...]) -> int:
-    """Return the number of turns in records; the choice of a colour is not one."""
+    """Return the number of turns in records; the choice of a colour does not count."""
     return sum(len(record.actions) - 1 for record in some)
 
 

@@ -1,4 +1,4 @@
-"""Environments of frameworks, compared with the layers below them, on the same games."""
+"""Environments of frameworks, compared with the core and pools that they are made of."""
 
 from __future__ import annotations
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 SIDES = (6, 8, 10, 12, 18, 26)
 SIDES_OF_REFERENCE = (6, 8, 10, 12)
-"""A game of the reference takes seconds on 12×12, and minutes on larger boards."""
+"""Boards for the reference, which takes seconds for a game on 12×12, and minutes on larger ones."""
 BATCH_GAMES = 2_000
-"""The ratio of games played at once to games played one after another."""
+"""How many games a batch plays for each game that is played alone."""
 SEED = 1
 
 

@@ -26,11 +26,11 @@ GAMES = 100
 ROUNDS = 3
 MICROSECOND = 1000
 REFERENCE_EVERY = 50
-"""The reference gets only one state in this many, to save time."""
+"""The reference answers only for one in so many states, to save time."""
 
 
 class Question(NamedTuple):
-    """A question: its subject, and its implementations in the library and the reference."""
+    """A question: the action that it needs, and its answers by the library and the reference."""
 
     ask: Callable[[pdd.GameState, pdd.Action], object]
     about: Callable[[pdd.GameState, Random], pdd.Action | None]
@@ -77,7 +77,7 @@ def first_of(action: pdd.Action) -> pdd.Cell:
 
 
 def is_legal_in_reference(game: Reference, action: pdd.Action) -> bool:
-    """Judge an action."""
+    """Return whether the reference allows an action."""
     return game.is_legal(pdd.format_action(action))
 
 

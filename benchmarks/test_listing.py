@@ -23,7 +23,7 @@ OPENING_26 = "actions listed, opening of 26×26"
 ANY_TIME = "actions listed, all through a game"
 TARGET = 1_000_000
 OFTEN = 10
-"""The number of times that a round lists the opening: once would be too short to measure."""
+"""How often a round lists the actions of the opening, because once is too short to measure."""
 
 DEPTH = 3
 NODES = 151_800
@@ -72,14 +72,14 @@ def test_listing(benchmark: BenchmarkFixture, row: str) -> None:
 
 
 def visit(state: pdd.GameState, depth: int) -> int:
-    """Count by creating every state, including the last ones."""
+    """Count sequences by creating every state, including the last ones."""
     if depth == 0:
         return 1
     return sum(visit(state.apply_unchecked(each), depth - 1) for each in state.legal_actions)
 
 
 def count_reference(game: Reference, depth: int) -> int:
-    """Count with the reference, the last level without playing it."""
+    """Count sequences with the reference, without playing the last action."""
     actions = game.legal()
     if depth == 1:
         return len(actions)

@@ -22,7 +22,7 @@ TARGET = 1024
 
 
 def copies() -> list[pdd.GameState]:
-    """Make the states of a game, each from its pieces."""
+    """Create the states of a game, each from its own pieces."""
     identity = pdd.symmetries(start(10).rules.board)[0]
     return [state.transform(identity) for state in random_states(1)]
 

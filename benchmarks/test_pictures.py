@@ -1,4 +1,4 @@
-"""The cost and the length of pictures of boards and pages of games."""
+"""The time and size of pictures of boards and of replay pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
 
     turns = middle(play_all() for _ in range(ROUNDS))
     benchmark.pedantic(draw_all, rounds=ROUNDS, warmup_rounds=1)
-    # Players that build whenever they can leave the fullest boards.
+    # Players that build whenever they can produce the fullest boards.
     full = [
         play_out(pdd.Rules(), Player(Random(seed), builder=True)).state for seed in range(GAMES)
     ]

@@ -34,7 +34,7 @@ def setup(game: Game) -> pdd.Setup:
 
 @pytest.mark.parametrize("side", [6, 10])
 def test_ends(side: int) -> None:
-    """Check final boards: they are legal, a colour is stuck, and lengths of games agree."""
+    """Check final boards: they are valid, a colour has no action, and lengths of games agree."""
     rng = Random(1)
     board = Board(side)
     turns = 0

@@ -1,4 +1,4 @@
-"""Pools of games, stepped at random, compared with turns of the core and one environment."""
+"""Random steps in pools of games, compared with turns of the core and with one environment."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ SIZE = 1024
 SIZES = (1, 16, 256, 4096, 16_384, 65_536)
 USUAL = 10
 CELLS_A_ROUND = 6_400_000
-"""The number of steps in a round times the cells of the board: tens of milliseconds. In a shorter
-round, games would not be back in the processor's cache, and threads would not be awake."""
+"""The number of steps in a round times the cells of the board. A round takes tens of milliseconds:
+in a shorter one, the processor's cache would not hold the games, and threads would still sleep."""
 MIN_CALLS = 4
 MAX_CALLS = 2000
 CASES = [*product(SIDES, [SIZE]), *product([USUAL], SIZES)]
@@ -85,7 +85,7 @@ def play_environment(environment: Environment, rng: np.random.Generator, steps: 
 
 
 def mixed_pool(side: int, size: int, threads: int, *, planes: bool) -> batch.GamePool:
-    """Return a pool whose games are of all ages."""
+    """Return a pool in which some games have just begun and others are almost over."""
     pool = batch.GamePool(
         pdd.Rules(pdd.Board(side, side)), size, seed=1, threads=threads, planes=planes
     )
@@ -108,7 +108,7 @@ def play_pool(pool: batch.GamePool) -> int:
 
 @pytest.mark.parametrize(("side", "size"), CASES)
 def test_pools(benchmark: BenchmarkFixture, side: int, size: int) -> None:
-    """Step pools of games of all ages, and games one by one."""
+    """Step pools of games at all stages, and games one by one."""
     environment = Environment(pdd.Rules(pdd.Board(side, side)))
     programs: dict[str, Callable[[], int]] = {
         MASKS: partial(play_pool, mixed_pool(side, size, 1, planes=False)),

@@ -38,7 +38,7 @@ def play_search(
 
 @pytest.mark.parametrize("side", [6, 10])
 def test_search(benchmark: BenchmarkFixture, side: int) -> None:
-    """Search games of all ages, and step as many games in a pool."""
+    """Search games at all stages, and step as many games in a pool."""
     pool = mixed_pool(side, ROOTS, 1, planes=False)
     games = pool.games
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""The cost of a snapshot for a browser, in turns of a random game, and its length."""
+"""The time of a snapshot for a browser, in turns of a random game, and its size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUNDS = 5
 
 
 def test_snapshots_in_turns(benchmark: BenchmarkFixture) -> None:
-    """Show every state of random games, and play one turn in each."""
+    """Make a snapshot of every state of random games, and play one turn in each."""
     rng = Random(1)
     states = random_states(GAMES)
 

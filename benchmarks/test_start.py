@@ -1,4 +1,4 @@
-"""The costs of the first use: imports, the tables of a board, and compilation."""
+"""The time of the first use: imports, the tables of a board, and compilation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IMPORTS = (
     ("pontedeldiavolo", "pontedeldiavolo.batch", "`import pontedeldiavolo.batch` after that (ms)"),
     ("sys", "numba", "`import numba`, with NumPy (ms)"),
 )
-"""Two modules, and the label for the additional time of the second one."""
+"""Pairs of modules, and the name of the additional time of the second one."""
 MODULES = ("sys", "attrs", "pontedeldiavolo", "numba", "pontedeldiavolo.batch")
 PLAYOUT = "from pontedeldiavolo import batch; batch.GameBatch.initial().playout(seed=1)"
 IMPORTED = "imported"
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(program: str, folder: Path, cache: str) -> None:
     """Run a program in a separate process.
 
-    It uses bytecode files, as in an installed package, regardless of the environment.
+    It uses bytecode files, as an installed package does, whatever the environment says.
     """
     environment = {
         **os.environ,
@@ -60,7 +60,9 @@ def run(program: str, folder: Path, cache: str) -> None:
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
         "PYTHONDONTWRITEBYTECODE": "",
     }
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True)  # its own program
+    subprocess.run(
+        [sys.executable, "-c", program], env=environment, check=True
+    )  # the program is ours
 
 
 def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:

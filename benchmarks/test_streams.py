@@ -1,4 +1,4 @@
-"""Reading a file of 100,000 records: how fast, and how much memory it takes at its peak.
+"""Read a file of 100,000 records: the speed, and the peak of memory.
 
 Run with::
 
@@ -27,7 +27,7 @@ MEGABYTE = 1_000_000
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write random games on a small board, over and over, until there are enough."""
+    """Write random games on a small board again and again, until there are enough."""
     rng = Random(1)
     texts = []
     for _ in range(100):
@@ -90,7 +90,7 @@ def first_tenth(path: Path) -> Iterator[pdd.Game]:
 
 
 def test_peak_of_memory(benchmark: BenchmarkFixture, archive: Path) -> None:
-    """Compare the peak with a tenth of the file: it does not grow with the file."""
+    """Compare the peak for the whole file with that for a tenth of it."""
     for _ in first_tenth(archive):
         break
 

@@ -1,7 +1,7 @@
 """The overhead of game objects over the rules: playing, making and reading whole games.
 
-Every program goes through the same games. The baseline is the necessary work: to parse the text of
-each action, if there is text, and to apply it.
+All programs use the same games. The baseline only parses the text of each action, if there is text,
+and applies it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = 15
 
 @lru_cache
 def recorded() -> tuple[pdd.Game, ...]:
-    """Return the games of the tests' archive and of the examples."""
+    """Return the recorded games of the tests and of the examples."""
     archive = (DATA / "games.jsonl").read_text("utf-8").splitlines()
     examples = sorted((ROOT / "examples" / "games").glob("*.pdd"))
     games = [pdd.records.loads(path.read_text("utf-8")) for path in examples]
@@ -111,7 +111,7 @@ def test_playing(benchmark: BenchmarkFixture, side: int) -> None:
         "from_actions": partial(make, state.rules, actions),
     }
     rates = contest(benchmark, programs, ROUNDS)
-    # A short game is over too quickly to be a fair measure of a bound.
+    # A short game takes too little time to be compared with a bound.
     target = 1.5 if side == pdd.Board.MAX_SIDE else None
     for name in ("play", "from_actions"):
         row = f"`{name}` / `apply`, {len(actions):,} actions on {side}×{side}"

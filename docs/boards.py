@@ -1,13 +1,13 @@
-"""Boards in pages, drawn by the library itself while the pages are made.
+"""Draw boards with the library while Sphinx builds the pages.
 
 The content of the directive ``board`` is a diagram. Its options are those of ``svg.render``, as
-texts; ``to-move`` makes a state of the diagram, and ``first`` a half turn of that state. ``state``
-takes the place of the diagram. ``ask`` and ``ask-red`` are actions of white and of red that
-the caption judges, in the language of the page. ``picture-only`` leaves out
-the link to the page for playing on.
+texts. ``to-move`` turns the diagram into a state, and ``first`` turns that state into a half turn.
+``state`` gives a state instead of a diagram. ``ask`` and ``ask-red`` are actions of white and of
+red on which the caption gives a verdict, in the language of the page. ``picture-only`` omits the
+link to the page for playing on.
 
-A diagram in an example is drawn above it, too, with what the example asks about. On the pages in
-``FOLDED`` the verdicts that the example prints are the caption, and the code goes to the foot.
+The diagram of a doctest is also drawn above it, with the actions that the doctest asks about. On
+the pages in ``FOLDED`` the printed verdicts become the caption, and the code moves to the end.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.messages import LANGUAGES, explain
 
 pyodide: Path | None = None
-"""The files of the page for playing on; ``None`` if there is no such page."""
+"""The folder of Pyodide, with which readers can play on; ``None`` if it could not be fetched."""
 FOLDED: Final = ("game/rules",)
-"""Pages that show boards, and code only on request, at the foot."""
+"""Pages that show boards, and the code only at the end, folded."""
 WORDS: Final = {
     "en": {
         "legal": "legal",
@@ -86,29 +86,29 @@ SMALL = 130
 
 
 def cells(text: str) -> list[pdd.Cell]:
-    """Return the cells that a text names, with blanks between."""
+    """Return the cells of a text such as ``a1 b2``."""
     return [pdd.parse_cell(name) for name in text.split()]
 
 
 def arrows(text: str) -> list[pdd.svg.Arrow]:
-    """Return the arrows in a text such as ``a1-c3 b2-b5``."""
+    """Return the arrows of a text such as ``a1-c3 b2-b5``."""
     pairs = (name.split("-") for name in text.split())
     return [pdd.svg.Arrow(pdd.parse_cell(start), pdd.parse_cell(end)) for start, end in pairs]
 
 
 def heat(text: str) -> dict[pdd.Cell, float]:
-    """Return the numbers in a text such as ``a1=0.5 c3=-1``."""
+    """Return the number of each cell of a text such as ``a1=0.5 c3=-1``."""
     pairs = (name.split("=") for name in text.split())
     return {pdd.parse_cell(name): float(number) for name, number in pairs}
 
 
 def theme(text: str) -> pdd.svg.Theme:
-    """Return a theme by its name."""
+    """Return the theme with a name."""
     return {"light": pdd.svg.LIGHT, "dark": pdd.svg.DARK, "print": pdd.svg.PRINT}[text]
 
 
 class Board(SphinxDirective):
-    """A diagram of a set-up, drawn."""
+    """The directive ``board``: the picture of a board."""
 
     has_content = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
@@ -129,7 +129,7 @@ class Board(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Return the picture as it stands in a page."""
+        """Return the picture, its caption and its link."""
         options = {name: True if value is None else value for name, value in self.options.items()}
         page = self.env.docname
         drawable: pdd.Drawable | None = options.pop("state", None)
@@ -157,7 +157,7 @@ class Board(SphinxDirective):
 
 
 class PlayNow(SphinxDirective):
-    """A link to the page for playing, if there is one."""
+    """The directive ``play-now``: a link to the page for playing, if there is one."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -173,7 +173,7 @@ class PlayNow(SphinxDirective):
 
 
 class Openings(SphinxDirective):
-    """Openings of a board as small pictures in a row, each a link to play on from there."""
+    """The directive ``openings``: small pictures in a row, each a link to play on from there."""
 
     has_content = True
     required_arguments = 1
@@ -206,7 +206,7 @@ def language_of(page: str) -> str:
 
 
 def action_of(text: str) -> pdd.Step | pdd.Action:
-    """Return an action as text, where a single cell is one tile."""
+    """Parse an action; a single cell means one tile."""
     try:
         return pdd.parse_action(text)
     except pdd.NotationError:
@@ -216,7 +216,7 @@ def action_of(text: str) -> pdd.Step | pdd.Action:
 def _verdicts(
     page: str, drawable: pdd.Drawable, color: pdd.Color, texts: list[str]
 ) -> Iterator[tuple[bool, str, str]]:
-    """Yield whether each action is legal, the action, and a sentence on it."""
+    """Yield for each action whether it is legal, the action, and a sentence about it."""
     words = WORDS[language_of(page)]
     if not texts:
         return
@@ -232,7 +232,7 @@ def _verdicts(
 
 
 def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
-    """Yield the verdicts below a board, with their marks."""
+    """Yield a paragraph for each verdict, with a mark for legal or illegal."""
     if lines:
         block = nodes.line_block(classes=["verdicts"])
         for legal, action, text in lines:
@@ -243,7 +243,7 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
 
 
 def _size(drawable: pdd.Drawable) -> int:
-    """Return the size of a picture whose cells are as large as those of other pictures."""
+    """Return the size of a picture, so that cells are equally large in all pictures."""
     if isinstance(drawable, pdd.HalfTurn | pdd.Game):
         drawable = drawable.state
     board = drawable.rules.board if isinstance(drawable, pdd.GameState) else drawable.board
@@ -252,7 +252,7 @@ def _size(drawable: pdd.Drawable) -> int:
 
 
 def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
-    """Return a picture as it stands in a page: one for light pages, and one for dark ones."""
+    """Return a picture twice: for light pages and for dark ones."""
     themes = THEMES
     if "theme" in options:
         themes = {"": options.pop("theme")}
@@ -264,7 +264,7 @@ def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
 
 
 def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
-    """Link to the page for playing on, if there is one and the rules allow it."""
+    """Return a link for playing on from a position, if the page for that exists."""
     if pyodide is None or isinstance(drawable, pdd.Game):
         return
     if isinstance(drawable, pdd.Setup):
@@ -284,7 +284,7 @@ def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
 
 
 def fill_marks(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the summary of the rules, and boards with advice, in the places marked for them."""
+    """Replace the marks for the summary of the rules and for boards with advice."""
     code = language_of(page)
     if SUMMARY_MARK in source[0]:
         source[0] = source[0].replace(SUMMARY_MARK, "\n".join(_summary(code)))
@@ -303,7 +303,7 @@ def _summary(code: str) -> Iterator[str]:
 
 
 def _advice(code: str, found: dict[str, Any]) -> str:
-    """Return a board with the games after an advised action and after another, as Markdown."""
+    """Return a board with the results of games after the advised action and another one."""
     words = WORDS[code]
     state = pdd.parse_state(found["state"])
     moves = words[f"{state.to_move.value}-moves" if state.to_move else "choice"]
@@ -323,7 +323,7 @@ def _advice(code: str, found: dict[str, Any]) -> str:
             value=f"{tried['value']:+.2f}".replace(".", words["point"]),
         )
         action = tried["action"]
-        # Colours have names in the language of the page; other actions are the same in all.
+        # Only the names of colours depend on the language of the page.
         named = words[action].capitalize() if action in words else f"`{action}`"
         rows.append(f"- **{words[kind]}:** {named} – {share}.")
     options = f":state: {found['state']}"
@@ -335,7 +335,7 @@ def _advice(code: str, found: dict[str, Any]) -> str:
 
 
 def draw_examples(app: Sphinx, page: nodes.document) -> None:
-    """Draw the diagrams in the examples of a page, above each of them."""
+    """Draw the diagrams of the doctests of a page, each above its doctest."""
     folded = app.env.docname in FOLDED
     moved: list[nodes.Node] = []
     links: list[nodes.Node] = []
@@ -348,7 +348,7 @@ def draw_examples(app: Sphinx, page: nodes.document) -> None:
                 moved.append(nodes.paragraph("", "", nodes.strong("", title)))
             moved.append(example)
             if example["testnodetype"] == "testoutput":
-                # The links to play on come below the verdicts.
+                # The links for playing on stand below the verdicts.
                 pictures = [*_caption(_printed(example.astext())), *links]
                 links = []
             links += links_of_example
@@ -361,7 +361,7 @@ def draw_examples(app: Sphinx, page: nodes.document) -> None:
 
 
 def _section_of(node: nodes.Node) -> nodes.Element:
-    """Return the section that a node is in."""
+    """Return the section that contains a node."""
     parent = node.parent
     while not isinstance(parent, nodes.section):
         parent = parent.parent
@@ -393,7 +393,7 @@ def _pictures(page: str, example: nodes.Element) -> tuple[list[nodes.Node], list
 
 
 def _diagrams(source: str) -> dict[str, list[str]]:
-    """Return the diagrams that calls in a source are given, with the other texts given to them."""
+    """Return the diagrams among the arguments of calls in a source, with the other texts there."""
     tree = ast.parse(source)
     named: dict[str, object] = {
         target.id: each.value.value
@@ -428,7 +428,7 @@ def _is_diagram(text: str) -> bool:
 
 
 def _asked(texts: list[str]) -> dict[str, Any]:
-    """Return marks for the actions among some texts: what an example asks about."""
+    """Return marks for the actions among some texts, about which an example asks."""
     marked: list[pdd.Cell] = []
     arrows: list[pdd.svg.Arrow] = []
     for text in texts:

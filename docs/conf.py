@@ -1,12 +1,12 @@
 """The configuration of Sphinx for the documentation.
 
-Two commands, from the project's root; both stop at the first thing that is not right::
+These commands build the pages and test their examples. Both treat warnings as errors::
 
     sphinx-build -n -W docs docs/_build/html
     sphinx-build -W -b doctest docs docs/_build/doctest
 
-Nothing is fetched from the network but Pyodide, for the board that can be played on; without it
-that board is left out. The package need not be installed.
+The build fetches only Pyodide from the network, for the boards on which readers can play; without
+it these boards are omitted. The package need not be installed.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ project_summary = (
 DOWNLOADS = DOCS / "_build" / "downloads"
 downloads.write(DOWNLOADS)
 html_theme = "furo"
-# A version without a date in the changelog is not released.
+# The changelog gives a date to each released version.
 is_released = f"\n## [{release}] - 2" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
 html_title = f"pontedeldiavolo {release}{'' if is_released else ' (unreleased)'}"
 html_baseurl = urls.get("Documentation", "")
@@ -102,18 +102,18 @@ if html_theme_options:
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 
-# The build makes these files; tests/docs/test_site.py follows the links to them.
+# The link check does not find these files, because the build writes them later.
+# tests/docs/test_site.py checks the links to them.
 linkcheck_ignore = [r"(\.\./)+_static/"]
 
-# The names of other libraries that signatures mention, in files that people can read: links to
-# their documentation without fetching whole inventories.
+# These short inventories have only the names that signatures mention, so the build fetches none.
 intersphinx_mapping = {
     "numpy": ("https://numpy.org/doc/stable", "numpy.inv"),
     "python": ("https://docs.python.org/3", "python.inv"),
 }
 
 autodoc_member_order = "bysource"
-# Frameworks that are not installed: their adapters are shown all the same.
+# The reference describes adapters also if their frameworks are not installed.
 autodoc_mock_imports = [
     name for name in ("gymnasium", "open_spiel", "pettingzoo", "pyspiel") if find_spec(name) is None
 ]
@@ -122,7 +122,7 @@ autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
     "npt.ArrayLike": "~numpy.typing.ArrayLike",
     "npt.DTypeLike": "~numpy.typing.DTypeLike",
-    # In overloads, names without dots are found alone.
+    # In overloads, Sphinx looks for names without their modules.
     "ArrayLike": "~numpy.typing.ArrayLike",
     "Evaluate": "Evaluate",
     "Node": "~pontedeldiavolo.Node",
@@ -130,50 +130,48 @@ autodoc_type_aliases = {
 }
 napoleon_numpy_docstring = False
 
-# All examples know ``pdd``; find_spec is for those that need what may not be installed.
+# Every example may use ``pdd``. With find_spec an example is skipped where a package is missing.
 doctest_global_setup = """
 from importlib.util import find_spec
 
 import pontedeldiavolo as pdd
 """
 
-# Examples must match to the letter, errors and their messages included.
+# The output of examples must match exactly, including the messages of errors.
 doctest_default_flags = 0
 
 _PROTOCOLS = ("HasCode", "HasEnding", "HasOutcome")
 nitpick_ignore_regex = [("py:class", r"(hypothesis\..*|.*\.)?(SearchStrategy|Given|Ex)")]
 nitpick_ignore = [
-    # What frameworks have: links to them are in the page about them.
+    # Classes of frameworks; the page about the adapters links to their documentation.
     ("py:class", "pettingzoo.AECEnv"),
     ("py:class", "pettingzoo.utils.env.AECEnv"),
     ("py:class", "gymnasium.vector.vector_env.AutoresetMode"),
     ("py:exc", "ResetNeeded"),
-    # States of OpenSpiel are made by games, and of a class of our own within.
+    # OpenSpiel creates states of this internal class.
     ("py:class", "PonteState"),
     ("py:class", "pontedeldiavolo.adapters.openspiel.PonteState"),
-    # Dictionaries of arrays, and what is in these: within a tuple, Sphinx leaves names as they are.
+    # Type aliases, which Sphinx does not resolve within a tuple.
     ("py:class", "Infos"),
     ("py:class", "Observation"),
     ("py:class", "np.float32"),
     ("py:class", "np.float64"),
     ("py:class", "numpy.float32"),
     ("py:class", "numpy.generic"),
-    # Sphinx finds it by its full name, but not beside None.
+    # Sphinx resolves this alias alone, but not in a union with None.
     ("py:class", "npt.ArrayLike"),
     ("py:class", "numpy.typing.DTypeLike"),
-    # A function from games to arrays, which the argument's description explains.
+    # An alias for a function; the description of the argument explains it.
     ("py:class", "Evaluate"),
     # The attributes that messages.explain and messages.result use; the functions say what has them.
     *(("py:class", f"pontedeldiavolo.base.messages.{each}") for each in _PROTOCOLS),
-    # The method of a generator of NumPy that is used.
+    # An internal protocol for generators of NumPy.
     ("py:class", "pontedeldiavolo.state.legal_actions.NumpyGenerator"),
-    # The type that is asked for.
+    # Type variables.
     ("py:class", "pontedeldiavolo.json.documents.T"),
-    # Any type of NumPy's numbers.
     ("py:class", "R"),
     ("py:class", "pontedeldiavolo.batch.feature_planes.R"),
-    # What a colour's pairs of tiles and a state's other actions are: views that are obtained from
-    # legal actions and never named by users. They have the methods of LegalActions.
+    # Views of legal actions, which users never name. They have the methods of LegalActions.
     ("py:class", "pontedeldiavolo.state.legal_actions.Pairs"),
     ("py:class", "pontedeldiavolo.state.Pairs"),
     ("py:class", "pontedeldiavolo.Pairs"),
@@ -200,21 +198,21 @@ MADE_ELSEWHERE = frozenset(
         "svg.Svg",
     )
 )
-"""Classes that other methods make: their constructors are no part of the interface."""
+"""Classes that users obtain from methods: their constructors are not public."""
 
 FROZEN_MAPPING = re.compile(r"~?(?:pontedeldiavolo\.base\.values\.)?FrozenMapping\[")
-"""An immutable mapping from names: all that readers need to know of it is that it is a mapping."""
+"""An internal immutable mapping, which the reference shows as a ``Mapping``."""
 
 GENERIC = {"ActionSpace": "Action", "LegalSteps": "Step", "StepSpace": "Step", "records": "Game"}
-"""Generic classes and modules, and the type that takes the place of their variable."""
+"""Generic classes and modules, and the type that the reference shows for their variable."""
 
 TYPE_VARIABLE = re.compile(r"pontedeldiavolo(?:\.\w+)+\.T\b")
 
 ATTRS_DEFAULT = re.compile(r"attr_dict\['(\w+)'\]\.default")
-"""A default in the source of a constructor that attrs has written."""
+"""A default value in the source of a constructor generated by attrs."""
 
 SOURCES = ("S0", "S1", "S2", "S3", "S4")
-"""The texts that docstrings and pages cite, as described in sources.md."""
+"""The texts that docstrings and pages cite; sources.md describes them."""
 
 CITATION = re.compile(rf"\[((?:{'|'.join(SOURCES)})(?:, (?:{'|'.join(SOURCES)}))*)\]")
 CLASS_OR_MEMBER = re.compile(r":(class|attr|meth):`([A-Z]\w*)((?:\.\w+)?)`")
@@ -223,12 +221,12 @@ INLINE = ("attribute", "data", "property")
 
 
 def readable(text: str) -> str:
-    """Return a piece of a signature as readers see it."""
+    """Return a part of a signature with public types."""
     return FROZEN_MAPPING.sub("~collections.abc.Mapping[str, ", text)
 
 
 def link_names(match: re.Match[str]) -> str:
-    """Return a reference to a public name that is found from any module."""
+    """Return a reference to a public name, which Sphinx resolves in any module."""
     role, name, member = match.groups()
     if name not in pontedeldiavolo.__all__:
         return match.group()
@@ -236,7 +234,7 @@ def link_names(match: re.Match[str]) -> str:
 
 
 def link_citations(match: re.Match[str]) -> str:
-    """Return ``[S0]`` or ``[S3, S4]`` as links to what is said about these texts."""
+    """Return ``[S0]`` or ``[S3, S4]`` as links to the descriptions of these texts."""
     labels = match.group(1).split(", ")
     return ", ".join(f":ref:`[{label}] <{label.lower()}>`" for label in labels)
 
@@ -255,13 +253,13 @@ def prepare_docstring(
         CITATION.sub(link_citations, CLASS_OR_MEMBER.sub(link_names, line)) for line in lines
     ]
     if what in INLINE:
-        # Napoleon takes what comes before a colon for a type, but this package writes prose: an
-        # empty comment in front makes Napoleon look no further.
+        # Napoleon would read the words before a colon as a type, but they are prose. An empty
+        # comment at the beginning prevents that.
         lines[:0] = ["..", ""]
 
 
 def public_reference(match: re.Match[str]) -> str:
-    """Return the public name of a class: in the package, or in the lazy submodule that has it."""
+    """Return the public name of a class, in the package or in a lazy submodule."""
     submodule = "" if match[2] in pontedeldiavolo.__all__ else f"{match[1]}."
     return f"~pontedeldiavolo.{submodule}{match[2]}"
 
@@ -269,7 +267,7 @@ def public_reference(match: re.Match[str]) -> str:
 def finish_docstring(
     _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]
 ) -> None:
-    """Put the types that Napoleon has found beside the attributes, as readers see them."""
+    """Move the types that Napoleon has found to their attributes, and show public types."""
     finished: list[str] = []
     attribute = 0
     for line in lines:
@@ -283,7 +281,7 @@ def finish_docstring(
 
 
 def link_citations_of_page(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """Turn ``[S0]`` in a Markdown page into a link, outside blocks of code."""
+    """Turn ``[S0]`` in a Markdown page into a link, except in blocks of code."""
     lines = []
     in_code = False
     for line in source[0].split("\n"):
@@ -301,7 +299,7 @@ def prepare_signature(
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, str | None]:
-    """Show types as readers see them, and no constructors that users do not call."""
+    """Show public types, and omit constructors that users do not call."""
     if name in MADE_ELSEWHERE or (isinstance(obj, type) and issubclass(obj, Enum)):
         return ("", None)
     if signature and isinstance(obj, type) and has(obj):
@@ -315,12 +313,12 @@ def prepare_signature(
 
 
 def name_of_alias(alias: TypeAliasForwardRef) -> str:
-    """Return what stands for an alias within another type."""
+    """Return the text for an alias within another type."""
     return alias.name
 
 
 def public_names() -> Iterator[str]:
-    """Iterate over the public names of the package and its lazy submodules."""
+    """Yield the public names of the package and its lazy submodules."""
     for name in dir(pontedeldiavolo):
         yield name
         module = getattr(pontedeldiavolo, name)
@@ -337,7 +335,7 @@ def require_every_name(_app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def fetch_pyodide(app: Sphinx) -> None:
-    """Have Pyodide at hand, or say why not: then no board can be played on."""
+    """Fetch Pyodide for the boards on which readers can play, or log why that failed."""
     boards.pyodide = None
     if app.builder.format != "html":
         return
@@ -349,15 +347,15 @@ def fetch_pyodide(app: Sphinx) -> None:
 
 
 def build_playing(app: Sphinx, error: Exception | None) -> None:
-    """Make the page of the board, once all others are made."""
+    """Build the page for playing after all others."""
     if error is None and boards.pyodide is not None:
         playing.build(Path(app.outdir) / playing.PLACE, boards.pyodide)
 
 
 def forget_signature(_app: Sphinx, obj: object, _bound_method: object) -> None:
-    """Forget the signature that Sphinx keeps on the function of a bound method.
+    """Delete the signature that Sphinx caches on the function of a bound method.
 
-    Each time that the method of another format is documented, it would lack one more argument.
+    Otherwise each further method that shares the function would be shown with one argument less.
     """
     if isinstance(obj, MethodType):
         vars(obj.__func__).pop("__signature__", None)
@@ -366,7 +364,7 @@ def forget_signature(_app: Sphinx, obj: object, _bound_method: object) -> None:
 def nest_module_lists(
     _app: Sphinx, page: str, _template: str, context: dict[str, str], _doctree: object
 ) -> None:
-    """Put nested lists of modules into items, as HTML demands and screen readers expect.
+    """Put nested lists of modules into list items, as HTML requires and screen readers expect.
 
     Sphinx writes a nested list after the item of its module, directly into the outer list.
     """
@@ -378,7 +376,7 @@ def nest_module_lists(
 
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
-    # Sphinx writes its own stand-in for an alias into types; nothing else reaches properties.
+    # Sphinx shows its own placeholder for an alias. Only this change also affects properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
     error_codes.setup(app)

@@ -1,4 +1,4 @@
-"""Files that readers can download, made while the pages are built, and links to them."""
+"""Write the files that readers can download, and link to them with the role ``static``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VECTORS: Final = Path(__file__).parents[1] / "tests" / "data" / "compatibility" 
 
 
 def write(folder: Path) -> None:
-    """Write the files into a folder of static files."""
+    """Write the files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCHEMA).write_text(json.dumps(pdd.json.schema(), indent=2) + "\n", "utf-8")
     for name in ("conformance.json", "conformance.schema.json"):

@@ -1,7 +1,7 @@
-"""The page of error codes: every code with its sentences and values, from the catalogues.
+"""Write the page of error codes from the message catalogues: each code, its sentences and values.
 
-In the page a mark stands for the headings of all groups and for the directives ``error-codes``
-below them. The groups are the comments in the files of the languages.
+A mark in the page is replaced by a heading and a directive ``error-codes`` for each group. The
+comments in the catalogues name the groups.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ MARK: Final = "@error codes@"
 LANGUAGES: Final = ("en", "de")
 RULES: Final = "Rules of the game"
 OF_RULES: Final = ("cells", "bridges")
-"""Values that an explanation takes from the violation itself."""
+"""Values that a message takes from the violation itself."""
 MORE_VALUES: Final = {
     "limit": ("most",),
     "game-damaged": ("why",),
     "store-unreadable": ("why",),
     "store-unwritable": ("why",),
 }
-"""Values that no sentence has."""
+"""Values of errors that occur in no sentence."""
 
 
 def groups() -> dict[str, list[str]]:
-    """Return the codes of all errors in groups."""
+    """Return the codes of all errors, by group."""
     text = (languages_folder() / "en.toml").read_text("utf-8")
     found: dict[str, list[str]] = {RULES: [*tables_of("en")["violations"]]}
     group: list[str] = []
@@ -43,7 +43,7 @@ def groups() -> dict[str, list[str]]:
 
 
 def sentence(template: str) -> tuple[str, list[str]]:
-    """Return a template without formats, and the names of its values."""
+    """Return a template without format specifications, and the names of its values."""
     parts = [*Formatter().parse(template)]
     text = "".join(
         literal + ("" if name is None else f"{{{name}}}") for literal, name, _, _ in parts
@@ -52,13 +52,13 @@ def sentence(template: str) -> tuple[str, list[str]]:
 
 
 class ErrorCodes(SphinxDirective):
-    """The codes of one group."""
+    """The directive ``error-codes``: the codes of one group."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        """Return a list of definitions, each with an address of its own."""
+        """Return a list of definitions, each with its own anchor."""
         group = self.arguments[0]
         table = "violations" if group == RULES else "errors"
         texts = {each: tables_of(each)[table] for each in LANGUAGES}
@@ -74,7 +74,7 @@ class ErrorCodes(SphinxDirective):
                 term += nodes.inline(text=f" · {', '.join(values)}", classes=["values"])
             meaning = nodes.definition()
             for language, (text, _) in said.items():
-                # A literal: nobody makes other quotation marks of those in it.
+                # In a literal, Sphinx does not replace the quotation marks.
                 words = nodes.literal(text=text, classes=["sentence"])
                 meaning += nodes.paragraph("", "", words, classes=[f"language-{language}"])
             listed += nodes.definition_list_item("", term, meaning)
@@ -82,13 +82,13 @@ class ErrorCodes(SphinxDirective):
 
 
 def fill(_app: Sphinx, _page: str, source: list[str]) -> None:
-    """Put a heading and its directive for each group in the place of the mark."""
+    """Replace the mark by a heading and a directive for each group."""
     if MARK in source[0]:
         blocks = (f"## {group}\n\n```{{error-codes}} {group}\n```" for group in groups())
         source[0] = source[0].replace(MARK, "\n\n".join(blocks))
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the page with the catalogues."""
+    """Add the directive, and connect the function that replaces the mark."""
     app.add_directive("error-codes", ErrorCodes)
     app.connect("source-read", fill)

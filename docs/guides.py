@@ -1,7 +1,7 @@
-"""Add to the entries of the reference: tables of summaries, and links to guides.
+"""Add tables of contents and links to guides to the reference.
 
-Before the entries of a section stands a table with their names and first sentences. At the foot of
-an entry stand the guides that use its name most.
+Each section begins with a table of its entries and their first sentences. Each entry ends with
+links to the guides that use its name most often.
 """
 
 from __future__ import annotations
@@ -22,40 +22,40 @@ FOLDERS: Final = ("start", "howto", "explanation")
 PACKAGE: Final = "pontedeldiavolo"
 REFERENCE: Final = "reference/"
 MAX_GUIDES: Final = 3
-"""The most guides that an entry links to."""
+"""The maximum number of links at the end of an entry."""
 AMBIGUOUS: Final = ("json",)
-"""Submodules that other packages have as well: they count with their package alone."""
+"""Submodules whose names other packages have too; they count only after ``pdd.``."""
 CITATION: Final = re.compile(r" ?\[S\d[^]]*\]")
 SENTENCE: Final = re.compile(r".*?[.:](?=\s|$)", re.DOTALL)
 
 
 @cache
 def texts() -> dict[str, str]:
-    """Return the sources of all guides by their names."""
+    """Return the source of each guide by its name."""
     paths = (path for folder in FOLDERS for path in sorted((DOCS / folder).glob("*.md")))
     return {str(path.relative_to(DOCS).with_suffix("")): path.read_text("utf-8") for path in paths}
 
 
 def pattern_of(name: str) -> re.Pattern[str]:
-    """Return what mentions a public name, such as ``Cell`` or ``players.match``."""
+    """Return a pattern for mentions of a public name, such as ``Cell`` or ``players.match``."""
     *modules, last = name.split(".")
     prefix = rf"(?:pdd|{PACKAGE})\." if not modules or modules[-1] in AMBIGUOUS else ""
     return re.compile(rf"\b{prefix}{re.escape('.'.join([*modules[-1:], last]))}\b")
 
 
 def guides_of(name: str) -> list[str]:
-    """Return the guides that mention a public name, those that do so most often first."""
+    """Return the guides that mention a public name, the most frequent mentions first."""
     pattern = pattern_of(name)
     counts = {page: len(pattern.findall(text)) for page, text in texts().items()}
     found = sorted(filter(counts.__getitem__, counts), key=counts.__getitem__, reverse=True)
     if not found and name.count(".") > 1:
-        # Formats of records have the same functions.
+        # The formats of records share the names of their functions.
         return guides_of(name.rpartition(".")[0])
     return found
 
 
 def add_to_entries(app: Sphinx, page: nodes.document) -> None:
-    """Put tables and links into a page of the reference."""
+    """Add the tables and links to a page of the reference."""
     if not app.env.docname.startswith(REFERENCE):
         return
     for section in list(page.findall(nodes.section)):
@@ -67,7 +67,7 @@ def add_to_entries(app: Sphinx, page: nodes.document) -> None:
 
 
 def is_entry(node: nodes.Node) -> bool:
-    """Tell whether a node is the entry of a public name."""
+    """Return whether a node is the entry of a public name."""
     return isinstance(node, addnodes.desc) and node["domain"] == "py" and bool(node[0]["ids"])
 
 
@@ -79,7 +79,7 @@ def name_of(entry: addnodes.desc) -> str:
 
 
 def table_of(entries: list[addnodes.desc]) -> nodes.table:
-    """Return names and first sentences as a table."""
+    """Return a table of the names and first sentences of entries."""
     body = nodes.tbody()
     for entry in entries:
         link = nodes.reference("", "", internal=True, refid=entry[0]["ids"][0])
@@ -107,7 +107,7 @@ def summary_of(entry: addnodes.desc) -> str:
 
 
 def add_guides(entry: addnodes.desc) -> None:
-    """Put links to guides at the foot of an entry."""
+    """Add links to guides at the end of an entry."""
     guides = guides_of(name_of(entry))[:MAX_GUIDES]
     if guides:
         contents = [each for each in entry.children if isinstance(each, addnodes.desc_content)]
@@ -115,7 +115,7 @@ def add_guides(entry: addnodes.desc) -> None:
 
 
 def links_to(pages: list[str]) -> Iterator[nodes.Node]:
-    """Yield links to pages by their titles."""
+    """Yield links to pages, which show the titles of the pages."""
     for number, page in enumerate(pages):
         if number:
             yield nodes.Text(" · ")
@@ -132,5 +132,5 @@ def links_to(pages: list[str]) -> Iterator[nodes.Node]:
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the function."""
+    """Connect :func:`add_to_entries`."""
     app.connect("doctree-read", add_to_entries)

@@ -1,8 +1,8 @@
-"""Tables and figures of measurements in pages, made of the files that programs wrote.
+"""Put measured tables and figures into the pages, from the files that programs wrote.
 
 A page names a table as ``@measured NAME@`` and a single figure as ``@figure NAME@``, with the names
 of ``TABLES`` and ``FIGURES`` below. ``@figure FILE/KEY/KEY@`` is a value of one of the ``FILES``.
-Figures on German pages have German commas, points and dates.
+German pages show numbers and dates in the German form.
 ``python docs/measured.py`` writes the figures of the readme, which Sphinx does not build.
 """
 
@@ -62,7 +62,7 @@ SELF_PLAY: Final = DOCS / "game" / "self_play.json"
 OPENINGS: Final = DOCS / "game" / "openings.csv"
 """The values of ``python examples/openings.py FILE --simulations 100000``."""
 SMALL_OPENINGS: Final = DOCS / "game" / "openings_5x4.csv"
-"""Those of ``python examples/openings.py FILE --board 5x4 --simulations 200000``."""
+"""The values of ``python examples/openings.py FILE --board 5x4 --simulations 200000``."""
 CHECKS: Final = DOCS / "explanation" / "checks.json"
 """The tests and seconds of ``python -m tools.checks``."""
 MUTANTS: Final = DOCS / "explanation" / "mutants.json"
@@ -111,7 +111,7 @@ MONTHS: Final = (
 )
 ELO: Final = "Elo, 95 % interval"
 UNKNOWN_SIZE: Final = "some megabytes"
-"""The size of Pyodide where it is not at hand."""
+"""The size that pages name if Pyodide could not be fetched."""
 download_size: str = UNKNOWN_SIZE
 """The size of the files that the page for playing loads; ``conf.py`` sets it."""
 DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
@@ -124,7 +124,7 @@ def read(path: Path) -> Any:
 
 
 def table(rows: list[list[str]]) -> str:
-    """Return rows as Markdown; the first one has the headings."""
+    """Return rows as a Markdown table; the first row has the headings."""
     head, *others = rows
     dashes = ["---", *["--:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, dashes, *others])
@@ -141,16 +141,16 @@ def speed_rows(title: str) -> list[list[str]]:
 
 
 def speed(title: str, chosen: str | None) -> str:
-    """Return a table of speeds, or those of its rows whose names begin as *chosen* says."""
+    """Return a table of speeds, or only its rows whose names begin with *chosen*."""
     head, *rows = speed_rows(title)
     names = tuple(chosen.split("; ")) if chosen else ("",)
     kept = [row for row in rows if row[0].startswith(names)]
     if not kept:
         raise ValueError(f"no row of {title!r} begins with {chosen!r}")
-    # Targets are for those who change the library.
+    # Targets matter only to people who change the library.
     width = len(head) - (head[-1] == "target")
     shown = [row[:width] for row in (head, *kept)]
-    # A single row of many columns would not fit a phone: it becomes a column.
+    # A single row with many columns is too wide for a phone, so it becomes a column.
     return table([*map(list, zip(*shown, strict=True))] if len(kept) == 1 else shown)
 
 
@@ -162,7 +162,7 @@ def speed_figure(title: str, row: str, column: str) -> float:
 
 
 def size_or_time(row: str) -> float:
-    """Return a number of the last table of the benchmarks."""
+    """Return a number of the table of times and sizes."""
     return speed_figure("Times and sizes", row, "figure")
 
 
@@ -178,7 +178,7 @@ def instructions() -> str:
 
 
 def advice() -> str:
-    """Return the results of all games about pieces of advice."""
+    """Return the results of the games that test pieces of advice."""
     return table([["position", "action", "won", "drawn", "lost", "value"], *tried(read(ADVICE))])
 
 
@@ -191,7 +191,7 @@ def tried(found: dict[str, Any]) -> Iterator[list[str]]:
 
 
 def signed(value: int) -> str:
-    """Return a value of a game with its sign, and 0 without one."""
+    """Return a value with its sign; 0 has none."""
     return f"{value:+}" if value else "0"
 
 
@@ -215,7 +215,7 @@ def solved() -> str:
         if name not in names:
             counts = [""] * 4
             first = ""
-        # The seat that chooses takes the better colour.
+        # The seat that chooses a colour takes the better one.
         choice = signed(max(-abs(value) for value in values))
         nodes = f"{found['nodes']:,}"
         positions = found["positions"]
@@ -289,8 +289,8 @@ def openings() -> str:
 def extreme_openings(kind: str) -> str:
     """Return pictures of three openings.
 
-    They are the ones with tiles side by side that are best for white, those with tiles diagonally
-    next to each other that are worst, or those of all whose values are closest to 0.
+    These are the openings with adjacent tiles that are best for white, those with diagonally
+    adjacent tiles that are worst for white, or those with values closest to 0.
     """
     values = opening_values(OPENINGS)
     placements = {"best": "side by side", "worst": "diagonally next to each other"}
@@ -320,7 +320,7 @@ def first_tiles() -> str:
 
 
 def matches(group: str, note: str) -> str:
-    """Return the results of a group of matches; the first heading has the footnote."""
+    """Return the results of a group of matches, with a footnote in the first heading."""
     found = read(STRENGTH)[group]
     rows = [[f"`{found['command']} …` {note}".rstrip(), "won", "drawn", "lost", "score", ELO]]
     for match in found["rows"]:
@@ -349,7 +349,7 @@ def comparisons() -> str:
 
 
 def cpp_speed() -> str:
-    """Return the ratios of speed to those of C++ programs."""
+    """Return the speed of the library relative to C++ programs."""
     found = read(COMPARISONS)["cpp-speed"]
     ratios: dict[str, dict[str, float]] = found[
         "turns of a batch, divided by those of the C++ program"
@@ -363,7 +363,7 @@ def cpp_speed() -> str:
 
 
 def versions() -> str:
-    """Return the ratios of pools to those of an earlier commit."""
+    """Return the speed of pools relative to an earlier commit."""
     ratios = read(VERSIONS)["ratios"]
     cells = " | ".join(f"{ratios[kind]:.2f}" for kind in ("masks", "planes", "packed"))
     head = "| masks | masks and byte planes | masks and packed planes |"
@@ -383,23 +383,23 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "cpp": cpp_speed,
     "versions": versions,
 }
-"""The tables, by the names after ``@measured``, apart from those of speeds, which choose rows."""
+"""The tables by the names after ``@measured``, except for tables of speeds."""
 CHOSEN: Final[dict[str, Callable[[str, str], str]]] = {
     "decided": lambda color, _note: decided(color),
     "extreme openings": lambda kind, _note: extreme_openings(kind),
     "matches": matches,
 }
-"""The tables with a word after a colon, and perhaps a footnote after a bar."""
+"""Tables that take a word after a colon, and some a footnote after a bar."""
 
 RANDOM: Final = "Complete random games: turns per second"
 RATIOS: Final = "Complete random games: ratios"
 QUESTIONS: Final = "Questions to new states: microseconds"
 BALANCED: Final = 0.02
-"""The largest value of an opening that counts as balanced."""
+"""The largest absolute value of an opening that counts as balanced."""
 
 
 def processor() -> str:
-    """Return the processor of the benchmarks, without trade marks."""
+    """Return the name of the benchmarks' processor, without trade marks."""
     name = SPEED.read_text("utf-8").partition("\n")[0].removeprefix("- ").partition(",")[0]
     return name.replace("(R)", "").replace(" Processor", "")
 
@@ -430,7 +430,7 @@ def growth() -> str:
 
 
 def of_placement(name: str, is_counted: Callable[[float], bool]) -> str:
-    """Return the number of openings with a placement whose value is counted."""
+    """Return the number of openings with a placement and a value that is counted."""
     return str(sum(map(is_counted, values_by_placement()[name])))
 
 
@@ -447,12 +447,12 @@ def small_openings(exact: int) -> list[float]:
 
 
 def proven(exact: int) -> list[float]:
-    """Return those estimates that are exact."""
+    """Return the estimates that are exact."""
     return [each for each in small_openings(exact) if each == exact]
 
 
 def unproven(exact: int) -> list[float]:
-    """Return those estimates that are not exact."""
+    """Return the estimates that are not exact."""
     return [each for each in small_openings(exact) if each != exact]
 
 
@@ -511,7 +511,7 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     "compared games": lambda: f"{compared_games():,}",
     "download": lambda: download_size,
 }
-"""The figures that are computed, by the names after ``@figure``."""
+"""Functions that compute figures, by the names after ``@figure``."""
 FILES: Final = {
     "advice": ADVICE,
     "checks": CHECKS,
@@ -534,7 +534,7 @@ MEASUREMENTS: Final = (
     GAMES,
     LOAD,
 )
-"""All files that have figures of pages."""
+"""All files with figures for pages."""
 FORMS: Final[dict[str, Callable[[Any], str]]] = {
     "": lambda value: f"{value:,}" if isinstance(value, int) else str(value),
     "millions": millions,
@@ -546,11 +546,11 @@ FORMS: Final[dict[str, Callable[[Any], str]]] = {
     "second": lambda text: re.split(r", | and ", text)[1],
     "key": lambda values: next(iter(reversed(values))),
 }
-"""The forms of a value, by the words after a bar; ``key`` is the last key of an object."""
+"""Formats of a value, by the word after a bar; ``key`` stands for the last key of an object."""
 
 
 def figure(name: str) -> str:
-    """Return a figure by its name, or a value of a file by the path to it."""
+    """Return the figure with a name, or the value of a file at a path of keys."""
     if name in FIGURES:
         return FIGURES[name]()
     path, _, form = name.partition(" | ")
@@ -568,7 +568,7 @@ def figure(name: str) -> str:
 
 
 def in_german(text: str) -> str:
-    """Return a figure with the comma, the points and the dates of German."""
+    """Return a figure with a decimal comma, thousands points and dates as in German."""
     if text == UNKNOWN_SIZE:
         return "einige Megabyte"
     day = DAY.fullmatch(text)
@@ -578,7 +578,7 @@ def in_german(text: str) -> str:
 
 
 def load(language: str) -> str:
-    """Return what a hostile client costs another one, for each kind of attack, and the machine."""
+    """Return how much each kind of attack slows another client down, and the machine."""
     found: dict[str, Any] = json.loads(LOAD.read_text("utf-8"))
     texts = LOAD_TEXTS[language]
     rows = [[texts[key] for key in ("takes", "alone", "attacked", "ratio")]]
@@ -605,10 +605,10 @@ def filled(match: re.Match[str], language: str = "en") -> str:
 
 
 def fill_marks(app: Any, page: str, source: list[str]) -> None:
-    """Put tables and figures in the places that pages mark for them."""
+    """Replace the marks of a page by tables and figures."""
     is_german = page.startswith("de/")
     if app is not None and (MARK.search(source[0]) or FIGURE.search(source[0])):
-        # The next build reads the page again if a measurement is newer.
+        # Sphinx reads the page again if a file with figures has changed.
         for path in MEASUREMENTS:
             app.env.note_dependency(str(path))
 
@@ -621,7 +621,7 @@ def fill_marks(app: Any, page: str, source: list[str]) -> None:
 
 
 def with_figures(readme: str) -> str:
-    """Return the readme with the figures of today between its marks."""
+    """Return the readme with the current figures between its marks."""
     start, end = README_MARK
     before, _, rest = readme.partition(start)
     names = re.findall(r"\{([^}]+)\}", README_TEXT)

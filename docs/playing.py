@@ -1,8 +1,7 @@
-"""A board in the documentation that can be played on, with the rules in the reader's browser.
+"""Build a page on which readers play in their browser, without a server.
 
-The page is the one that ``pontedeldiavolo serve`` shows. Python for browsers, Pyodide, is fetched
-from npm by its name and checked by its hash. Without npm, or without
-access to it, this page alone is missing.
+The page is that of ``pontedeldiavolo serve``. Pyodide, Python for browsers, runs the rules there.
+It is fetched from npm and checked by its hash. Without npm, only this page is missing.
 """
 
 from __future__ import annotations
@@ -36,30 +35,30 @@ Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
 Source: https://github.com/pyodide/pyodide/tree/{VERSION}
 """
 PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
-"""The packages that the worker imports: all are plain Python."""
+"""The packages that the worker imports; all are pure Python."""
 LEFT_OUT: Final = {"__pycache__", "static"}
-"""Folders that Python needs no files of."""
+"""Folders whose files the worker does not need."""
 SILENT: Final = '<p id="message" aria-live="assertive"></p>'
 LOADING: Final = """<p id="message" aria-live="assertive">
   Loading Python and the rules: @size@, once.
   <span lang="de">Python und die Regeln werden geladen: @size@, nur beim ersten Mal.</span>
 </p>"""
-"""The message of the page until its script knows the language of the reader."""
+"""The message of the page before its script knows the language of the reader."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
-"""The folder of the scripts that only this page has."""
+"""The folder of the scripts that only this page uses."""
 SECONDS: Final = 120
 
 
 class MissingError(Exception):
-    """Pyodide cannot be had here, and why."""
+    """Pyodide is not available; the message says why."""
 
 
 def fetched(folder: Path) -> Path:
-    """Return the archive that npm has of Pyodide, kept in a folder.
+    """Return the archive of Pyodide from a folder; fetch it from npm if it is not there.
 
     Raises:
-        MissingError: If it cannot be had, or is not what it was.
+        MissingError: If npm does not deliver it, or its hash is wrong.
     """
     found = folder / f"pyodide-{VERSION}.tgz"
     if not found.exists():
@@ -80,7 +79,7 @@ def fetched(folder: Path) -> Path:
 
 
 def build(folder: Path, archive: Path) -> None:
-    """Make the page in a folder of its own."""
+    """Build the page in a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, content in page_files().items():
@@ -115,7 +114,7 @@ def _files(archive: Path) -> dict[str, bytes]:
 def size_of(archive: Path) -> str:
     """Return the size of all files that the page loads before a game, such as ``14 MB``.
 
-    It is their size on the disk; servers that compress files send about half as much.
+    This is their size on the disk; a server that compresses files sends about half of it.
     """
     size = sum(map(len, _files(archive).values())) + len(_packed())
     return f"{size / 1e6:.0f} MB"
@@ -138,5 +137,5 @@ def _packed() -> bytes:
 
 
 def address(state: pdd.GameState) -> str:
-    """Return the address of the page with a state on its board, from the root of the pages."""
+    """Return the address of the page with a state, relative to the root of the documentation."""
     return f"{PLACE}/index.html#new?{urlencode({'start': pdd.format_state(state)})}"

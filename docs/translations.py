@@ -1,4 +1,4 @@
-"""Pages that exist in two languages, and the links between them for search engines."""
+"""Link the English and German pages to each other, for search engines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ GERMAN: Final = {
     "de/strategie": "game/strategy",
     "de/spielen": "howto/play",
 }
-"""The German pages, each with its English counterpart."""
+"""The English page for each German page."""
 ENGLISH: Final = {english: german for german, english in GERMAN.items()}
 
 
 def link_languages(
     app: Any, page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
-    """Say of a page in which language it is, and where it is in the other one."""
+    """Set the language of a page, and add a link to the page in the other language."""
     if page in GERMAN:
         context["language"] = "de"
     german = page if page in GERMAN else ENGLISH.get(page)

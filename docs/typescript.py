@@ -1,6 +1,6 @@
 """TypeScript types of all JSON documents: `python docs/typescript.py` writes them into the package.
 
-They are made of the JSON schema, so a test can compare the file with it.
+The JSON schema defines the types, and a test compares the file with the schema.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 import pontedeldiavolo as pdd
 
 TYPES: Final = Path(pdd.json.__file__).with_name("pontedeldiavolo.d.ts")
-"""The file in the package."""
+"""The file of the package to write."""
 
 HEAD: Final = """\
 /** Types of the JSON documents of the Python library pontedeldiavolo, made of its JSON schema. */
@@ -31,7 +31,7 @@ export interface Kinds {
 
 
 def name_of(reference: str) -> str:
-    """Return the name of a type: that of ``game-state`` is ``GameState``."""
+    """Return the name of the type for a reference: ``GameState`` for ``game-state``."""
     return reference.rpartition("/")[2].title().replace("-", "")
 
 
@@ -62,7 +62,7 @@ def type_of(part: dict[str, Any], indent: str = "") -> str:
 
 
 def list_type_of(part: dict[str, Any], indent: str) -> str:
-    """Return the type of a list, which may have a least length, or one length only."""
+    """Return the type of a list, which may have a minimum length, or one length only."""
     item = type_of(part["items"], indent)
     item = f"({item})" if " " in item else item
     if "minItems" not in part:
@@ -72,7 +72,7 @@ def list_type_of(part: dict[str, Any], indent: str) -> str:
 
 
 def fields_of(fields: dict[str, Any], required: list[str], indent: str) -> Iterator[str]:
-    """Iterate over the lines of the fields of an object."""
+    """Yield the lines with the fields of an object."""
     for name, part in fields.items():
         yield from comment_of(part, indent)
         mark = "" if name in required else "?"
@@ -80,13 +80,13 @@ def fields_of(fields: dict[str, Any], required: list[str], indent: str) -> Itera
 
 
 def comment_of(part: dict[str, Any], indent: str = "") -> Iterator[str]:
-    """Iterate over the lines of a comment, if there is a description."""
+    """Yield the lines of a comment if there is a description."""
     if "description" in part:
         yield f"{indent}/** {part['description']} */\n"
 
 
 def written(schema: Any) -> str:
-    """Return the types of all definitions of a schema."""
+    """Return the content of the file for a schema."""
     envelopes = [each["properties"] for each in schema["oneOf"]]
     kinds = "".join(
         f'  "{each["kind"]["const"]}": {type_of(each["value"])};\n' for each in envelopes

@@ -1,5 +1,5 @@
 # python examples/advice.py [FILE] [--games 200] [--simulations 200] [--search 20000]
-"""Test pieces of advice: play games from a position after the advised action and after another.
+"""Test advice: play games from a position after the advised action and after another one.
 
 The same MCTS player plays both sides. For each piece of advice the JSON file has the position as a
 state text and the two actions. Each action has the number of games that the side to move won, drew

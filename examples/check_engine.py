@@ -150,7 +150,7 @@ def check_limits(talk: Conversation, start: pdd.GameState) -> None:
 
 
 def check_stop(talk: Conversation, start: pdd.GameState) -> None:
-    """End a search of an hour."""
+    """Stop a search that would take an hour."""
     talk.send(f"position state {pdd.format_state(start)}")
     talk.send("go time 3600000")
     talk.send("stop")
@@ -158,14 +158,14 @@ def check_stop(talk: Conversation, start: pdd.GameState) -> None:
 
 
 def check_ponder(talk: Conversation, start: pdd.GameState) -> None:
-    """Ponder until the next message."""
+    """Let the engine ponder until the next message."""
     talk.send(f"position state {pdd.format_state(start)}")
     talk.send("ponder")
     talk.choose(start, "go time 200", START_SECONDS)
 
 
 def check_steps(talk: Conversation, start: pdd.GameState) -> None:
-    """Choose both tiles of a pair one by one, or refuse to with an error."""
+    """Ask for the tiles of a pair one by one; the engine chooses them or answers with an error."""
     node: pdd.Node = start
     while node is start or isinstance(node, pdd.HalfTurn):
         text = pdd.format_state(start)
@@ -185,20 +185,20 @@ def check_steps(talk: Conversation, start: pdd.GameState) -> None:
 
 
 def check_unknown_messages(talk: Conversation, start: pdd.GameState) -> None:
-    """Refuse an unknown message, and go on."""
+    """Send an unknown message: the engine answers with an error and goes on."""
     talk.send("no-such-message 1")
     expect(talk.receive(START_SECONDS).startswith("error "), "error and a text")
     talk.choose(start)
 
 
 def check_quit(talk: Conversation, _start: pdd.GameState) -> None:
-    """Exit soon after ``quit``."""
+    """Send ``quit``: the engine exits soon."""
     talk.send("quit")
     talk.wait(EXIT_SECONDS)
 
 
 def check_end_of_input(talk: Conversation, _start: pdd.GameState) -> None:
-    """Exit at the end of input."""
+    """End the input: the engine exits."""
     talk.input.close()
     talk.wait(EXIT_SECONDS)
 

@@ -1,5 +1,5 @@
 # python -m pontedeldiavolo.testing.conformance conformance.json python examples/conformance.py
-"""Answer requests of the conformance vectors, a line of JSON each, through the public API."""
+"""Answer the requests of the conformance vectors through the public API, one JSON line each."""
 
 import json
 import sys

@@ -83,7 +83,7 @@ class Network:
         inputs = [len(batch.PLANES) + 1] + [width] * (layers - 1)
         self.convolutions = [Linear(rng, 10 * each, width, gain=1) for each in inputs]
         for layer in self.convolutions[1:]:
-            layer.weights *= np.float32(layers**-0.5)  # so that the outputs do not grow
+            layer.weights *= np.float32(layers**-0.5)  # keeps the outputs from growing
         # The small gain makes the first policy nearly uniform.
         self.cells = Linear(rng, 10 * width, 9, gain=0.1)
         self.board = Linear(rng, width, 4, gain=0.1)
@@ -393,7 +393,7 @@ class Point(NamedTuple):
 
     rounds: int
     samples: int
-    seconds: float  # of playing and training, without tests
+    seconds: float  # seconds of playing and training, without tests
     policy: float  # cross-entropy with the choices of the search
     error: float  # mean squared error of the values
     score: float  # against the greedy player

@@ -1,5 +1,5 @@
 # python examples/match_ray.py --folder games greedy random
-"""A match on a Ray cluster, which a sequential test (SPRT) ends, with all its records.
+"""Play a match on a Ray cluster until a sequential test (SPRT) decides it, and keep its records.
 
 A task is a pair of games with exchanged seats; its number is its seed, from which its random turns
 are drawn as well. The test looks at the pairs in the order of their numbers, so it does not prefer

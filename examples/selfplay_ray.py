@@ -46,7 +46,7 @@ Weights: TypeAlias = npt.NDArray[np.float32]
 
 
 def policy(pool: batch.GamePool, weights: Weights) -> Weights:
-    """Return the weight of each step: the place for a network of yours."""
+    """Return the weight of each step; replace this function by your network."""
     logits = pool.planes.reshape(len(pool.planes), -1) @ weights
     found: Weights = np.exp(logits - logits.max(axis=1, keepdims=True)) + np.float32(1e-6)
     return found

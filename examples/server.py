@@ -43,7 +43,7 @@ import pontedeldiavolo as pdd
 MAX_SIDE = 26
 MAX_BODY = 2_000  # bytes
 MAX_UPLOAD = 65_536  # bytes
-LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # for an upload, bad games included
+LIMITS = pdd.Limits(side=MAX_SIDE, games=100)  # for an upload, including its invalid games
 MAX_VIOLATIONS = 10  # in a response
 MAX_SECONDS = 1_000_000  # of a clock
 
@@ -79,7 +79,7 @@ class StoredGame:
     Attributes:
         seconds: The time of each player at the start; None without clocks.
         increment: The seconds that each action adds.
-        since: The time since which the player to move has been thinking.
+        since: The time at which the turn of the player to move began.
         offer: The seat that offers a draw.
     """
 
@@ -199,7 +199,7 @@ def load_record(record: str) -> pdd.Game:
 
 
 def _hash(token: str) -> str:
-    # A stolen copy of the database has no usable tokens.
+    # The database holds only hashes, so a stolen copy has no usable tokens.
     return sha256(token.encode()).hexdigest()
 
 

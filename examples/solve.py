@@ -35,7 +35,7 @@ class Solution(NamedTuple):
 
 
 def openings_of(rules: pdd.Rules) -> dict[str, pdd.GameState]:
-    """Return the state after every opening and the choice of red, equal ones once."""
+    """Return the states after every opening and the choice of red, without symmetric duplicates."""
     start = pdd.GameState.initial(rules)
     found = {start.apply(each).canonical(): None for each in start.legal_actions}
     states = {
@@ -72,7 +72,7 @@ def solve(
 
 
 def levels_of(rules: pdd.Rules) -> Iterator[batch.GameBatch]:
-    """Yield all positions that can arise after each number of turns, equal ones once."""
+    """Yield all positions after each number of turns, without symmetric duplicates."""
     games = batch.GameBatch.initial(rules)
     white = games.space.encode(pdd.ChooseColor(pdd.Color.WHITE))
     while games.size:
@@ -126,7 +126,7 @@ def row_of(board: pdd.Board, found: Solution, counted: int, *, whole: bool) -> s
 
 
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells it."""
+    """Return the name of the processor, if the system knows it."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
     names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
@@ -137,8 +137,8 @@ def add_to(path: Path, kind: str, name: str, found: Solution, counted: int) -> N
     """Add the results of a board to a JSON file.
 
     *kind* is "all" for the results of all openings, "openings" for those of selected ones, and
-    "choice" for the first drawn one. A number of positions that is in the file stays there unless
-    the positions were counted.
+    "choice" for the first drawn one. If the positions were not counted, their number in the file
+    stays.
     """
     report: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     boards = report.setdefault(kind, {})

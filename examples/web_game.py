@@ -32,7 +32,7 @@ WORDS = {
 
 
 class Table:
-    """A game and the data for its web page."""
+    """A game, and the data for its web page."""
 
     def __init__(
         self,

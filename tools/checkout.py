@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 @contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
-    """Check out a commit into a folder, yield its package's folder, and finally delete all."""
+    """Check out a commit into a temporary folder, and yield its folder ``src``."""
     git = (shutil.which("git") or "git", "-C", str(ROOT), "worktree")
     with TemporaryDirectory(prefix="checkout-") as folder:
         subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)

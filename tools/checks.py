@@ -1,9 +1,9 @@
 """Run the tests that the page about correctness names: ``python -m tools.checks``.
 
-The page ``docs/explanation/correctness.md`` has a command for each check. This program runs those
-that are pytest's. For each section it writes the number of tests and the seconds of processor time
-into ``docs/explanation/checks.json``, from which the page takes its figures. Processor time hardly
-depends on other programs of the machine. Run the program twice: the first run compiles.
+The page ``docs/explanation/correctness.md`` has a command for each check. This program runs the
+commands for pytest. For each section it writes the number of tests and their processor time to
+``docs/explanation/checks.json``, from which the page takes its figures. Processor time hardly
+depends on other programs. Run the program twice, because the first run compiles.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PASSED = re.compile(r"(\d+) passed")
 
 
 def commands(page: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each section of the page with a command for pytest, and the words of that command."""
+    """Yield the title of each section with a command for pytest, and the words of the command."""
     for title, text in SECTION.findall(page):
         found = COMMAND.search(text)
         if found:
@@ -50,7 +50,7 @@ def measured(words: list[str]) -> dict[str, float]:
 
 
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells it."""
+    """Return the name of the processor, if the system knows it."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
     names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
@@ -58,7 +58,7 @@ def processor() -> str:
 
 
 def main() -> None:
-    """Run the commands of all sections or of those that are named; write their figures."""
+    """Run the commands of all sections or of the named ones; write their figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("titles", nargs="*", help="the sections of the page; by default all")
     wanted = parser.parse_args().titles

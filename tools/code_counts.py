@@ -32,7 +32,7 @@ LOWER_PACKAGES: Final = (
     "json",
 )
 NAMED_TUPLE_METHODS: Final = frozenset({"_asdict", "_fields", "_make", "_replace"})
-"""Public methods of named tuples, in spite of their underscores."""
+"""Public methods of named tuples; their underscores only avoid clashes with fields."""
 
 
 def is_packed(node: ast.AST) -> bool:
@@ -79,7 +79,7 @@ def private_names(tree: ast.AST) -> Iterator[str]:
 
 
 def is_private(name: str) -> bool:
-    """Return whether a name has a leading underscore, but is not one of Python's own protocols."""
+    """Return whether a name has a leading underscore, and is not a magic name of Python."""
     return name.startswith("_") and not name.endswith("__") and name not in NAMED_TUPLE_METHODS
 
 

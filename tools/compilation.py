@@ -1,10 +1,10 @@
 """Measure how long all compiled code takes to compile: ``python -m tools.compilation``.
 
 Each round runs ``pontedeldiavolo warm-up`` twice, for boards of up to 16x16: with an empty cache,
-and with the cache that the first run has filled. A third process only imports the same modules. The
-differences in processor time are those of compiling and of loading, as medians of the rounds. With
-``--write`` they are written to the file of the package that the announcement of a compilation and
-the documentation read.
+then with the cache that the first run has filled. A third process only imports the same modules.
+The differences in processor time are the times of compiling and loading; the program prints their
+medians. ``--write`` stores them in the package, where the announcement of a compilation and the
+documentation read them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def processor_seconds(arguments: tuple[str, ...], cache: str) -> float:
 
 
 def main() -> None:
-    """Print the figures, and write them to the file if that is asked for."""
+    """Print the figures; with ``--write`` store them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", action="store_true", help="write what is found to the file")
     asked = parser.parse_args()

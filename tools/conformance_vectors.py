@@ -25,7 +25,7 @@ ANSWER = runpy.run_path(str(ROOT / "examples" / "conformance.py"))
 REFERENCE = runpy.run_path(str(ROOT / "tests" / "rules" / "test_against_reference.py"))
 MAX_PERFT = 3_000_000
 READ_SHARE = 0.2
-"""The share of states whose text is also read in a form for people."""
+"""The share of states whose text is also read in a form that people write."""
 CELLS_FOR_ACTIONS = 25
 CELLS_FOR_STEPS = 36
 """The largest boards whose legal actions and steps are listed."""
@@ -48,7 +48,7 @@ BOARDS = (
     *((FREE, "1x1", "1", "-"), (FREE, "4x3", "w1rr/4/w1w1", "a1-a3")),
     ("{size} tiles=2 bridges=1 tiebreaks=none", "4x3", "w1rr/4/4", "-"),
 )
-"""Positions, each of which is tried with every phase, colour to move and owner."""
+"""Positions that are combined with every phase, colour to move and owner."""
 NODES = (
     *(("brettspielnetz", "10/10/10/10/10/10/10/10/10/10", "-"),),
     *((f"{name} tiebreaks=bridges", "12/" * 11 + "12", "-") for name in ("modern", "12x12")),
@@ -76,11 +76,11 @@ NODES = (
     *(("3x3 tiles=1 bridges=0 tiebreaks=none", rows, "-") for rows in ("w1w/3/3", "r2/3/w2")),
     ("4x3 tiles=9 bridges=0 tiebreaks=none", "w1w1/4/4", "a3-c3"),
 )
-"""Rules, rows and bridges of states that are valid or barely invalid."""
+"""Rules, rows and bridges of states that are valid, or have one fault."""
 OVERLAP = f"{FREE.format(size='4x2')} {PLAYING.format(rows='4/w1ww', built='a1-c1')}"
 FIRST = ("a1", "b1", "d1", "d3", "c2", "e1", "A1", "a01", "a1,b1", "")
 TIES = 4
-"""The number of ends to take of each kind in which the two tie-breaks disagree."""
+"""The number of finished games of each kind in which the two tie-breaks disagree."""
 RECORDS = (
     '[Rules "brettspielnetz"]\n\n1. d4,g7 red 2. a1,b1 *\n',
     (
@@ -204,7 +204,7 @@ def node_texts() -> Iterator[str]:
 
 
 def ties() -> Iterator[str]:
-    """Yield ends with equal points in which islands and bridges disagree, for all tie-breaks."""
+    """Yield ends with equal points on which the tie-breaks disagree, with all tie-breaks."""
     found: Counter[tuple[int, ...]] = Counter()
     orders = [",".join(order) or "none" for order in REFERENCE["TIEBREAKS"]]
     for seed in range(3_000):

@@ -1,11 +1,11 @@
 """Mutation testing: make small changes to the package, and list those that no test detects.
 
-``python tools/mutants.py --json FILE`` samples changes ("mutants") from all folders of the
-package, in proportion to the number of possible changes in each; ``--group core`` from some
-folders, and ``--tonight`` from the folders whose turn it is, with the day in the seed. A mutant is
-*killed* if a test fails, and *survives* otherwise: then a test is missing, or the mutant is
-equivalent. ``tools/equivalent_mutants.json`` lists mutants known to be equivalent. The run
-fails if the kill rate of the others is significantly lower than ``LEAST``.
+``python tools/mutants.py --json FILE`` samples changes ("mutants") from all folders of the package,
+in proportion to the number of possible changes in each. ``--group core`` samples from a group of
+folders. With ``--tonight`` the groups take turns, and the seed depends on the day. A mutant is
+*killed* if a test fails. Otherwise it *survives*: a test is missing, or the mutant is equivalent.
+``tools/equivalent_mutants.json`` lists mutants known to be equivalent. The run fails if the kill
+rate of the others is significantly lower than ``LEAST``.
 
 pytest collects the tests once. For each mutant the process forks, the changed function gets its
 new code, and the tests that call it run until one fails. Mutants outside of functions, and those
@@ -13,9 +13,9 @@ that survive, are tried again in a new interpreter, which imports the changed fi
 written to the checkout. Before the first mutant each test runs once without a change, to measure
 how long it takes and which functions it calls.
 
-Kernels are tried uncompiled (``NUMBA_DISABLE_JIT=1``), where tests play fewer games; survivors are
-tried again compiled. The runner leaves out modules that generate LLVM instructions, adapters,
-slow tests, and tests that start programs. It needs ``os.fork``.
+Mutants of kernels are tried uncompiled (``NUMBA_DISABLE_JIT=1``), with fewer games per test;
+survivors are tried again compiled. The program omits modules that generate LLVM instructions,
+adapters, slow tests, and tests that start programs. It needs ``os.fork``.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "testing": ("api", "properties"),
     "web": ("web",),
 }
-"""The folders of tests to run first, by the folder of the package; others have no preference."""
+"""The folders of tests to run first, by the folder of the package."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "core": ("base", "board", "position", "rules", "state"),
     "text": ("game", "json", "notation", "records"),
@@ -79,28 +79,28 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "search": ("players",),
     "surface": ("", "cli", "html", "raster", "svg", "testing", "web"),
 }
-"""The folders of the package that are tested in the same night."""
+"""Groups of folders of the package; each night tests one group."""
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.json")
 LEAST = 0.94
-"""The share of the mutants that tests must kill."""
+"""The minimum share of mutants that tests must kill."""
 LEFT_OUT = (
     *("adapters", "browser", "docs", "examples", "api/test_contracts.py"),
     *("cli/test_process.py", "cli/test_serve.py", "cli/test_signals.py"),
     "records/test_linear.py",
 )
-"""Tests that take long, or that run programs without the change."""
+"""Tests that take long, or that start programs, which run without the change."""
 FOREIGN = {"gymnasium", "llvmlite", "numba", "open_spiel", "pettingzoo", "pyspiel"}
-"""Files that import these are not changed."""
+"""Files that import one of these packages are not changed."""
 OF_KERNELS = ("tests/batch", "tests/players/test_solver.py", "tests/players/test_tree_search.py")
 PARTS = {"rest": 10.0, "kernels": 3.0}
-"""The parts of the package that are tried separately, and the maximum seconds of a test."""
+"""Parts of the package that are tried separately, and the maximum seconds of a test for each."""
 ENOUGH = 60.0
 AGAIN = 30.0
 COMPILED = 180.0
-"""The seconds of tests for a mutant in a fork, in a new interpreter, and compiled."""
+"""The seconds of tests per mutant: in a fork, in a new interpreter, and compiled."""
 HANG = 30.0
 STALL = 300.0
-"""A test hangs after this many more seconds of CPU time than usual, or of wall-clock time."""
+"""A test hangs if it takes so many seconds of CPU time more than usual, or of wall-clock time."""
 MEMORY = 12 << 30
 
 PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
@@ -108,16 +108,16 @@ PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
     *((ast.Add, ast.Sub), (ast.BitAnd, ast.BitOr), (ast.And, ast.Or), (ast.Break, ast.Continue)),
 )
 SWAPS = dict([*PAIRS, *((b, a) for a, b in PAIRS)])
-"""Operators and statements that replace each other."""
+"""Operators and statements that are swapped."""
 NEVER = {"TYPE_CHECKING", "__name__ == '__main__'"}
 NOT_CODE = {"bases", "decorator_list", "keywords", "returns"}
 """Parts of definitions that are not changed."""
 TEXTS = (ast.JoinedStr, ast.List, ast.ListComp, ast.Tuple)
-"""Operands for which "+" joins and "-" would be a type error."""
+"""Operands that "+" concatenates, so "-" would be a type error."""
 
 
 class Change(NamedTuple):
-    """A node of a syntax tree and its replacement."""
+    """The replacement of a node of a syntax tree."""
 
     parent: Any
     field: str
@@ -189,7 +189,7 @@ def changes(tree: ast.AST, *, inside: bool = False) -> Iterator[Change]:
                 continue
             if isinstance(node, ast.If) and ast.unparse(node.test) in NEVER:
                 continue
-            # Outside of functions, "|" mostly joins types.
+            # Outside of functions, "|" is mostly a union of types.
             if within or not isinstance(getattr(node, "op", None), ast.BitAnd | ast.BitOr):
                 for operator, new in variants(tree, field, node):
                     place = index if isinstance(value, list) else None
@@ -198,7 +198,7 @@ def changes(tree: ast.AST, *, inside: bool = False) -> Iterator[Change]:
 
 
 class Site(NamedTuple):
-    """A change: a file of the checkout, the number of the change in it, and its line."""
+    """The place of a change: a file, the number of the change in the file, and its line."""
 
     path: str
     number: int
@@ -281,7 +281,7 @@ class Mutant:
                     function.__code__ = new
 
     def put_before_import(self) -> None:
-        """Let an import of the file find the change."""
+        """Make an import of the file load the change."""
         usual = SourceFileLoader.get_code
 
         def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
@@ -328,7 +328,7 @@ class Tests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Set few examples, and register the mark of a plugin that is left out."""
+        """Set few examples, and register the mark of an omitted plugin."""
         config.addinivalue_line("markers", "timeout: there is another limit here")
         few = settings(max_examples=20, derandomize=True, database=None, deadline=None)
         phases = [Phase.explicit, Phase.generate]
@@ -338,7 +338,7 @@ class Tests:
         settings.load_profile("mutants")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a failure."""
+        """Remember a failure."""
         self.failed = self.failed or report.failed
 
     @pytest.hookimpl(tryfirst=True)
@@ -367,7 +367,7 @@ class Tests:
         caching: Any = sys.modules.get("numba.core.caching")
         if caching:  # Code that is compiled with a change must not be cached.
             caching.Cache.save_overload = lambda *_: None
-        # With a change, a test may have other cases.
+        # With a change, a property may get other examples.
         lost = {name.split("[")[0] for name in limits.keys() - self.items.keys()}
         names = [name for name in limits if name in self.items]
         names += [each for each in self.items if each.split("[")[0] in lost and each not in limits]
@@ -393,7 +393,7 @@ class Tests:
         names = list(self.items)
         long = Counter[str]()
         for name, following in zip(names, [*names[1:], None], strict=True):
-            if long[name.split("[")[0]] > 1:  # and so are its other cases
+            if long[name.split("[")[0]] > 1:  # so are its other cases
                 found["long"].append(name)
                 continue
             for cached in caches:
@@ -422,7 +422,7 @@ def is_in(source: str, code: CodeType) -> bool:
 
 
 def confine() -> None:
-    """Silence this process, and limit its memory."""
+    """Redirect the output of this process to nowhere, and limit its memory."""
     os.setsid()
     for number in range(3):
         os.dup2(os.open(os.devnull, os.O_RDWR), number)
@@ -471,7 +471,7 @@ class Trials:
     """Trials of changes, one after another."""
 
     def __init__(self, task: dict[str, Any]) -> None:
-        """Start without times and calls."""
+        """Prepare a task; no times and calls are known yet."""
         self.task = task
         self.root = Path(task["root"])
         self.log = Path(task["log"])
@@ -496,9 +496,9 @@ class Trials:
                 sys.stderr.write(" ".join(map(str, result.values())) + "\n")
 
     def prepare(self, tests: Tests) -> None:
-        """Find all functions, and measure the tests unless that has been done."""
+        """Find all functions, and measure the tests unless a file has their times."""
         settings(max_examples=1)(given(st.integers())(lambda _: None))()  # initialises Hypothesis
-        gc.unfreeze()  # the tests' settings froze all objects, which hides them
+        gc.unfreeze()  # tests/conftest.py freezes all objects, which hides them
         objects = gc.get_objects()
         for each in objects:
             if type(each) is FunctionType and is_in(tests.source, each.__code__):
@@ -560,7 +560,7 @@ class Trials:
     def choose(
         self, site: Site, mutant: Mutant, most: float, *, wide: bool = False
     ) -> dict[str, float]:
-        """Return tests and their limits: callers first, and tests in near folders first."""
+        """Return tests and their time limits: first callers, then tests in related folders."""
         name = mutant.changed[-1][0] if mutant.changed else f"{mutant.file}:"
         callers = {i for each, some in self.calls.items() if each.startswith(name) for i in some}
         folders = NEAR.get(site.folder.split("/")[0], ())
@@ -578,7 +578,7 @@ class Trials:
 
 
 def do(task: dict[str, Any]) -> None:
-    """Do the task of a subprocess: try many changes in forks, or one from its import on."""
+    """Do the task of a subprocess: try many changes in forks, or import one."""
     root = Path(task["root"])
     sites = [Site(*each) for each in task["sites"]]
     if "limits" in task:
@@ -595,7 +595,7 @@ def do(task: dict[str, Any]) -> None:
 
 
 def known_equivalents() -> set[tuple[str, ...]]:
-    """Return the known equivalent mutants, without line numbers, which change."""
+    """Return the known equivalent mutants, without line numbers, because these change."""
     return {key_of(each) for each in json.loads(EQUIVALENT.read_text("utf-8"))}
 
 
@@ -637,7 +637,7 @@ def summary(sites: Sequence[Site], results: Sequence[dict[str, Any]]) -> Iterato
 
 
 def drawn_and_all(wanted: argparse.Namespace, root: Path) -> tuple[list[Site], list[Site]]:
-    """Return the changes to try, and all changes of the group that they are sampled from."""
+    """Return the sampled changes, and all changes of the group."""
     sites = list(all_sites(root))
     seed = wanted.seed
     if wanted.tonight:

@@ -1,7 +1,7 @@
-"""OpenAPI descriptions of the example site and of `serve`: `python tools/openapi.py` writes them.
+"""Write the OpenAPI descriptions of the example site and of ``serve``: ``python tools/openapi.py``.
 
-Snapshots are described by the JSON schema of the package. Tests compare the routes with those of
-the sites, and responses with the schemas.
+The JSON schema of the package describes the snapshots. Tests compare the routes with those of the
+sites, and responses with the schemas.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def component(name: str) -> dict[str, str]:
 
 
 def or_null(schema: object) -> dict[str, object]:
-    """Return the schema of a value that can be missing."""
+    """Return the schema of a value that can be null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def map_of(schema: object) -> dict[str, object]:
-    """Return the schema of an object with any names."""
+    """Return the schema of an object with any keys."""
     return {"type": "object", "additionalProperties": schema}
 
 
@@ -121,7 +121,7 @@ ROUTES: Final[Routes] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken", "failed")}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
-"""Posts that need no token."""
+"""POST requests that need no token."""
 
 
 KEY: Final = {
@@ -278,7 +278,7 @@ SERVE_ROUTES: Final[Routes] = {
 
 
 def descriptions() -> dict[Path, dict[str, Any]]:
-    """Return the descriptions of both sites, by their files."""
+    """Return the description of each site, by its file."""
     return {
         EXAMPLE: description("The example site of pontedeldiavolo", ROUTES, SCHEMAS, QUERIES),
         SERVE: description("pontedeldiavolo serve", SERVE_ROUTES, SERVE_SCHEMAS, SERVE_QUERIES),
@@ -313,7 +313,7 @@ def description(
 
 
 def names_in(part: object) -> set[str]:
-    """Return the names of the schemas to which a part refers."""
+    """Return the names of the schemas to which a part of a description refers."""
     return {*re.findall(r"#/components/schemas/([\w-]+)", json.dumps(part))}
 
 
@@ -338,7 +338,7 @@ def operation(
         "content": {"application/json": {"schema": component("error")}},
     }
     good = {"description": "Success.", "content": {kind: {"schema": answer}}}
-    # An upload without a good game has the same body.
+    # An upload without a valid game has the same body.
     more: dict[str, object] = {"422": good} if path == "/uploads" else {}
     if "after" in queries or path.endswith("/analysis"):
         more["204"] = {"description": "No news."}
@@ -346,7 +346,7 @@ def operation(
 
 
 def parameters(path: str, queries: tuple[str, ...]) -> Iterator[object]:
-    """Iterate over the parameters of a request."""
+    """Yield the parameters of a request."""
     if "{id}" in path:
         yield {"in": "path", "name": "id", "required": True, "schema": TEXT}
     for name in queries:

@@ -32,16 +32,16 @@ from pontedeldiavolo.players.pattern_player import Rating, Weights, features, pa
 FILE = Path(pattern_player.__file__).with_name("patterns.json")
 BOARDS = (10, 10, 7)
 SIMULATIONS = 2000
-RANDOM_SHARE = 0.1  # of the actions of games; nothing is learned from these
-DECIDED = 0.7  # the absolute value from which a game counts as decided
+RANDOM_SHARE = 0.1  # share of random actions in the games; nothing is learned from them
+DECIDED = 0.7  # a game whose value is at least this far from 0 is decided
 PAIRS = 32  # pairs that are compared with the chosen action
-PILOTS = 800  # decisions for learning the weights with which these pairs are sampled
-RARE = 60  # patterns that occur less often have no weight
+PILOTS = 800  # decisions from which the weights for sampling these pairs are learned
+RARE = 60  # patterns that occur less often get no weight
 EPOCHS = 20
 BATCH = 256
 RATE = 0.03
 DECAY = 2e-3
-PER_TILE = 6  # patterns
+PER_TILE = 6  # patterns of a tile
 SETS = {
     "cells around a tile": ("surroundings",),
     "board": ("board",),
@@ -54,7 +54,7 @@ Floats = npt.NDArray[np.floating[Any]]
 
 
 class Decision(NamedTuple):
-    """A choice of the tree search: the number of the game, the state, the action."""
+    """An action that the tree search chose in a state of a game."""
 
     game: int
     state: pdd.GameState
@@ -62,7 +62,7 @@ class Decision(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Candidates of a decision, the chosen one first."""
+    """The candidates of a decision; the chosen one is the first."""
 
     features: list[list[int]]
     patterns: list[list[str]]
@@ -94,7 +94,7 @@ def play(minutes: float, path: Path) -> None:
 
 
 def decisions(path: Path) -> Iterator[Decision]:
-    """Iterate over the decisions in a file, except in decided games and in greedy phases."""
+    """Yield the decisions of a file that are open, during the phase of play."""
     for line in path.read_text("utf-8").splitlines():
         game, value, text, chosen = line.split("\t")
         state = pdd.parse_state(text)
@@ -104,7 +104,7 @@ def decisions(path: Path) -> Iterator[Decision]:
 
 
 class Proposals:
-    """Sampling of pairs of tiles according to the ratings of single tiles with some weights.
+    """Samples pairs of tiles with probabilities that follow the ratings of single tiles.
 
     The second tile is any tile, or one near the first.
     """
@@ -183,9 +183,9 @@ class Data:
     """Samples as arrays.
 
     Attributes:
-        features: The features of each candidate less those of the chosen one, early and late.
-        patterns: The numbers of the patterns of each candidate; 0 for those without a weight.
-        logits: A correction for the sampling of each candidate; -inf if there is no candidate.
+        features: The features of each candidate minus those of the chosen one, early and late.
+        patterns: The numbers of the patterns of each candidate; 0 for a pattern without weight.
+        logits: A correction for the sampling of each candidate; -inf in place of no candidate.
     """
 
     def __init__(self, samples: list[Sample], kinds: tuple[str, ...]) -> None:
@@ -225,7 +225,7 @@ class Data:
 
 
 def frequent_patterns(samples: list[Sample], kinds: tuple[str, ...]) -> list[str]:
-    """Return the patterns of some kinds that are not rare."""
+    """Return the frequent patterns of some kinds."""
     counts = Counter(name for each in samples for names in each.patterns for name in names)
     usual = sorted(name for name, count in counts.items() if count >= RARE)
     return [
@@ -261,7 +261,7 @@ def fit(samples: list[Sample], kinds: tuple[str, ...]) -> Weights:
 
 
 def judge(samples: list[Sample], weights: Weights) -> tuple[float, float]:
-    """Return the mean log-likelihood of chosen actions, and the share that is rated best."""
+    """Return the mean log-likelihood of the chosen actions, and how often they are rated best."""
     likelihood = 0.0
     best = 0
     for each in samples:

@@ -1,7 +1,7 @@
 """Compare the public names with those of earlier versions: ``python tools/public_api.py``.
 
-The names, parameters and bases of each version are in ``tests/data/compatibility``. Needs griffe.
-``--write`` writes the file of this version, after an intended change before its release.
+The names, parameters and bases of each version are in ``tests/data/compatibility``. The program
+needs griffe. ``--write`` writes the file of this version, after a change that is intended.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def described(found: Any) -> Names:
             "parameters": [
                 [each.name, each.kind.name, None if each.default is None else str(each.default)]
                 for each in found.parameters
-                if each.name != "draw"  # which Hypothesis gives to strategies
+                if each.name != "draw"  # Hypothesis passes this one to strategies
             ]
         }
     return {}

@@ -30,7 +30,7 @@ SIGNS = {1: "+", 0: "=", -1: "-"}
 
 
 def positions() -> Iterator[tuple[pdd.GameState, str]]:
-    """Iterate over the states of the file, with the signs of their legal actions."""
+    """Yield the states of the file, with the signs of their legal actions."""
     for line in lzma.decompress(FILE.read_bytes()).decode().splitlines():
         text, signs = line.rsplit(" ", 1)
         yield pdd.parse_state(text), signs
@@ -60,7 +60,7 @@ def make() -> None:
 
 
 def random_state(rules: pdd.Rules, rng: Random) -> pdd.GameState:
-    """Return any state of a random game except its end."""
+    """Return a random state of a random game, but not its end."""
     states = [pdd.GameState.initial(rules)]
     while not states[-1].is_over:
         states.append(states[-1].apply(states[-1].legal_actions.sample(rng)))
@@ -80,7 +80,7 @@ def sign_of(solver: Solver, state: pdd.GameState, action: pdd.Action) -> str:
 
 
 def compare_openings(number: int) -> None:
-    """Print how many of the three best actions two budgets have in common in random openings."""
+    """Print how many of the three best actions agree between two budgets, in random openings."""
     rng = Random(1)
     for _ in range(number):
         opening = pdd.GameState.initial().legal_actions.sample(rng)

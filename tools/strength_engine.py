@@ -1,6 +1,6 @@
 """An engine for :mod:`tools.strength`: a player of any version of the package.
 
-It implements the part of the engine protocol that a match needs, because earlier versions do not.
+It speaks the part of the engine protocol that a match needs, and works with early versions too.
 Its arguments are its name, the folder of the package, and the player for ``players.by_name``.
 """
 

@@ -1,8 +1,8 @@
 """Compare compiled functions with an earlier commit: ``python -m tools.versions COMMIT``.
 
-Each version runs in a separate process with separate compiled code. They take turns, and a figure
-is the median of the ratios of rounds. Packed planes are compared with planes of bytes if the other
-version has no packed ones.
+Each version runs in a separate process with its own compiled code. The versions take turns, and a
+figure is the median of the ratios of all rounds. If the other version has no packed planes, its
+planes of bytes are used for comparison.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def steps(kind: str) -> Callable[[], int]:
             pool.step(pool.sample_steps())
         return GAMES * STEPS
 
-    # From then on, games are of all ages.
+    # After these steps, some games have just begun and others are almost over.
     for _ in range(3):
         run()
     return run
@@ -84,7 +84,7 @@ def playout(side: int) -> Callable[[], int]:
 
 
 def work(connection: Connection) -> None:
-    """Run the tasks whose names are received; send back the work per second of each."""
+    """Receive names of tasks and run them; send the work per second of each."""
     tasks: dict[str, Callable[[], int]] = {}
     while name := connection.recv():
         kind, _, side = name.partition(" ")
@@ -101,7 +101,7 @@ def work(connection: Connection) -> None:
 def start(source: Path, cache: str) -> Connection:
     """Start a process that runs one version; return a connection to it."""
     os.environ["NUMBA_CACHE_DIR"] = cache
-    # The process begins with this path, and then imports this file.
+    # The new process starts with this path before it imports this file.
     sys.path.insert(0, str(source.resolve()))
     context = get_context("spawn")
     here, there = context.Pipe()

@@ -46,7 +46,7 @@ def test_the_contracts_hold(tmp_path: Path) -> None:
     ("module", "line", "contract"),
     [
         ("board/cell.py", "import pontedeldiavolo.notation.actions\n", "down the layers"),
-        ("svg/document.py", "def later():\n    import resvg_py\n", "need attrs alone"),
+        ("svg/document.py", "def later():\n    import resvg_py\n", "need only attrs"),
     ],
 )
 def test_forbidden_imports_are_found(tmp_path: Path, module: str, line: str, contract: str) -> None:

@@ -31,13 +31,6 @@ def test_every_python_example_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.failed == 0
 
 
-def test_the_readme_begins_with_two_commands_of_one_line() -> None:
-    blocks = re.findall(r"```bash\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    assert all(block.count("\n") == 1 for block in blocks[:2])
-    assert "replay examples/games/" in blocks[0]
-    assert "pytest" in blocks[1]
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
@@ -124,11 +117,3 @@ def test_each_preset_has_a_game_by_named_players() -> None:
         # In this one the analysis is to find mistakes.
         player = "mcts 1000" if path.stem == "abstract-play-8" else "mcts 100000"
         assert {game.tags["First"], game.tags["Second"]} == {player}
-
-
-def test_two_games_are_commented_and_one_has_variations() -> None:
-    moves = [game.line.moves for game in GAMES]
-    commented = [some for some in moves if all("Value" in move.comment for move in some)]
-    assert len(commented) == 2
-    assert any(move.nags for some in commented for move in some)
-    assert sum(any(move.variations for move in some) for some in moves) == 1

@@ -66,12 +66,6 @@ def test_the_schema_is_that_of_the_library(tmp_path: Path) -> None:
     assert "export interface Snapshot" in (tmp_path / "pontedeldiavolo.d.ts").read_text("utf-8")
 
 
-@pytest.mark.parametrize("page", ["howto/javascript", "reference/json"])
-def test_pages_link_to_the_schema(page: str) -> None:
-    text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
-    assert f"{{static}}`{downloads.SCHEMA}`" in text
-
-
 def test_the_table_of_example_games_is_theirs() -> None:
     page = (ROOT / "docs" / "howto" / "records.md").read_text("utf-8")
     for name in pdd.presets.names():
