@@ -300,10 +300,5 @@ def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     return find_in_trees(lines, without_histories(split_trees(lines)), _game)
 
 
-def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
-    """Iterate over the games in a file."""
-    return find_in_trees(lines, without_histories(split_trees(lines)), _game)
-
-
 def _game(source: SourceText, _number: int, root: Node) -> Game:
     return _RecordReader(source, root).game()
