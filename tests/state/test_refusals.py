@@ -5,12 +5,14 @@ A fault is written in short: the rule, the cells, and after a stroke the bridges
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Phase, ViolationCode, messages
+from pontedeldiavolo.position.pieces import Pieces
 from support.checks import error_of
 from support.diagrams import RED, act, faults_of, play, state_of
 
@@ -298,3 +300,24 @@ def test_only_a_second_tile_follows_a_first_one() -> None:
         assert not half.is_legal(step)
         with pytest.raises(pdd.IllegalActionError, match="this point"):
             half.step(step)
+
+
+def test_refusals_do_not_look_at_legal_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two implementations of legality share no sets, so that they can verify each other."""
+
+    def refuse(_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(pdd.GameState, "legal_actions", property(refuse))
+    for name in ("open_cells", "open_bridges"):
+        monkeypatch.setattr(Pieces, name, refuse)
+    for _, state, text, faults in REFUSALS:
+        assert faults_of(state.violations(act(text))) == faults
+
+
+def test_partners_are_found_soon_on_the_largest_board() -> None:
+    start = pdd.GameState.initial(pdd.Rules(pdd.Board(64)))
+    started = time.process_time()
+    assert faults_of(start.violations(pdd.Pass())) == ["pair-exists"]
+    assert start.violations(pdd.PlaceTile(pdd.Cell(0, 0))) == ()
+    assert time.process_time() - started < 1

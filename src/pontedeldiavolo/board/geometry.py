@@ -252,6 +252,34 @@ class Geometry:
         """Return the cells of a set."""
         return [self.cells[index] for index in bits(mask)]
 
+    def beside(self, cells: int) -> int:
+        """Return the cells beside any of *cells*; ``& full`` cuts off those above the board."""
+        width = self.width
+        upright = cells >> width | cells << width
+        level = cells >> 1 & self.not_last | cells << 1 & self.not_first
+        return upright | level
+
+    def group_around(self, cells: int, seed: int) -> int:
+        """Return *seed* with all of *cells* that are connected to it side by side."""
+        adjacent = self.adjacent
+        group = seed
+        fresh = seed
+        while fresh:
+            low = fresh & -fresh
+            found = adjacent[low.bit_length() - 1] & cells & ~group
+            group |= found
+            fresh = fresh ^ low | found
+        return group
+
+    def groups(self, cells: int) -> list[int]:
+        """Return the sets of connected *cells*, in the order of their first cells."""
+        found = []
+        while cells:
+            group = self.group_around(cells, cells & -cells)
+            found.append(group)
+            cells &= ~group
+        return found
+
     # Bridges
 
     @cached_property

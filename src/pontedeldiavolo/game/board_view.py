@@ -14,7 +14,6 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.position.islands import groups
 from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
@@ -194,7 +193,7 @@ def _view(
     return BoardView(
         board,
         [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])],
-        [GroupView(found, color) for color in (0, 1) for found in groups(geometry, tiles[color])],
+        [GroupView(found, color) for color in (0, 1) for found in geometry.groups(tiles[color])],
         bridges,
         [
             each._replace(tint=tint)

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple, Self, SupportsFloat, SupportsIndex, cast, 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
-from pontedeldiavolo.position.islands import beside, group_around, groups
 from pontedeldiavolo.position.networks import points_for
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -56,12 +55,12 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     side = pieces.sides[color]
     open_cells = pieces.open_cells(color)
     open_bridges = pieces.open_bridges(color)
-    found = groups(geometry, side.tiles)
+    found = geometry.groups(side.tiles)
     sandbanks = [0] * ((ISLAND_SIZE - 1) * (MAX_LIBERTIES + 1))
     for group in found:
         size = group.bit_count()
         if size < ISLAND_SIZE:
-            liberties = (beside(geometry, group) & open_cells).bit_count()
+            liberties = (geometry.beside(group) & open_cells).bit_count()
             if 0 < liberties < ISLAND_SIZE - size and not can_grow(geometry, group, open_cells):
                 liberties = 0
             kind = (size - 1) * (MAX_LIBERTIES + 1) + min(liberties, MAX_LIBERTIES)
@@ -71,7 +70,7 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
     for cell in bits(facts.islands):
         from_islands |= geometry.bridges_at[cell]
     possible = side.one_end & ~pieces.ruled_out
-    regions = [*map(int.bit_count, groups(geometry, open_cells | side.tiles ^ facts.islands))]
+    regions = [*map(int.bit_count, geometry.groups(open_cells | side.tiles ^ facts.islands))]
     return [
         *sandbanks,
         facts.islands.bit_count() // ISLAND_SIZE,
@@ -116,8 +115,8 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
         found.append(_least(_look(geometry, sets, cell, RING)))
         views = {kind: _look(geometry, sets, cell, steps) for kind, steps in ENDS.items()}
         found += [f"{kind}{ends.count('x')}{ends.count('o')}" for kind, ends in views.items()]
-        made = group_around(geometry, own, 1 << cell).bit_count()
-        denied = group_around(geometry, theirs, 1 << cell).bit_count() if denies >> cell & 1 else 0
+        made = geometry.group_around(own, 1 << cell).bit_count()
+        denied = geometry.group_around(theirs, 1 << cell).bit_count() if denies >> cell & 1 else 0
         row, column = divmod(cell, geometry.width)
         edge = min(row, column, geometry.height - 1 - row, geometry.width - 1 - column, FAR)
         found += [f"g{made}{denied}", f"e{edge}"]

@@ -9,7 +9,6 @@ from typing import Final, Self, SupportsIndex, TypeVar, cast, final
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.position.islands import beside, group_around, groups
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
@@ -173,7 +172,7 @@ def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
     geometry = pieces.geometry
     seeds = [1 << geometry.index(cell) for cell in (action.a, action.b)]
     tiles = pieces.sides[color].tiles | sum(seeds)
-    return all(group_around(geometry, tiles, seed).bit_count() < ISLAND_SIZE for seed in seeds)
+    return all(geometry.group_around(tiles, seed).bit_count() < ISLAND_SIZE for seed in seeds)
 
 
 def _promising_tiles(pieces: Pieces, color: int) -> int:
@@ -182,7 +181,7 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
     open_cells = pieces.open_cells(color)
     return sum(
         group.bit_count()
-        for group in groups(geometry, pieces.sides[color].tiles)
+        for group in geometry.groups(pieces.sides[color].tiles)
         if group.bit_count() < ISLAND_SIZE and can_grow(geometry, group, open_cells)
     )
 
@@ -190,7 +189,7 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
 def can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
     """Return whether a sandbank can reach enough open cells to become an island."""
     while group.bit_count() < ISLAND_SIZE:
-        more = beside(geometry, group) & open_cells & ~group
+        more = geometry.beside(group) & open_cells & ~group
         if not more:
             return False
         group |= more

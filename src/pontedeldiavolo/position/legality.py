@@ -1,8 +1,8 @@
 """Checks that report every rule that an action breaks, and the cells at fault: slow but complete.
 
-Nothing here uses the incremental data of :mod:`pontedeldiavolo.position.pieces`; every rule is
-checked on the tiles and bridges themselves. So these checks and the fast ones verify each other.
-:mod:`pontedeldiavolo.state.state` checks phase and turn.
+Every rule is read off the tiles and bridges on the board. The sets with which
+:mod:`pontedeldiavolo.position.pieces` finds legal actions are not used, so the two implementations
+verify each other. :mod:`pontedeldiavolo.state.state` checks the phase.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import Violation, violation
 
-from .islands import groups
 from .networks import Group, Network, find_networks, first_cell, network_of, score_of
 from .pieces import Pieces
 
@@ -49,16 +48,19 @@ def at_cells(
         yield violation(rule, cells, bridges, {role: cells})
 
 
-def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterator[Violation]:
-    """Check the tiles of one colour: no group above four, no others around an island [S0].
+def judge_groups(
+    geometry: Geometry, tiles: int, groups: Iterable[int], new: int = 0
+) -> Iterator[Violation]:
+    """Check that no group has more than four tiles, and no island others of its colour around [S0].
 
     Args:
         geometry: The board.
-        tiles: The tiles, as a set.
-        new: The tiles among them that an action adds.
+        tiles: All tiles of the colour.
+        groups: Its groups that are checked.
+        new: The tiles that an action adds, which have a role of their own.
     """
     cells_of = geometry.cells_of
-    for group in groups(geometry, tiles):
+    for group in groups:
         size = group.bit_count()
         if size > ISLAND_SIZE:
             roles = {"group": cells_of(group & ~new), "new": cells_of(group & new)}
@@ -81,10 +83,30 @@ def groups_and_distance(geometry: Geometry, tiles: int, new: int = 0) -> Iterato
             )
 
 
+def _groups_near(geometry: Geometry, tiles: int, new: int) -> list[int]:
+    """Return the groups that contain or touch new tiles, in the order of their first cells."""
+    near = new
+    for cell in bits(new):
+        near |= geometry.around[cell] & tiles
+    found = []
+    while near:
+        group = geometry.group_around(tiles, near & -near)
+        found.append(group)
+        near &= ~group
+    return sorted(found, key=lambda group: group & -group)
+
+
+def _judge_new_tiles(pieces: Pieces, color: int, new: int) -> Iterator[Violation]:
+    """Check the rules of groups and islands after placing tiles on a set of cells."""
+    tiles = pieces.sides[color].tiles | new
+    near = _groups_near(pieces.geometry, tiles, new)
+    return judge_groups(pieces.geometry, tiles, near, new)
+
+
 def judge_tiles(
     pieces: Pieces, color: int, cells: tuple[Cell, ...], supply: int | None
 ) -> Iterator[Violation]:
-    """Check the board after placing one or two tiles; *supply* is the number of tiles left."""
+    """Check the board after placing one or two tiles; *supply* is the number in the game."""
     geometry = pieces.geometry
     yield from off_board(geometry, *cells)
     if len(set(cells)) < len(cells):
@@ -96,15 +118,62 @@ def judge_tiles(
     above = [bridge for bridge in built if set(bridge.cells_beneath) & set(cells)]
     under = {cell for bridge in above for cell in bridge.cells_beneath if cell in cells}
     yield from at_cells(ViolationCode.BLOCKED, under, "new", above)
-    if supply is not None and supply < TILES_PER_TURN:
-        yield violation(ViolationCode.NO_TILES_LEFT, left=supply, needed=TILES_PER_TURN)
-    yield from groups_and_distance(geometry, pieces.sides[color].tiles | new, new)
+    left = _tiles_left(pieces, color, supply)
+    if left is not None and left < TILES_PER_TURN:
+        yield violation(ViolationCode.NO_TILES_LEFT, left=left, needed=TILES_PER_TURN)
+    yield from _judge_new_tiles(pieces, color, new)
+
+
+def _tiles_left(pieces: Pieces, color: int, supply: int | None) -> int | None:
+    """Return the number of tiles that a colour has left, ``None`` if it is unlimited."""
+    return None if supply is None else supply - pieces.sides[color].tiles.bit_count()
+
+
+def judge_tile(pieces: Pieces, color: int, cell: Cell, supply: int | None) -> Iterator[Violation]:
+    """Check one tile as the first of a pair; *supply* is the number of tiles in the game."""
+    found = tuple(judge_tiles(pieces, color, (cell,), supply))
+    yield from found
+    if found:
+        return
+    first = pieces.geometry.set_of([cell])
+    seconds = bits(_free_cells(pieces) & ~first)
+    if not any(_fits(pieces, color, first | 1 << second) for second in seconds):
+        yield from at_cells(ViolationCode.NO_PARTNER, [cell], "new")
+
+
+def judge_pass(pieces: Pieces, color: int, supply: int | None) -> Iterator[Violation]:
+    """Check that no pair of tiles can be placed; *supply* is the number of tiles in the game."""
+    left = _tiles_left(pieces, color, supply)
+    if left is not None and left < TILES_PER_TURN:
+        return
+    # Two tiles are only legal together if each is legal alone. Few of these exclude each other,
+    # so a pair is found soon if there is one.
+    alone: list[int] = []
+    for cell in bits(_free_cells(pieces)):
+        if _fits(pieces, color, 1 << cell):
+            if any(_fits(pieces, color, 1 << cell | 1 << other) for other in alone):
+                yield violation(ViolationCode.PAIR_EXISTS)
+                return
+            alone.append(cell)
+
+
+def _free_cells(pieces: Pieces) -> int:
+    """Return the cells without a tile that no bridge passes over."""
+    geometry = pieces.geometry
+    built = geometry.bridges_of(pieces.bridges)
+    beneath = geometry.set_of(cell for bridge in built for cell in bridge.cells_beneath)
+    return geometry.full & ~(pieces.occupied | beneath)
+
+
+def _fits(pieces: Pieces, color: int, new: int) -> bool:
+    """Return whether tiles on free cells keep the rules of groups and islands."""
+    return not any(_judge_new_tiles(pieces, color, new))
 
 
 def judge_bridge(
     pieces: Pieces, color: int, bridge: Bridge, supply: int | None
 ) -> Iterator[Violation]:
-    """Check the building of a bridge; *supply* is the number of bridges left."""
+    """Check the building of a bridge; *supply* is the number of bridges in the game."""
     geometry = pieces.geometry
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
@@ -124,8 +193,9 @@ def judge_bridge(
         crossed = [other for other in built if bridge.crosses(other)]
         if crossed:
             yield violation(ViolationCode.CROSSES, bridges=crossed)
-    if supply is not None and supply < 1:
-        yield violation(ViolationCode.NO_BRIDGES_LEFT, left=supply)
+    left = None if supply is None else supply - pieces.bridges.bit_count()
+    if left is not None and left < 1:
+        yield violation(ViolationCode.NO_BRIDGES_LEFT, left=left)
 
 
 @final
@@ -167,9 +237,11 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     placed = geometry.set_of(action.cells) if isinstance(action, PlaceTiles) else 0
     number = geometry.number_of(action) if isinstance(action, BuildBridge) else -1
     built = 0 if number < 0 else 1 << number
+    tiles = side.tiles | placed
+    in_islands = sum(each for each in geometry.groups(tiles) if each.bit_count() == ISLAND_SIZE)
     islands: list[int] = []
     joined: list[Network] = []
-    for members, bridges in find_networks(geometry, side.tiles | placed, side.bridges | built):
+    for members, bridges in find_networks(geometry, tiles, side.bridges | built):
         new = [group for group in members if group & placed]
         islands += [group for group in new if group.bit_count() == ISLAND_SIZE]
         if new or bridges & built:
@@ -182,5 +254,5 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
         cell_set(geometry, geometry.beneath(number) & ~pieces.blocked if built else 0),
         tuple(Group(color, cell_set(geometry, each)) for each in sorted(islands, key=first_cell)),
         tuple(joined),
-        score_of(geometry, side.tiles | placed, side.bridges | built),
+        score_of(geometry, tiles, in_islands, side.bridges | built),
     )

@@ -16,8 +16,6 @@ from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.rules.rules import Score
 
-from .islands import groups, survey
-
 
 def points_for(islands: int) -> int:
     """Return the points of a network with this number of islands: 1, 3, 6, 10, 15 … [S0]."""
@@ -88,7 +86,7 @@ def find_networks(geometry: Geometry, tiles: int, bridges: int) -> list[tuple[li
 
     Groups are in the order of their first cells, networks in the order of their first groups.
     """
-    found = groups(geometry, tiles)
+    found = geometry.groups(tiles)
     if not bridges:
         return [([group], 0) for group in found]
     ends = {number: geometry.ends(number) for number in bits(bridges)}
@@ -127,9 +125,8 @@ def network_of(geometry: Geometry, color: Color, members: list[int], bridges: in
     )
 
 
-def score_of(geometry: Geometry, tiles: int, bridges: int) -> Score:
-    """Return the score of a colour with these pieces."""
-    islands = survey(geometry, tiles).islands
+def score_of(geometry: Geometry, tiles: int, islands: int, bridges: int) -> Score:
+    """Return the score of a colour with these pieces; *islands* are the tiles in islands."""
     count = islands.bit_count() // ISLAND_SIZE
     if not bridges:
         return Score(count, count, 0)

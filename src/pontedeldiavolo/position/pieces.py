@@ -1,86 +1,29 @@
-"""The pieces on a board as integers, under all symmetries."""
+"""The pieces on a board as integers, and the rule of islands on them [S0].
+
+A cell is *closed* to a colour when a tile of that colour there would make a group of more than
+four, or an island with another tile of the colour around it. All closed cells are found at once by
+shifting the whole set of tiles: ``tiles >> width`` has the cells south of a tile, ``tiles >> 1``
+the cells west of one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from attrs import define
 
+from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
-from pontedeldiavolo.board.symmetry import Symmetry, symmetries_of
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.rules.rules import Score
 
-from .islands import Survey, survey
+from .images import turned
 from .networks import score_of
 
-
-def turned(geometry: Geometry, cells: int, symmetry: Symmetry) -> int:
-    """Return the image of a set of cells under *symmetry*."""
-    if not cells:
-        return 0
-    width = geometry.width
-    text = _text(geometry, cells)
-    if symmetry.transposes:
-        text = _transposed(text, width)
-    if symmetry.flips_columns != symmetry.flips_rows:
-        text = _mirrored(text, width)
-    # Reversing the text mirrors both columns and rows.
-    return int(text[::-1] if symmetry.flips_rows else text, 2)
-
-
-def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first: int) -> Symmetry:
-    """Return the symmetry under which these sets, compared in this order, are smallest.
-
-    Args:
-        geometry: The board.
-        white: The cells of white's tiles.
-        red: The cells of red's tiles.
-        bridges: The bridges.
-        first: The cell of a first tile that is not placed yet, as a set; 0 without one.
-    """
-    symmetries = symmetries_of(geometry.width, geometry.height)
-    left = list(range(len(symmetries)))
-    for cells in (white, red):
-        if len(left) > 1 and cells:
-            left = _least(left, _turnings(geometry, cells).__getitem__)
-    if len(left) > 1 and bridges:
-        to = geometry.bridge_permutation
-        left = _least(left, lambda number: permuted(bridges, to(symmetries[number])))
-    if len(left) > 1 and first:
-        left = _least(left, lambda number: turned(geometry, first, symmetries[number]))
-    return symmetries[left[0]]
-
-
-def _least(numbers: list[int], image: Callable[[int], int | str]) -> list[int]:
-    """Return those of the numbers whose image is smallest."""
-    images = [image(number) for number in numbers]
-    least = min(images)
-    return [number for number, own in zip(numbers, images, strict=True) if own == least]
-
-
-def _text(geometry: Geometry, cells: int) -> str:
-    return f"{cells:0{geometry.width * geometry.height}b}"
-
-
-def _transposed(text: str, width: int) -> str:
-    return "".join([text[column::width] for column in range(width)])
-
-
-def _mirrored(text: str, width: int) -> str:
-    """Exchange left and right."""
-    return "".join([text[at : at + width][::-1] for at in range(0, len(text), width)])
-
-
-def _turnings(geometry: Geometry, cells: int) -> list[str]:
-    """Return the texts of a set under every symmetry of the board, in order."""
-    width = geometry.width
-    text = _text(geometry, cells)
-    found: list[str] = []
-    for base in (text, _transposed(text, width)) if width == geometry.height else (text,):
-        mirrored = _mirrored(base, width)
-        found += [base, mirrored[::-1], mirrored, base[::-1]]
-    return found
+MANY_ROWS = 24
+"""Boards with more rows than this are processed in strips."""
 
 
 @define(eq=False, repr=False)
@@ -101,7 +44,8 @@ class Side:
     def score(self, geometry: Geometry) -> Score:
         """Return its score, computed on first use."""
         if self._score is None:
-            self._score = score_of(geometry, self.tiles, self.bridges)
+            islands = self.survey(geometry).islands
+            self._score = score_of(geometry, self.tiles, islands, self.bridges)
         return self._score
 
     def survey(self, geometry: Geometry) -> Survey:
@@ -213,3 +157,230 @@ class Pieces:
             turned(self.geometry, red, symmetry),
             permuted(bridges, self.geometry.bridge_permutation(symmetry)) if bridges else 0,
         )
+
+
+class Survey(NamedTuple):
+    """Sets derived from the tiles of one colour. They may contain cells above the board."""
+
+    islands: int
+    """The tiles in groups of four."""
+    closed: int
+    """Cells where no tile of the colour may go. Some of them may hold other pieces."""
+    makes_four: int
+    """Cells where a tile makes a group of four or more."""
+    makes_three: int
+    """Cells where a tile makes a group of three or more."""
+
+
+def survey(geometry: Geometry, tiles: int) -> Survey:
+    """Return the sets derived from *tiles*, whose groups must have at most four tiles."""
+    width = geometry.width
+    not_last = geometry.not_last
+    not_first = geometry.not_first
+    # Cells with a tile on that side of them, or at that corner.
+    north = tiles >> width
+    south = tiles << width
+    east = tiles >> 1 & not_last
+    west = tiles << 1 & not_first
+    ne = east >> width
+    nw = west >> width
+    se = east << width
+    sw = west << width
+    upright = north | south
+    level = east | west
+    column = north & south
+    row = east & west
+    opposite = column | row
+    three = column & level | row & upright
+    # Cells where the corner differs from both sides beside it: either the sides have tiles of two
+    # groups, which a tile on the cell joins, or the corner has a tile of another group.
+    odd_north = (north ^ ne) & (east ^ ne) | (north ^ nw) & (west ^ nw)
+    odd_south = (south ^ se) & (east ^ se) | (south ^ sw) & (west ^ sw)
+    joining_north = north & odd_north
+    joining_south = south & odd_south
+    joining = opposite | joining_north | joining_south
+    touching = odd_north ^ joining_north | odd_south ^ joining_south
+    pairs = tiles & (upright | level)
+    islands = 0
+    closed = 0
+    fours = 0
+    by_pair = 0
+    two_pairs = 0
+    partners = 0
+    inner = pairs & (opposite | upright & level)
+    if inner:
+        # The middle of three has two neighbours, which have no others. In a group of four, one
+        # tile has three neighbours, or two adjacent tiles have two each.
+        by_inner = geometry.beside(inner)
+        middles = inner ^ inner & (three | by_inner)
+        large = pairs & (inner | by_inner)
+        islands, closed, fours = _large_groups(geometry, large, middles, touching, joining)
+        pairs ^= large
+    if pairs:
+        by_pair, two_pairs, partners = _pairs(geometry, pairs, pairs & touching)
+    # Cells that join a pair and a single tile, three single tiles, or more.
+    joining_three = joining & (three | by_pair)
+    if joining_three:
+        refused = joining_three & (touching | two_pairs | three & by_pair)
+        rest = joining_three ^ refused
+        if rest:
+            corners = ne | nw, se | sw, ne | se, nw | sw
+            refused |= rest & _touching(geometry, tiles, partners, corners)
+        closed |= refused | column & row
+    return Survey(islands, closed, fours | joining_three, by_pair | joining)
+
+
+def _large_groups(
+    geometry: Geometry, large: int, middles: int, touching: int, joining: int
+) -> tuple[int, int, int]:
+    """Return the islands, cells closed by groups of three and four, and cells beside three.
+
+    Args:
+        geometry: The board.
+        large: The tiles of these groups.
+        middles: The tiles in the middle of three.
+        touching: The cells with a tile of another group at a corner.
+        joining: The cells with tiles of two groups beside them.
+    """
+    islands = large
+    closed = 0
+    fours = 0
+    if middles:
+        threes = middles | geometry.beside(middles) & large
+        islands ^= threes
+        fours = geometry.beside(threes)
+        # A fourth tile beside three is refused if it touches another group, or the three do.
+        closed = fours & (touching | joining)
+        touched = threes & touching
+        if touched:
+            middles &= touched | geometry.beside(touched)
+            closed |= geometry.beside(middles | geometry.beside(middles) & large)
+    if islands:
+        column = islands | islands >> geometry.width | islands << geometry.width
+        closed |= column | column >> 1 & geometry.not_last | column << 1 & geometry.not_first
+    return islands, closed, fours
+
+
+def _pairs(geometry: Geometry, pairs: int, touched: int) -> tuple[int, int, int]:
+    """Return the cells beside a pair, cells beside two pairs, and partners of *touched* tiles.
+
+    *pairs* are the tiles of groups of two, *touched* those with another group at a corner.
+    """
+    width = geometry.width
+    north = pairs >> width
+    south = pairs << width
+    east = pairs >> 1 & geometry.not_last
+    west = pairs << 1 & geometry.not_first
+    upright = north | south
+    level = east | west
+    two_pairs = north & south | east & west | upright & level
+    return upright | level, two_pairs, touched and geometry.beside(touched) & pairs
+
+
+def _touching(
+    geometry: Geometry, tiles: int, partners: int, corners: tuple[int, int, int, int]
+) -> int:
+    """Return the cells beside a tile that touches another group, itself or through its pair.
+
+    A tile is checked only at the two corners on its far side, seen from the cell: on the near side
+    are the groups that the cell joins. *corners* are the cells with a tile at a corner in the
+    north, south, east and west. *partners* are tiles whose pair touches with its other tile.
+    """
+    north, south, east, west = corners
+    return (
+        (tiles & (north | partners)) >> geometry.width
+        | (tiles & (south | partners)) << geometry.width
+        | (tiles & (east | partners)) >> 1 & geometry.not_last
+        | (tiles & (west | partners)) << 1 & geometry.not_first
+    )
+
+
+def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple[int, int]]:
+    """Iterate over the open cells that exclude others, each with the cells it excludes.
+
+    Two cells exclude each other when a tile is legal on each alone, but not on both. Every
+    such pair of cells occurs once. The cells that a cell can exclude depend on the size of the
+    group that a tile there would make: four, three, two or one.
+    """
+    found = survey(geometry, tiles)
+    fours = open_cells & found.makes_four
+    less = open_cells ^ fours
+    threes = less & found.makes_three
+    twos = less & geometry.beside(tiles) & ~threes
+    # Few are side by side. At the ends of rows this keeps some that are not, which is harmless.
+    width = geometry.width
+    twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
+    for cells, rest, excluded_by in (
+        (fours, open_cells, _excluded_by_four),
+        (threes, less, _excluded_by_three),
+        (twos, twos, _excluded_by_two),
+    ):
+        later = rest
+        for cell in bits(cells):
+            later ^= 1 << cell
+            excluded = excluded_by(geometry, tiles, cell, later)
+            if excluded:
+                yield cell, excluded
+
+
+def _excluded_by_four(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells around an island that a tile completes: no other tile may go there."""
+    return group_and_borders(geometry, tiles, 1 << cell)[2] & rest
+
+
+def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells where a fourth tile would make an island that touches other tiles."""
+    group, beside, halo = group_and_borders(geometry, tiles, 1 << cell)
+    excluded = beside & rest
+    others = tiles & ~group
+    if not halo & others:
+        for fourth in bits(excluded):
+            if not geometry.around[fourth] & others:
+                excluded ^= 1 << fourth
+    return excluded
+
+
+def _excluded_by_two(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
+    """Return the cells where a tile would join two groups of two to such an island."""
+    excluded = geometry.adjacent[cell] & rest
+    for other in bits(excluded):
+        if not group_and_borders(geometry, tiles, 1 << cell | 1 << other)[2] & tiles:
+            excluded ^= 1 << other
+    return excluded
+
+
+def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, int, int]:
+    """Return the group around *seed*, the cells beside it, and the cells around it, in one walk.
+
+    If the group has more than four tiles, some of them may be missing.
+    """
+    if geometry.height > MANY_ROWS:
+        # Operations on a strip of the board are faster.
+        strip = geometry.strip
+        width = geometry.width
+        down = max((seed.bit_length() - 1) // width - ISLAND_SIZE, 0) * width
+        group, beside, halo = group_and_borders(strip, tiles >> down & strip.full, seed >> down)
+        return group << down, beside << down, halo << down
+    adjacent = geometry.adjacent
+    around = geometry.around
+    group = seed
+    fresh = seed
+    beside = 0
+    halo = 0
+    while fresh:
+        low = fresh & -fresh
+        cell = low.bit_length() - 1
+        next_to = adjacent[cell]
+        beside |= next_to
+        halo |= around[cell]
+        found = next_to & tiles & ~group
+        group |= found
+        fresh = fresh ^ low | found
+    return group, beside & ~group, halo & ~group
+
+
+def keeps_island_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
+    """Return whether the group around *seed* has fewer than four tiles, or four and none around."""
+    group, _, halo = group_and_borders(geometry, tiles, seed)
+    size = group.bit_count()
+    return size < ISLAND_SIZE or (size == ISLAND_SIZE and not halo & tiles)

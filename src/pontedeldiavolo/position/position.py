@@ -21,8 +21,7 @@ from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.rules.rules import Score
 from pontedeldiavolo.rules.violations import InvalidPositionError, Violation, violation
 
-from .islands import group_around, groups
-from .legality import at_cells, groups_and_distance, off_board
+from .legality import at_cells, judge_groups, off_board
 from .networks import Group, Network, find_networks, network_of
 from .pieces import Pieces, Side
 
@@ -92,7 +91,8 @@ class Setup(Rendered):
         colors = {*self.white}, {*self.red}
         yield from at_cells(ViolationCode.OCCUPIED, colors[0] & colors[1], "tile")
         for cells in (self.white, self.red):
-            yield from groups_and_distance(geometry, geometry.set_of(cells))
+            own = geometry.set_of(cells)
+            yield from judge_groups(geometry, own, geometry.groups(own))
         tiles = colors[0] | colors[1]
         for bridge in self.bridges:
             for fault in off_board(geometry, *bridge.ends):
@@ -243,7 +243,7 @@ class Position(Rendered):
 
     def groups(self, color: Color) -> tuple[Group, ...]:
         """Return the islands and sandbanks of *color*, ordered by their first cells."""
-        found = groups(self._pieces.geometry, self._side(color).tiles)
+        found = self._pieces.geometry.groups(self._side(color).tiles)
         return tuple(Group(color, self._cells(group)) for group in found)
 
     def islands(self, color: Color) -> tuple[Group, ...]:
@@ -270,7 +270,7 @@ class Position(Rendered):
             return None
         geometry = self._pieces.geometry
         seed = 1 << geometry.index(cell)
-        return Group(color, self._cells(group_around(geometry, self._side(color).tiles, seed)))
+        return Group(color, self._cells(geometry.group_around(self._side(color).tiles, seed)))
 
     def open_cells(self, color: Color) -> CellSet:
         """Return the cells where one tile of *color* would break no rule, ignoring the turn."""

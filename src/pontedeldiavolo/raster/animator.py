@@ -20,7 +20,6 @@ from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
-from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.rules.actions import BuildBridge
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, checked_options, pixels_of
@@ -267,7 +266,7 @@ def _touched(ply: RenderOptions) -> list[int]:
     if isinstance(ply.last, BuildBridge):
         return [sum(cells)]
     white, red = (side.tiles for side in pieces.sides)
-    return [group_around(geometry, white if white & cell else red, cell) for cell in cells]
+    return [geometry.group_around(white if white & cell else red, cell) for cell in cells]
 
 
 def _drawn(picture: Rasterizer, box: Box) -> Image.Image:

@@ -29,8 +29,7 @@ from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell, in_order
 from pontedeldiavolo.board.cell_set import CellSet, cell_set
 from pontedeldiavolo.board.geometry import DIRECTIONS, Geometry, bits, nth_bit
-from pontedeldiavolo.position.islands import conflicts, keeps_island_rule, survey
-from pontedeldiavolo.position.pieces import Pieces
+from pontedeldiavolo.position.pieces import Pieces, conflicts, keeps_island_rule, survey
 from pontedeldiavolo.rules.actions import (
     WITHOUT_CELLS,
     Action,

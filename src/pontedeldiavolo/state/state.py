@@ -13,7 +13,14 @@ from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
 from pontedeldiavolo.board.symmetry import Symmetry, require_board
-from pontedeldiavolo.position.legality import Effects, effects_of, judge_bridge, judge_tiles
+from pontedeldiavolo.position.legality import (
+    Effects,
+    effects_of,
+    judge_bridge,
+    judge_pass,
+    judge_tile,
+    judge_tiles,
+)
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position
 from pontedeldiavolo.rules.actions import (
@@ -194,25 +201,27 @@ class GameState(StateBase):
             return (violation(ViolationCode.GAME_OVER),)
         if isinstance(action, ChooseColor) != (self.phase is Phase.COLOR_CHOICE):
             return (violation(ViolationCode.WRONG_PHASE),)
-        return () if self.to_move is None else tuple(self._judge(action, self.to_move))
+        if self.to_move is None or isinstance(action, ChooseColor):
+            # During the choice both colours may be chosen.
+            return ()
+        return tuple(self._judge(action, self.to_move))
 
-    def _judge(self, action: Action | PlaceTile, mover: Color) -> Iterable[Violation]:
-        """Check an action of a type that is possible in this phase."""
+    def _judge(
+        self, action: PlaceTiles | PlaceTile | BuildBridge | Pass, mover: Color
+    ) -> Iterable[Violation]:
+        """Check an action of the colour to move, which may place tiles, build or pass."""
         pieces = self._pieces
         color = mover.index
-        supply = self.tiles_left(mover)
+        tiles = self.rules.tiles_per_color
         match action:
             case PlaceTiles(a, b):
-                return judge_tiles(pieces, color, (a, b), supply)
+                return judge_tiles(pieces, color, (a, b), tiles)
             case PlaceTile(cell):
-                faults = tuple(judge_tiles(pieces, color, (cell,), supply))
-                if not faults and not self.legal_actions.second_tiles(cell):
-                    return (violation(ViolationCode.NO_PARTNER, [cell], roles={"new": [cell]}),)
-                return faults
+                return judge_tile(pieces, color, cell, tiles)
             case BuildBridge():
-                return judge_bridge(pieces, color, action.bridge, self.bridges_left)
-            case _:
-                return (violation(ViolationCode.PAIR_EXISTS),) if self.legal_actions.pairs else ()
+                return judge_bridge(pieces, color, action.bridge, self.rules.bridges)
+            case Pass():
+                return judge_pass(pieces, color, tiles)
 
     def apply(self, action: Action) -> GameState:
         """Return the state after *action*.

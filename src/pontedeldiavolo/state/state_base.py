@@ -10,7 +10,8 @@ from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.position.pieces import Pieces, least_symmetry, turned
+from pontedeldiavolo.position.images import least_symmetry, turned
+from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.rules import Outcome, Rules, Score
 from pontedeldiavolo.rules.violations import Violation, violation

@@ -14,7 +14,6 @@ from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game import board_view
 from pontedeldiavolo.game.board_view import BoardView, BridgeView, GroupView, NetworkView, TileView
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.position.islands import group_around
 from pontedeldiavolo.position.networks import first_cell
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTiles
 from pontedeldiavolo.state.state import GameState
@@ -107,7 +106,7 @@ class Timeline:
     def _groups_of(self, color: int, cells: int) -> list[GroupView]:
         found = set()
         while cells:
-            group = group_around(self.geometry, self.tiles[color], cells & -cells)
+            group = self.geometry.group_around(self.tiles[color], cells & -cells)
             found.add(group)
             cells &= ~group
         return [GroupView(group, color) for group in sorted(found, key=first_cell)]
