@@ -110,7 +110,7 @@ class Proposals:
     """
 
     def __init__(self, state: pdd.GameState, weights: Weights) -> None:
-        self.geometry = state._pieces.geometry
+        self.geometry = state.pieces.geometry
         self.pairs = state.legal_actions.pairs
         single = Rating(state, weights).tiles()
         most = max(single.values(), default=0.0)
@@ -154,7 +154,7 @@ def sample(decision: Decision, weights: Weights, rng: Random) -> Sample:
     """Return the chosen action, all actions without tiles, and some pairs."""
     state = decision.state
     chosen = decision.chosen
-    pieces = state._pieces
+    pieces = state.pieces
     color = cast(pdd.Color, state.to_move).index
     chances: dict[pdd.Action, float] = dict.fromkeys(state.legal_actions.others, 1.0)
     if state.legal_actions.pairs:
@@ -279,7 +279,7 @@ def learn(games: Path, wanted: str, target: Path) -> None:
     """Fit all sets of features, print their predictions, and write the weights of one set."""
     rng = Random(1)
     known = [*decisions(games)]
-    width = len(features(known[0].state._pieces, 0))
+    width = len(features(known[0].state.pieces, 0))
     equal = Weights([0.0] * width, [0.0] * width, {})
     pilots = [sample(each, equal, rng) for each in rng.sample(known, min(PILOTS, len(known)))]
     pilot = fit(pilots, SETS["all"])

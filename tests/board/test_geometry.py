@@ -20,7 +20,7 @@ SIZES = [*product(range(1, 6), range(1, 6)), (1, 64), (64, 1), (2, 9), (9, 2), (
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
-    geometry = Geometry(width, height)
+    geometry = Geometry._of(width, height)
     cells = Board(width, height).cells
     spans = starmap(Bridge, combinations_with_replacement(cells, 2))
     bridges = [bridge for bridge in spans if bridge.has_bridge_shape]
@@ -62,8 +62,8 @@ def test_tables_say_what_the_board_shows(width: int, height: int) -> None:
 
 
 def test_a_first_pair_on_the_largest_board_asks_for_little() -> None:
-    geometry = Geometry(64, 63)
-    Pieces(geometry).with_tiles(0, (5, 700))
+    geometry = Geometry._of(64, 63)
+    Pieces._none(geometry).with_tiles(0, (5, 700))
     tables = [each for each in vars(geometry).values() if isinstance(each, LazyTable)]
     assert 0 < sum(map(len, tables)) < 100
     assert "cells" not in vars(geometry)
@@ -117,7 +117,7 @@ def test_tables_used_last_are_kept() -> None:
 
 
 def test_tables_that_are_no_longer_kept_are_gone_at_once() -> None:
-    geometry = Geometry(9, 8)
+    geometry = Geometry._of(9, 8)
     assert geometry.around[3]
     gone = ref(geometry)
     gc.disable()

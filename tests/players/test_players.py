@@ -283,14 +283,14 @@ STATES = [state for game in GAMES for state in game.states() if state.phase is P
 
 def is_near(state: GameState, action: PlaceTiles) -> bool:
     """Tell whether the second tile is among the cells that a first one matters to."""
-    geometry = state._pieces.geometry
+    geometry = state.pieces.geometry
     a, b = map(geometry.index, action.cells)
     return bool(geometry.near[a] >> b & 1)
 
 
 def rate(state: GameState, action: pdd.Action) -> float:
     weights = learned_weights()
-    pieces = state._pieces
+    pieces = state.pieces
     color = state.to_move
     assert color is not None
     filled = pieces.occupied.bit_count() / len(state.rules.board)

@@ -120,7 +120,7 @@ def planes(
     require_type(color, (Color, NoneType), "color")
     kind = plane_type(dtype)
     own = color or node.to_move or Color.WHITE
-    geometry = node._pieces.geometry
+    geometry = node.pieces.geometry
     cells = geometry.width * geometry.height
     marks = _marks(node, own, cells).to_bytes(TILES_LEFT * cells // 8, "little")
     # Cells that are not marked are 0, and so are the planes of pieces left at first.
@@ -136,14 +136,13 @@ def planes(
 
 def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
     """Return the planes of zeros and ones as one set, plane after plane."""
-    pieces = node._pieces
+    pieces = node.pieces
     white, red, bridges = pieces.key()
     if own is Color.RED:
         white, red = red, white
     marks = white | red << cells | pieces.blocked << BLOCKED * cells
-    first = node._first_index
-    if first >= 0:
-        marks |= 1 << FIRST_TILE * cells + first
+    if isinstance(node, HalfTurn):
+        marks |= 1 << FIRST_TILE * cells + pieces.geometry.index(node.placed_tile)
     for number in bits(bridges):
         a, b = pieces.geometry.ends(number)
         plane = BRIDGES + number % DIRECTIONS

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.board.geometry import DIRECTIONS, bits
-from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import as_bytes
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -68,7 +67,7 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
     rows = empty_rows(rules, len(states))
     cells = len(rules.board)
     for row, node in enumerate(states):
-        *colors, bridges = node._pieces.key()
+        *colors, bridges = node.pieces.key()
         white, red = (np.frombuffer(as_bytes(tiles, cells), np.int8) for tiles in colors)
         rows.tiles[row] = white + 2 * red
         for number in bits(bridges):
@@ -79,13 +78,13 @@ def rows_of(rules: Rules, states: Sequence[GameState | HalfTurn]) -> Rows:
         rows.to_move[row] = NONE if node.to_move is None else node.to_move.index
         owner = node.owner(Color.WHITE)
         rows.white_owner[row] = NONE if owner is None else owner.index
-        rows.placed_tile[row] = node._first_index
+        if isinstance(node, HalfTurn):
+            rows.placed_tile[row] = rules.board.index(node.placed_tile)
     return rows
 
 
 def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
     """Return the state or half turn in a row."""
-    geometry = rules.board.geometry
     white, red = (
         int.from_bytes(np.packbits(rows.tiles[row] == tile, bitorder="little").tobytes(), "little")
         for tile in (1, 2)
@@ -95,15 +94,17 @@ def state_of(rules: Rules, rows: Rows, row: int) -> GameState | HalfTurn:
     bridges = sum(1 << number for number in numbers)
     to_move = int(rows.to_move[row])
     owner = int(rows.white_owner[row])
-    state = GameState._make(
+    state = GameState.from_sets_unchecked(
         rules,
-        Pieces.of(geometry, white, red, bridges),
-        PHASES[rows.phase[row]],
-        None if to_move == NONE else COLORS[to_move],
-        None if owner == NONE else SEATS[owner],
+        white,
+        red,
+        bridges,
+        to_move=None if to_move == NONE else COLORS[to_move],
+        white_owner=None if owner == NONE else SEATS[owner],
+        phase=PHASES[rows.phase[row]],
     )
     first = int(rows.placed_tile[row])
-    return state if first == NONE else HalfTurn(state, geometry.cells[first])
+    return state if first == NONE else HalfTurn(state, rules.board.cells[first])
 
 
 def seats_to_act(rows: Rows) -> npt.NDArray[np.int8]:

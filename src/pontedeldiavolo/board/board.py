@@ -52,7 +52,7 @@ class Board(ImmutableValue):
     width: int
     height: int
     geometry: Geometry = field(init=False, eq=False, repr=False)
-    """The tables of this board size. Internal to the package: they may change."""
+    """The tables of this board size as integers, for engines."""
 
     def __init__(self, width: SupportsIndex = 10, height: SupportsIndex | None = None) -> None:
         columns = whole_number(width, "width", InvalidRulesError)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import product
 from threading import Lock
-from typing import TypeAlias
+from typing import TypeAlias, final
 from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
@@ -154,27 +154,80 @@ Lookup: TypeAlias = tuple[int, ...] | LazyTable
 """A set for each cell or bridge, by its number."""
 
 
+@final
 class Geometry:
-    """Every table of a board of *width* × *height* cells."""
+    """The tables of a board of *width* × *height* cells, for engines: :attr:`Board.geometry`.
 
-    def __init__(self, width: int, height: int) -> None:
-        self.width = width
-        self.height = height
-        self.size: tuple[int, int] = (width, height)
-        self.cell_count: int = width * height
-        self.full: int = (1 << self.cell_count) - 1
-        first_column = self.full // ((1 << width) - 1)
-        self.not_first: int = self.full ^ first_column
-        """All cells except the first column."""
-        self.not_last: int = self.full ^ first_column << width - 1
-        """All cells except the last column."""
-        self._bridge_permutations: dict[Symmetry, dict[int, int]] = {}
+    An integer is a set. Bit *i* of a set of cells is the cell with the index *i*, in column
+    ``i % width`` and row ``i // width``. A bridge has the number ``8 * first + direction``: *first*
+    is the index of its first end, and the directions are those of :data:`batch.PLANES`. Bit *n* of
+    a set of bridges is the bridge with the number *n*. A table is indexed with the index of a cell
+    or with the number of a bridge. Methods do not check integers.
+
+    All boards of one size share their tables, which cannot change.
+
+    >>> geometry = pdd.Board(4, 3).geometry
+    >>> b2 = geometry.index(pdd.parse_cell("b2"))
+    >>> [str(cell) for cell in geometry.cells_of(geometry.adjacent[b2])]
+    ['b1', 'a2', 'c2', 'b3']
+    >>> number = geometry.number_of(pdd.parse_action("a1-c2"))
+    >>> geometry.ends(number), bin(geometry.beneath(number))
+    ((0, 6), '0b100010')
+
+    Attributes:
+        width: The number of columns.
+        height: The number of rows.
+        size: Both.
+        cell_count: The number of cells.
+        full: The set of all cells.
+        not_first: All cells except the first column.
+        not_last: All cells except the last column.
+    """
+
+    width: int
+    height: int
+    size: tuple[int, int]
+    cell_count: int
+    full: int
+    not_first: int
+    not_last: int
+    _bridge_permutations: dict[Symmetry, dict[int, int]]
+
+    def __init__(self) -> None:
+        raise TypeError("tables are those of a board: Board.geometry")
+
+    @classmethod
+    def _of(cls, width: int, height: int) -> Geometry:
+        """Return the tables of a board size; :func:`geometry` shares them."""
+        tables = object.__new__(cls)
+        full = (1 << width * height) - 1
+        first_column = full // ((1 << width) - 1)
+        vars(tables).update(
+            width=width,
+            height=height,
+            size=(width, height),
+            cell_count=width * height,
+            full=full,
+            not_first=full ^ first_column,
+            not_last=full ^ first_column << width - 1,
+            _bridge_permutations={},
+        )
+        return tables
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("the tables of a board cannot change")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("the tables of a board cannot change")
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
         return geometry, (self.width, self.height)
 
+    def __repr__(self) -> str:
+        return f"<Geometry {self.width}x{self.height}>"
+
     def index(self, cell: Cell) -> int:
-        """Return the bit number of *cell*, or -1 if it is off the board."""
+        """Return the index of *cell*, or -1 if it is off the board."""
         if cell.column < self.width and cell.row < self.height:
             return cell.row * self.width + cell.column
         return -1
@@ -185,7 +238,7 @@ class Geometry:
         return sum(1 << index for index in found)
 
     def require_index(self, cell: Cell) -> int:
-        """Return the bit number of *cell*.
+        """Return the index of *cell*.
 
         Raises:
             PonteError: If it is off the board.
@@ -296,14 +349,14 @@ class Geometry:
         return found
 
     def bridge_number(self, a: int, b: int) -> int:
-        """Return the number of the bridge from cell *a* to the later cell *b*, -1 without one."""
+        """Return the number of the bridge from *a* to a later cell *b*, -1 if there is none."""
         row, column = divmod(a, self.width)
         end_row, end_column = divmod(b, self.width)
         step = STEP_NUMBERS.get((end_column - column, end_row - row))
         return -1 if step is None or a < 0 else DIRECTIONS * a + step
 
     def number_of(self, pair: CellPair) -> int:
-        """Return the number of the bridge between two cells, -1 if there is none."""
+        """Return the number of the bridge between two cells, or -1 if there is none."""
         return self.bridge_number(self.index(pair.a), self.index(pair.b))
 
     def ends(self, number: int) -> tuple[int, int]:
@@ -417,7 +470,7 @@ class _GeometryCache:
         with self._lock:
             found = self._last.get(size)
             if found is None:
-                found = self._alive.get(size) or Geometry(width, height)
+                found = self._alive.get(size) or Geometry._of(width, height)
                 self._last[size] = found
                 self._alive[size] = found
                 self._cells += found.cell_count

@@ -147,8 +147,8 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
-    geometry = drawable._pieces.geometry
-    sides = drawable._pieces.sides
+    geometry = drawable.pieces.geometry
+    sides = drawable.pieces._sides
     numbers = [side.bridges for side in sides]
     bridges = [
         bridge_view(geometry, number, color) for color in (0, 1) for number in bits(numbers[color])

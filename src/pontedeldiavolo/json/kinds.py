@@ -162,7 +162,7 @@ def _state(
     rules: Rules, phase: Phase, to_move: Color | None, white_owner: Seat | None, **pieces: Any
 ) -> GameState:
     position = _position(rules.board, **pieces)
-    return GameState._checked(rules, position._pieces, phase, to_move, white_owner)
+    return GameState._checked(rules, position.pieces, phase, to_move, white_owner)
 
 
 def _number_or_text(_: str, data: object) -> int | str:

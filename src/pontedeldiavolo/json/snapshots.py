@@ -90,7 +90,7 @@ def _parts(
         "seat_to_move": node.seat_to_move if ended is None else None,
         "to_move": node.to_move if ended is None else None,
         **{color.value: _side(node, color) for color in Color},
-        "blocked": _cells(node._pieces.geometry, node._pieces.blocked),
+        "blocked": _cells(node.pieces.geometry, node.pieces.blocked),
         "bridges_left": node.bridges_left,
         "placed_tile": node.placed_tile if isinstance(node, HalfTurn) else None,
         **_choices(node, is_over=ended is not None),
@@ -125,8 +125,8 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
                 return node.to_move
             return _color_at(node, cell)
         case BuildBridge():
-            number = node._pieces.geometry.number_of(last)
-            stands = number >= 0 and node._pieces.bridges >> number & 1
+            number = node.pieces.geometry.number_of(last)
+            stands = number >= 0 and node.pieces.bridges >> number & 1
             return _color_at(node, last.a) if stands else None
         case ChooseColor(color):
             return color if node.owner(color) is Seat.SECOND else None
@@ -140,7 +140,7 @@ def _color_that_passed(node: Node) -> Color | None:
     """
     if node.phase is Phase.OVER:
         return Color.RED
-    opened = node.phase is Phase.COLOR_CHOICE and not node._pieces.occupied
+    opened = node.phase is Phase.COLOR_CHOICE and not node.pieces.occupied
     return Color.WHITE if opened or node.phase is Phase.LAST_TURN else None
 
 
@@ -164,8 +164,8 @@ def _bridges(geometry: Geometry, mask: int) -> list[JSON]:
 
 def _side(node: Node, color: Color) -> dict[str, object]:
     """Return the JSON of a colour's side."""
-    geometry = node._pieces.geometry
-    side = node._pieces.sides[color.index]
+    geometry = node.pieces.geometry
+    side = node.pieces._sides[color.index]
     networks = find_networks(geometry, side.tiles, side.bridges)
     return {
         "owner": node.owner(color),
@@ -194,7 +194,7 @@ def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSO
 
 def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
     """Return the choices of the player to move; after one tile, only second tiles."""
-    geometry = node._pieces.geometry
+    geometry = node.pieces.geometry
     targets = 0 if is_over else tile_targets(node)
     found: dict[str, object] = {"targets": _cells(geometry, targets)}
     if is_over or isinstance(node, HalfTurn):

@@ -148,7 +148,7 @@ class _Parts(NamedTuple):
             raise InvalidPositionError(
                 islice(chain(error.violations, *more), MAX_VIOLATIONS)
             ) from None
-        return GameState._checked(rules, position._pieces, phase, to_move, owner)
+        return GameState._checked(rules, position.pieces, phase, to_move, owner)
 
 
 def _scan_parts(scanner: Scanner) -> _Parts:
@@ -216,7 +216,7 @@ def format_state(state: GameState) -> str:
     """
     require_type(state, GameState, "state")
     position = state.position
-    bridges = state._pieces.geometry.bridges_of(state._pieces.bridges)
+    bridges = state.pieces.geometry.bridges_of(state.pieces.bridges)
     owner = state.owner(Color.WHITE)
     return " ".join(
         (

@@ -52,10 +52,12 @@ def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int
 def _features_of(pieces: Pieces, color: int) -> list[int]:
     """Return a colour's numbers of sandbanks by size and liberties, and its other features."""
     geometry = pieces.geometry
-    side = pieces.sides[color]
+    tiles = pieces.tiles(color)
+    bridges = pieces.bridges_of(color)
+    islands = pieces.islands(color)
     open_cells = pieces.open_cells(color)
     open_bridges = pieces.open_bridges(color)
-    found = geometry.groups(side.tiles)
+    found = geometry.groups(tiles)
     sandbanks = [0] * ((ISLAND_SIZE - 1) * (MAX_LIBERTIES + 1))
     for group in found:
         size = group.bit_count()
@@ -65,21 +67,20 @@ def _features_of(pieces: Pieces, color: int) -> list[int]:
                 liberties = 0
             kind = (size - 1) * (MAX_LIBERTIES + 1) + min(liberties, MAX_LIBERTIES)
             sandbanks[kind] += 1
-    facts = side.survey(geometry)
     from_islands = 0
-    for cell in bits(facts.islands):
+    for cell in bits(islands):
         from_islands |= geometry.bridges_at[cell]
-    possible = side.one_end & ~pieces.ruled_out
-    regions = [*map(int.bit_count, geometry.groups(open_cells | side.tiles ^ facts.islands))]
+    possible = pieces.reachable_bridges(color)
+    regions = [*map(int.bit_count, geometry.groups(open_cells | tiles ^ islands))]
     return [
         *sandbanks,
-        facts.islands.bit_count() // ISLAND_SIZE,
-        _points(geometry, found, facts.islands, side.bridges),
-        _points(geometry, found, facts.islands, side.bridges | open_bridges),
+        islands.bit_count() // ISLAND_SIZE,
+        _points(geometry, found, islands, bridges),
+        _points(geometry, found, islands, bridges | open_bridges),
         open_cells.bit_count(),
         sum(cells >= ISLAND_SIZE for cells in regions),
         sum(cells // REGION_CELLS for cells in regions),
-        (facts.makes_four & open_cells).bit_count(),
+        pieces.completing_cells(color).bit_count(),
         open_bridges.bit_count(),
         possible.bit_count(),
         (open_bridges & from_islands).bit_count(),
@@ -105,8 +106,8 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
     of the opponent's group that it prevents; and its distance from the edge.
     """
     geometry = pieces.geometry
-    own = pieces.sides[color].tiles
-    theirs = pieces.sides[1 - color].tiles
+    own = pieces.tiles(color)
+    theirs = pieces.tiles(1 - color)
     own |= sum(1 << cell for cell in cells)
     sets = own, theirs, pieces.open_cells(color)
     denies = pieces.open_cells(1 - color)
@@ -178,7 +179,7 @@ class Rating:
 
     def __init__(self, state: GameState, weights: Weights) -> None:
         self._legal = state.legal_actions
-        self._pieces = state._pieces
+        self._pieces = state.pieces
         self._color = cast(Color, state.to_move).index
         geometry = self._pieces.geometry
         filled = self._pieces.occupied.bit_count() / (geometry.width * geometry.height)

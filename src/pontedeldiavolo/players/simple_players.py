@@ -124,19 +124,18 @@ class GreedyPlayer(_SeededPlayer, FinalClass):
 
     def _choose_color(self, state: GameState) -> Action:
         """Return the choice of the colour with more tiles that can become islands."""
-        tiles = [_promising_tiles(state._pieces, color.index) for color in Color]
+        tiles = [_promising_tiles(state.pieces, color.index) for color in Color]
         choices = dict(zip(state.legal_actions, tiles, strict=True))
         return self._rng.choice(_highest([*choices], choices.__getitem__))
 
 
 def _best(state: GameState, rng: Random) -> Action:
     """Return an action with the best immediate result."""
-    pieces = state._pieces
+    pieces = state.pieces
     color = cast(Color, state.to_move).index
 
     def score(action: Action) -> tuple[int, int]:
-        side = (pieces if _keeps_score(pieces, color, action) else after(action)).sides[color]
-        found = side.score(pieces.geometry)
+        found = (pieces if _keeps_score(pieces, color, action) else after(action)).score(color)
         # The opponent's score is the same after all of them.
         return found.points, found.islands
 
@@ -171,7 +170,7 @@ def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
         return not isinstance(action, BuildBridge)
     geometry = pieces.geometry
     seeds = [1 << geometry.index(cell) for cell in (action.a, action.b)]
-    tiles = pieces.sides[color].tiles | sum(seeds)
+    tiles = pieces.tiles(color) | sum(seeds)
     return all(geometry.group_around(tiles, seed).bit_count() < ISLAND_SIZE for seed in seeds)
 
 
@@ -181,7 +180,7 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
     open_cells = pieces.open_cells(color)
     return sum(
         group.bit_count()
-        for group in geometry.groups(pieces.sides[color].tiles)
+        for group in geometry.groups(pieces.tiles(color))
         if group.bit_count() < ISLAND_SIZE and can_grow(geometry, group, open_cells)
     )
 

@@ -98,7 +98,7 @@ def _groups_near(geometry: Geometry, tiles: int, new: int) -> list[int]:
 
 def _judge_new_tiles(pieces: Pieces, color: int, new: int) -> Iterator[Violation]:
     """Check the rules of groups and islands after placing tiles on a set of cells."""
-    tiles = pieces.sides[color].tiles | new
+    tiles = pieces.tiles(color) | new
     near = _groups_near(pieces.geometry, tiles, new)
     return judge_groups(pieces.geometry, tiles, near, new)
 
@@ -126,7 +126,7 @@ def judge_tiles(
 
 def _tiles_left(pieces: Pieces, color: int, supply: int | None) -> int | None:
     """Return the number of tiles that a colour has left, ``None`` if it is unlimited."""
-    return None if supply is None else supply - pieces.sides[color].tiles.bit_count()
+    return None if supply is None else supply - pieces.tiles(color).bit_count()
 
 
 def judge_tile(pieces: Pieces, color: int, cell: Cell, supply: int | None) -> Iterator[Violation]:
@@ -178,7 +178,7 @@ def judge_bridge(
     yield from off_board(geometry, *bridge.ends)
     if not bridge.has_bridge_shape:
         yield from at_cells(ViolationCode.NOT_A_BRIDGE_SHAPE, bridge.ends, "end")
-    own = geometry.cells_of(pieces.sides[color].tiles)
+    own = geometry.cells_of(pieces.tiles(color))
     on_board = [cell for cell in bridge.ends if geometry.index(cell) >= 0]
     foreign = [cell for cell in on_board if cell not in own]
     yield from at_cells(ViolationCode.NOT_YOUR_TILE, foreign, "end")
@@ -233,7 +233,7 @@ def effects_of(pieces: Pieces, color: Color, action: Action) -> Effects:
     Unlike :meth:`Pieces.with_action`, it does not compute the consequences for later actions.
     """
     geometry = pieces.geometry
-    side = pieces.sides[color.index]
+    side = pieces._sides[color.index]
     placed = geometry.set_of(action.cells) if isinstance(action, PlaceTiles) else 0
     number = geometry.number_of(action) if isinstance(action, BuildBridge) else -1
     built = 0 if number < 0 else 1 << number

@@ -9,11 +9,12 @@ the cells west of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple, final
 
-from attrs import define
+from attrs import define, frozen
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
+from pontedeldiavolo.base.values import ImmutableValue, slot_setters
 from pontedeldiavolo.board.geometry import Geometry, bits, permuted
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -26,12 +27,24 @@ MANY_ROWS = 24
 """Boards with more rows than this are processed in strips."""
 
 
+class Survey(NamedTuple):
+    """Sets that follow from the tiles of one colour. They may contain cells above the board."""
+
+    islands: int
+    """The tiles in groups of four."""
+    closed: int
+    """Cells where no tile of the colour may go. Some of them may hold other pieces."""
+    makes_four: int
+    """Cells where a tile makes a group of four or more."""
+    makes_three: int
+    """Cells where a tile makes a group of three or more."""
+
+
 @define(eq=False, repr=False)
 class Side:
-    """The pieces of one colour, and data derived from them."""
+    """The pieces of one colour as sets. What follows from its tiles is computed on first use."""
 
     tiles: int
-    """The cells with its tiles."""
     one_end: int
     """Possible bridges with a tile of the colour on at least one end."""
     both_ends: int
@@ -42,63 +55,118 @@ class Side:
     _score: Score | None = None
 
     def score(self, geometry: Geometry) -> Score:
-        """Return its score, computed on first use."""
+        """Return its score."""
         if self._score is None:
             islands = self.survey(geometry).islands
             self._score = score_of(geometry, self.tiles, islands, self.bridges)
         return self._score
 
     def survey(self, geometry: Geometry) -> Survey:
-        """Return the sets derived from its tiles, computed on first use."""
+        """Return the sets that follow from its tiles."""
         if self._survey is None:
             self._survey = survey(geometry, self.tiles)
         return self._survey
 
 
-NO_SIDE = Side(0, 0, 0, 0)
+_NO_SIDE: Final = Side(0, 0, 0, 0)
+
+_new = object.__new__
 
 
-@define(eq=False, repr=False)
-class Pieces:
-    """All pieces on a board of one size."""
+@final
+@frozen(init=False, eq=False, repr=False)
+class Pieces(ImmutableValue):
+    """The pieces on a board as integers, for engines: :attr:`GameState.pieces`.
+
+    An integer is a set: bit *i* of a set of cells is ``board.cells[i]``, and bit *n* of a set of
+    bridges is the bridge with the number *n* of :class:`Geometry`. White has the colour 0 and red
+    1, as in :attr:`Color.index` and in batches. Methods do not check their arguments, and all but
+    the ``with`` methods ignore supply and turn.
+
+    Pieces are equal if the same pieces lie on boards of the same size.
+
+    >>> pieces = pdd.parse_setup("w w w . . r").position().pieces
+    >>> bin(pieces.tiles(0)), bin(pieces.tiles(1)), bin(pieces.open_cells(0))
+    ('0b111', '0b100000', '0b11000')
+    >>> [str(cell) for cell in pieces.geometry.cells_of(pieces.open_cells(0))]
+    ['d1', 'e1']
+
+    Attributes:
+        geometry: The tables of the board.
+        blocked: The cells under bridges.
+        ruled_out: The bridges that can never be built any more: those that have been, those that
+            cross one or share an end with one, and those over a tile.
+    """
 
     geometry: Geometry
-    sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE)
-    blocked: int = 0
-    """Cells under bridges."""
-    ruled_out: int = 0
-    """Bridges that cannot be built any more, even with further tiles: built ones, bridges that
-    cross or share an end with a built one, and bridges over a tile."""
+    blocked: int
+    ruled_out: int
+    _sides: tuple[Side, Side]
+
+    def __init__(self) -> None:
+        raise TypeError("pieces are those of a state or a position: GameState.pieces")
 
     def __reduce__(self) -> tuple[object, tuple[Geometry, int, int, int]]:
-        return Pieces.of, (self.geometry, *self.key())
+        return Pieces._of, (self.geometry, *self.key())
 
     @property
     def occupied(self) -> int:
-        """Cells with a tile."""
-        return self.sides[0].tiles | self.sides[1].tiles
+        """The cells with a tile."""
+        white, red = self._sides
+        return white.tiles | red.tiles
 
     @property
     def bridges(self) -> int:
-        """Every bridge that has been built."""
-        return self.sides[0].bridges | self.sides[1].bridges
+        """All bridges that have been built."""
+        white, red = self._sides
+        return white.bridges | red.bridges
+
+    def tiles(self, color: int) -> int:
+        """Return the cells with a tile of *color*."""
+        return self._sides[color].tiles
+
+    def bridges_of(self, color: int) -> int:
+        """Return the bridges that *color* has built."""
+        return self._sides[color].bridges
+
+    def islands(self, color: int) -> int:
+        """Return the cells with tiles of the islands of *color*."""
+        return self._sides[color].survey(self.geometry).islands
+
+    def score(self, color: int) -> Score:
+        """Return the score of *color*."""
+        return self._sides[color].score(self.geometry)
 
     def open_cells(self, color: int) -> int:
-        """Return the cells where one tile of *color* is legal, ignoring supply and turn."""
-        white, red = self.sides
-        closed = self.sides[color].survey(self.geometry).closed
+        """Return the cells where one tile of *color* is legal."""
+        white, red = self._sides
+        closed = self._sides[color].survey(self.geometry).closed
         full = self.geometry.full
         return full ^ full & (white.tiles | red.tiles | self.blocked | closed)
 
+    def completing_cells(self, color: int) -> int:
+        """Return the open cells where a tile of *color* completes an island."""
+        return self.open_cells(color) & self._sides[color].survey(self.geometry).makes_four
+
     def open_bridges(self, color: int) -> int:
-        """Return the bridges that *color* could build, ignoring supply and turn."""
-        both_ends = self.sides[color].both_ends
+        """Return the bridges that *color* can build."""
+        both_ends = self._sides[color].both_ends
         return both_ends ^ both_ends & self.ruled_out
 
+    def reachable_bridges(self, color: int) -> int:
+        """Return the bridges that *color* can build, now or after one more tile at an end."""
+        one_end = self._sides[color].one_end
+        return one_end ^ one_end & self.ruled_out
+
     def with_tiles(self, color: int, cells: Iterable[int]) -> Pieces:
-        """Return the pieces after the legal placement of tiles of *color* on *cells*."""
+        """Return the pieces after the placement of tiles of *color*, which must be legal.
+
+        Args:
+            color: The colour.
+            cells: The indices of the cells.
+        """
         geometry = self.geometry
-        side = self.sides[color]
+        side = self._sides[color]
         ruled_out = self.ruled_out
         tiles = side.tiles
         one_end = side.one_end
@@ -113,19 +181,23 @@ class Pieces:
         return self._with(color, after, self.blocked, ruled_out)
 
     def with_bridge(self, color: int, number: int) -> Pieces:
-        """Return the pieces after the legal building of bridge *number* by *color*."""
-        side = self.sides[color]
+        """Return the pieces after *color* has built the bridge *number*, which must be legal."""
+        side = self._sides[color]
         built = side.bridges | 1 << number
         after = Side(side.tiles, side.one_end, side.both_ends, built, side._survey)
         blocked = self.blocked | self.geometry.beneath(number)
         return self._with(color, after, blocked, self.ruled_out | self.geometry.excluded_by[number])
 
     def _with(self, color: int, side: Side, blocked: int, ruled_out: int) -> Pieces:
-        sides = (self.sides[0], side) if color else (side, self.sides[1])
-        return Pieces(self.geometry, sides, blocked, ruled_out)
+        pieces = _new(Pieces)
+        _set_geometry(pieces, self.geometry)
+        _set_blocked(pieces, blocked)
+        _set_ruled_out(pieces, ruled_out)
+        _set_sides(pieces, (self._sides[0], side) if color else (side, self._sides[1]))
+        return pieces
 
     def with_action(self, color: int, action: Action) -> Pieces:
-        """Return the pieces after a legal action of *color*."""
+        """Return the pieces after an action of *color*, which must be legal."""
         if isinstance(action, PlaceTiles):
             width = self.geometry.width
             a = action.a
@@ -136,21 +208,31 @@ class Pieces:
         return self
 
     @classmethod
-    def of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
+    def _none(cls, geometry: Geometry) -> Pieces:
+        """Return the empty board."""
+        pieces = _new(cls)
+        _set_geometry(pieces, geometry)
+        _set_blocked(pieces, 0)
+        _set_ruled_out(pieces, 0)
+        _set_sides(pieces, (_NO_SIDE, _NO_SIDE))
+        return pieces
+
+    @classmethod
+    def _of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
         """Return the pieces of a valid position, computed from sets."""
-        pieces = cls(geometry).with_tiles(0, bits(white)).with_tiles(1, bits(red))
+        pieces = cls._none(geometry).with_tiles(0, bits(white)).with_tiles(1, bits(red))
         for number in bits(bridges):
             color = 0 if white >> geometry.ends(number)[0] & 1 else 1
             pieces = pieces.with_bridge(color, number)
         return pieces
 
     def key(self) -> tuple[int, int, int]:
-        """Return a key that is unique among pieces on the same board."""
-        white, red = self.sides
+        """Return the tiles of white, those of red, and the bridges; the rest follows from them."""
+        white, red = self._sides
         return (white.tiles, red.tiles, white.bridges | red.bridges)
 
     def key_under(self, symmetry: Symmetry) -> tuple[int, int, int]:
-        """Return the key that these pieces have after *symmetry*."""
+        """Return the key of these pieces on the board rotated or reflected by *symmetry*."""
         white, red, bridges = self.key()
         return (
             turned(self.geometry, white, symmetry),
@@ -158,18 +240,21 @@ class Pieces:
             permuted(bridges, self.geometry.bridge_permutation(symmetry)) if bridges else 0,
         )
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pieces):
+            return NotImplemented
+        return self.geometry is other.geometry and self.key() == other.key()
 
-class Survey(NamedTuple):
-    """Sets derived from the tiles of one colour. They may contain cells above the board."""
+    def __hash__(self) -> int:
+        return hash((self.geometry.size, self.key()))
 
-    islands: int
-    """The tiles in groups of four."""
-    closed: int
-    """Cells where no tile of the colour may go. Some of them may hold other pieces."""
-    makes_four: int
-    """Cells where a tile makes a group of four or more."""
-    makes_three: int
-    """Cells where a tile makes a group of three or more."""
+    def __repr__(self) -> str:
+        width, height = self.geometry.size
+        white, red, bridges = self.key()
+        return f"<Pieces {width}x{height} {white=:#x} {red=:#x} {bridges=:#x}>"
+
+
+_set_geometry, _set_blocked, _set_ruled_out, _set_sides = slot_setters(Pieces)
 
 
 def survey(geometry: Geometry, tiles: int) -> Survey:

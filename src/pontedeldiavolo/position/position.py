@@ -157,9 +157,12 @@ class Position(Rendered):
     <Position 3x3 white=['c1', 'a3', 'c3'] red=['a1'] bridges=['a3-c3']>
     >>> position.blocked, position.open_cells(pdd.Color.RED)
     (CellSet(b3), CellSet(b1, a2, b2, c2))
+
+    Attributes:
+        pieces: The pieces as integers, for engines.
     """
 
-    _pieces: Pieces
+    pieces: Pieces
 
     def __init__(self) -> None:
         raise TypeError("a position is made by Position.from_pieces() or Setup.position()")
@@ -168,7 +171,7 @@ class Position(Rendered):
     def _of(cls, pieces: Pieces) -> Position:
         """Return the position with pieces that break no rule."""
         position = object.__new__(cls)
-        object.__setattr__(position, "_pieces", pieces)
+        object.__setattr__(position, "pieces", pieces)
         return position
 
     @classmethod
@@ -205,17 +208,17 @@ class Position(Rendered):
         geometry = setup.board.geometry
         white, red = map(geometry.set_of, (setup.white, setup.red))
         bridges = sum(1 << geometry.number_of(bridge) for bridge in setup.bridges)
-        return cls._of(Pieces.of(geometry, white, red, bridges))
+        return cls._of(Pieces._of(geometry, white, red, bridges))
 
     def setup(self) -> Setup:
         """Return the position as a diagram."""
         white, red = map(self.tiles, Color)
-        return Setup(self.board, white, red, self._pieces.geometry.bridges_of(self._pieces.bridges))
+        return Setup(self.board, white, red, self.pieces.geometry.bridges_of(self.pieces.bridges))
 
     @property
     def board(self) -> Board:
         """The board."""
-        return Board(self._pieces.geometry.width, self._pieces.geometry.height)
+        return Board(self.pieces.geometry.width, self.pieces.geometry.height)
 
     def color_at(self, cell: Cell) -> Color | None:
         """Return the colour of the tile on *cell*, ``None`` for water.
@@ -224,7 +227,7 @@ class Position(Rendered):
             PonteError: If it is off the board.
         """
         require_type(cell, Cell, "cell")
-        index = self._pieces.geometry.require_index(cell)
+        index = self.pieces.geometry.require_index(cell)
         found = (color for color in Color if self._side(color).tiles >> index & 1)
         return next(found, None)
 
@@ -234,16 +237,16 @@ class Position(Rendered):
 
     def bridges(self, color: Color) -> tuple[Bridge, ...]:
         """Return the bridges of *color*, in order."""
-        return tuple(self._pieces.geometry.bridges_of(self._side(color).bridges))
+        return tuple(self.pieces.geometry.bridges_of(self._side(color).bridges))
 
     @property
     def blocked(self) -> CellSet:
         """The cells under bridges, where no tile goes [S0]."""
-        return self._cells(self._pieces.blocked)
+        return self._cells(self.pieces.blocked)
 
     def groups(self, color: Color) -> tuple[Group, ...]:
         """Return the islands and sandbanks of *color*, ordered by their first cells."""
-        found = self._pieces.geometry.groups(self._side(color).tiles)
+        found = self.pieces.geometry.groups(self._side(color).tiles)
         return tuple(Group(color, self._cells(group)) for group in found)
 
     def islands(self, color: Color) -> tuple[Group, ...]:
@@ -252,7 +255,7 @@ class Position(Rendered):
 
     def networks(self, color: Color) -> tuple[Network, ...]:
         """Return the networks of *color*, ordered by first cells; every group is in one network."""
-        geometry = self._pieces.geometry
+        geometry = self.pieces.geometry
         side = self._side(color)
         return tuple(
             network_of(geometry, color, members, bridges)
@@ -268,32 +271,32 @@ class Position(Rendered):
         color = self.color_at(cell)
         if color is None:
             return None
-        geometry = self._pieces.geometry
+        geometry = self.pieces.geometry
         seed = 1 << geometry.index(cell)
         return Group(color, self._cells(geometry.group_around(self._side(color).tiles, seed)))
 
     def open_cells(self, color: Color) -> CellSet:
         """Return the cells where one tile of *color* would break no rule, ignoring the turn."""
-        return self._cells(self._pieces.open_cells(_index(color)))
+        return self._cells(self.pieces.open_cells(_index(color)))
 
     def open_bridges(self, color: Color) -> tuple[Bridge, ...]:
         """Return the bridges that *color* could build, ignoring the turn."""
-        mask = self._pieces.open_bridges(_index(color))
-        return tuple(self._pieces.geometry.bridges_of(mask))
+        mask = self.pieces.open_bridges(_index(color))
+        return tuple(self.pieces.geometry.bridges_of(mask))
 
     def score(self, color: Color) -> Score:
         """Return the score of *color* [S0]."""
-        return self._side(color).score(self._pieces.geometry)
+        return self._side(color).score(self.pieces.geometry)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        mine = self._pieces
-        theirs = other._pieces
+        mine = self.pieces
+        theirs = other.pieces
         return mine.geometry.size == theirs.geometry.size and mine.key() == theirs.key()
 
     def __hash__(self) -> int:
-        return hash((self._pieces.geometry.size, self._pieces.key()))
+        return hash((self.pieces.geometry.size, self.pieces.key()))
 
     def __repr__(self) -> str:
         setup = self.setup()
@@ -302,7 +305,7 @@ class Position(Rendered):
         return f"<Position {size} {white=!s} {red=!s} {bridges=!s}>"
 
     def _side(self, color: Color) -> Side:
-        return self._pieces.sides[_index(color)]
+        return self.pieces._sides[_index(color)]
 
     def _cells(self, mask: int) -> CellSet:
-        return cell_set(self._pieces.geometry, mask)
+        return cell_set(self.pieces.geometry, mask)

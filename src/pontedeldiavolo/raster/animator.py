@@ -260,12 +260,13 @@ def _changed(picture: Rasterizer, before: RenderOptions, now: RenderOptions) -> 
 
 def _touched(ply: RenderOptions) -> list[int]:
     """Return the cells of an action: each tile with its group, or both ends of a bridge."""
-    pieces = cast(GameState, ply.drawable)._pieces
+    pieces = cast(GameState, ply.drawable).pieces
     geometry = pieces.geometry
     cells = [1 << geometry.index(cell) for cell in cells_of(ply.last)]
     if isinstance(ply.last, BuildBridge):
         return [sum(cells)]
-    white, red = (side.tiles for side in pieces.sides)
+    white = pieces.tiles(0)
+    red = pieces.tiles(1)
     return [geometry.group_around(white if white & cell else red, cell) for cell in cells]
 
 

@@ -376,7 +376,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
 def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
     """Return the pairs of tiles that a colour could place if it were to move."""
-    tiles = pieces.sides[color].tiles
+    tiles = pieces._sides[color].tiles
     supply = rules.tiles_per_color
     enough = supply is None or supply - tiles.bit_count() >= TILES_PER_TURN
     return Pairs(pieces.geometry, tiles, pieces.open_cells(color) if enough else 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias, final, get_args, overload
+from typing import SupportsIndex, TypeAlias, final, get_args, overload
 
 from attrs import field, frozen
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat, ViolationCode
-from pontedeldiavolo.base.errors import PonteError, reason, require_type
+from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
@@ -22,7 +22,7 @@ from pontedeldiavolo.position.legality import (
     judge_tiles,
 )
 from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.position.position import Position
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -54,6 +54,14 @@ _STEPS = get_args(Step)
 _ACTIONS_AND_STEPS = (*_ACTIONS, PlaceTile)
 
 
+def _subset(value: SupportsIndex, whole: int, name: str) -> int:
+    """Return a set as an integer, if it is a subset of *whole*."""
+    found = whole_number(value, name)
+    if found < 0 or found & ~whole:
+        raise PonteError(f"{name} has bits that stand for nothing on this board")
+    return found
+
+
 @final
 @frozen(init=False, eq=False, repr=False)
 class GameState(StateBase):
@@ -77,13 +85,14 @@ class GameState(StateBase):
         rules: The rules in use.
         phase: The part of the game.
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
+        pieces: The pieces on the board as integers, for engines.
     """
 
     rules: Rules
     phase: Phase
     to_move: Color | None
     _white_owner: Seat | None
-    _pieces: Pieces
+    pieces: Pieces
     _legal_actions: LegalActions | None = field(init=False)
 
     def __init__(self) -> None:
@@ -104,7 +113,7 @@ class GameState(StateBase):
         return state
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        parts = self.rules, self._pieces, self.phase, self.to_move, self._white_owner
+        parts = self.rules, self.pieces, self.phase, self.to_move, self._white_owner
         return GameState._make, parts
 
     @classmethod
@@ -112,7 +121,8 @@ class GameState(StateBase):
         """Return the start of a game: the board is empty, and white is to place tiles [S0]."""
         rules = Rules() if rules is None else rules
         require_type(rules, Rules, "rules")
-        return cls._make(rules, Pieces(rules.board.geometry), Phase.OPENING, Color.WHITE, None)
+        nothing = Pieces._none(rules.board.geometry)
+        return cls._make(rules, nothing, Phase.OPENING, Color.WHITE, None)
 
     @classmethod
     def from_position(
@@ -148,7 +158,71 @@ class GameState(StateBase):
             to_move = None
         if phase in _BEFORE_CHOICE:
             white_owner = None
-        return cls._checked(rules, position._pieces, phase, to_move, white_owner)
+        return cls._checked(rules, position.pieces, phase, to_move, white_owner)
+
+    @classmethod
+    def from_sets(
+        cls,
+        rules: Rules,
+        white: SupportsIndex,
+        red: SupportsIndex,
+        bridges: SupportsIndex,
+        *,
+        to_move: Color | None = Color.WHITE,
+        white_owner: Seat | None = Seat.FIRST,
+        phase: Phase = Phase.PLAY,
+    ) -> GameState:
+        """Return a state from sets as integers, in the form of :meth:`Pieces.key`.
+
+        >>> state = pdd.GameState.from_position(pdd.parse_setup("w w . r").position())
+        >>> pdd.GameState.from_sets(state.rules, *state.pieces.key()) == state
+        True
+
+        Args:
+            rules: The rules.
+            white: The cells of white's tiles.
+            red: The cells of red's tiles.
+            bridges: The bridges, whose numbers are those of :class:`Geometry`.
+            to_move: As in :meth:`from_position`.
+            white_owner: As in :meth:`from_position`.
+            phase: As in :meth:`from_position`.
+
+        Raises:
+            PonteError: If a set has a bit that stands for no cell, or for no bridge.
+            InvalidPositionError: If the rules do not allow the state, with every violation.
+        """
+        require_type(rules, Rules, "rules")
+        geometry = rules.board.geometry
+        setup = Setup(
+            rules.board,
+            geometry.cells_of(_subset(white, geometry.full, "white")),
+            geometry.cells_of(_subset(red, geometry.full, "red")),
+            geometry.bridges_of(_subset(bridges, geometry.all_bridges, "bridges")),
+        )
+        return cls.from_position(
+            setup.position(), rules=rules, to_move=to_move, white_owner=white_owner, phase=phase
+        )
+
+    @classmethod
+    def from_sets_unchecked(
+        cls,
+        rules: Rules,
+        white: int,
+        red: int,
+        bridges: int,
+        *,
+        to_move: Color | None,
+        white_owner: Seat | None,
+        phase: Phase,
+    ) -> GameState:
+        """Return a state from sets that are known to be valid, such as those of another state.
+
+        It is :meth:`from_sets` without the checks: for other sets the result is undefined.
+        *to_move* is ``None`` while the colour is chosen and when the game is over, *white_owner*
+        before the choice.
+        """
+        pieces = Pieces._of(rules.board.geometry, white, red, bridges)
+        return cls._make(rules, pieces, phase, to_move, white_owner)
 
     @classmethod
     def _checked(
@@ -167,7 +241,7 @@ class GameState(StateBase):
         """Every legal action, as a lazy sequence."""
         legal = self._legal_actions
         if legal is None:
-            legal = find_legal_actions(self.rules, self._pieces, self.phase, self.to_move)
+            legal = find_legal_actions(self.rules, self.pieces, self.phase, self.to_move)
             _set_legal(self, legal)
         return legal
 
@@ -175,7 +249,7 @@ class GameState(StateBase):
     def legal_steps(self) -> LegalSteps:
         """Every legal step, where a pair of tiles is two steps."""
         legal = self.legal_actions
-        return find_legal_steps(self._pieces.geometry, legal.pairs.firsts | legal.others._numbers)
+        return find_legal_steps(self.pieces.geometry, legal.pairs.firsts | legal.others._numbers)
 
     def is_legal(self, action: Action | PlaceTile) -> bool:
         """Return whether *action* is legal.
@@ -210,7 +284,7 @@ class GameState(StateBase):
         self, action: PlaceTiles | PlaceTile | BuildBridge | Pass, mover: Color
     ) -> Iterable[Violation]:
         """Check an action of the colour to move, which may place tiles, build or pass."""
-        pieces = self._pieces
+        pieces = self.pieces
         color = mover.index
         tiles = self.rules.tiles_per_color
         match action:
@@ -244,7 +318,7 @@ class GameState(StateBase):
         undefined.
         """
         rules = self.rules
-        pieces = self._pieces
+        pieces = self.pieces
         phase = self.phase
         owner = self._white_owner
         if isinstance(action, ChooseColor):
@@ -273,7 +347,7 @@ class GameState(StateBase):
         if self.to_move is None:
             nothing = self.rules.board.cell_set()
             return Effects(nothing, None, nothing, (), (), None)
-        return effects_of(self._pieces, self.to_move, action)
+        return effects_of(self.pieces, self.to_move, action)
 
     @overload
     def step(self, step: PlaceTile) -> HalfTurn: ...
@@ -302,7 +376,7 @@ class GameState(StateBase):
         if self.phase not in (Phase.PLAY, Phase.LAST_TURN):
             rule = ViolationCode.GAME_OVER if self.is_over else ViolationCode.WRONG_PHASE
             raise InvalidPositionError([violation(rule)])
-        return self._make(self.rules, self._pieces, Phase.PLAY, color, self._white_owner)
+        return self._make(self.rules, self.pieces, Phase.PLAY, color, self._white_owner)
 
     # Symmetry and storage
 
@@ -313,9 +387,9 @@ class GameState(StateBase):
             PonteError: If it belongs to a board of another size.
         """
         require_type(symmetry, Symmetry, "symmetry")
-        geometry = self._pieces.geometry
+        geometry = self.pieces.geometry
         require_board(symmetry, geometry.width, geometry.height)
-        pieces = Pieces.of(geometry, *self._pieces.key_under(symmetry))
+        pieces = Pieces._of(geometry, *self.pieces.key_under(symmetry))
         return self._make(self.rules, pieces, self.phase, self.to_move, self._white_owner)
 
     def canonical(self) -> GameState:
@@ -334,7 +408,7 @@ class GameState(StateBase):
         setup, phase, to_move, owner, first = unpack(rules, data)
         if first >= 0:
             raise PonteError(reason("packed-half-turn"))
-        return cls._checked(rules, setup.position()._pieces, phase, to_move, owner)
+        return cls._checked(rules, setup.position().pieces, phase, to_move, owner)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):
@@ -343,12 +417,12 @@ class GameState(StateBase):
             self.phase is other.phase
             and self.to_move is other.to_move
             and self._white_owner is other._white_owner
-            and self._pieces.key() == other._pieces.key()
+            and self.pieces.key() == other.pieces.key()
             and self.rules == other.rules
         )
 
     def __hash__(self) -> int:
-        return hash((self._pieces.key(), self.phase, self.to_move, self._white_owner))
+        return hash((self.pieces.key(), self.phase, self.to_move, self._white_owner))
 
     def __repr__(self) -> str:
         mover = "nobody" if self.to_move is None else self.to_move.value
@@ -390,7 +464,7 @@ class HalfTurn(StateBase):
     phase: Phase = field(init=False, eq=False, repr=False)
     to_move: Color | None = field(init=False, eq=False, repr=False)
     _white_owner: Seat | None = field(init=False, eq=False, repr=False)
-    _pieces: Pieces = field(init=False, eq=False, repr=False)
+    pieces: Pieces = field(init=False, eq=False, repr=False)
 
     def __init__(self, state: GameState, placed_tile: Cell) -> None:
         require_type(state, GameState, "state")
@@ -401,7 +475,7 @@ class HalfTurn(StateBase):
         _put(self, "state", state)
         _put(self, "placed_tile", placed_tile)
         _put(self, "second_tiles", second_tiles)
-        for name in ("rules", "_pieces", "phase", "to_move", "_white_owner"):
+        for name in ("rules", "pieces", "phase", "to_move", "_white_owner"):
             _put(self, name, getattr(state, name))
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -409,12 +483,12 @@ class HalfTurn(StateBase):
 
     @property
     def _first_index(self) -> int:
-        return self._pieces.geometry.index(self.placed_tile)
+        return self.pieces.geometry.index(self.placed_tile)
 
     @property
     def legal_steps(self) -> LegalSteps:
         """The second tiles as steps."""
-        return find_legal_steps(self._pieces.geometry, self.second_tiles.bits)
+        return find_legal_steps(self.pieces.geometry, self.second_tiles.bits)
 
     def is_legal(self, step: Step) -> bool:
         """Return whether *step* completes the turn."""
@@ -463,7 +537,7 @@ class HalfTurn(StateBase):
         setup, phase, to_move, owner, first = unpack(rules, data)
         if first < 0:
             raise PonteError(reason("packed-state"))
-        state = GameState._checked(rules, setup.position()._pieces, phase, to_move, owner)
+        state = GameState._checked(rules, setup.position().pieces, phase, to_move, owner)
         return cls(state, rules.board.cells[first])
 
 

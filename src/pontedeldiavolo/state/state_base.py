@@ -38,7 +38,7 @@ def state_violations(
             rules_height=own[1],
         )
         return
-    white, red = (side.tiles.bit_count() for side in pieces.sides)
+    white, red = (side.tiles.bit_count() for side in pieces._sides)
     yield from supply_faults(rules, white, red, pieces.bridges.bit_count())
     yield from _phase_faults(rules, pieces, phase)
     yield from turn_faults(phase, to_move, white_owner)
@@ -66,7 +66,7 @@ def turn_faults(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iter
 
 
 def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
-    white, red = pieces.sides
+    white, red = pieces._sides
     empty = not pieces.occupied
     white_stuck, red_stuck = (not legal_pairs(rules, pieces, color) for color in (0, 1))
     if phase is Phase.OPENING and not empty:
@@ -161,6 +161,7 @@ class StateBase(Rendered):
         rules: The rules in use.
         phase: The part of the game.
         to_move: The colour to move; ``None`` while the colour is chosen and when the game is over.
+        pieces: The pieces on the board as integers, for engines.
     """
 
     __slots__ = ()
@@ -169,7 +170,7 @@ class StateBase(Rendered):
     phase: Phase
     to_move: Color | None
     _white_owner: Seat | None
-    _pieces: Pieces
+    pieces: Pieces
 
     @property
     def _first_index(self) -> int:
@@ -181,7 +182,7 @@ class StateBase(Rendered):
     @property
     def position(self) -> Position:
         """The pieces on the board."""
-        return Position._of(self._pieces)
+        return Position._of(self.pieces)
 
     @property
     def is_over(self) -> bool:
@@ -218,8 +219,8 @@ class StateBase(Rendered):
         It is derived from the pieces and the phase: in a set-up with an odd number of tiles of a
         colour, the odd tile counts as a pair.
         """
-        turns = self._pieces.bridges.bit_count()
-        turns += sum((side.tiles.bit_count() + 1) // 2 for side in self._pieces.sides)
+        turns = self.pieces.bridges.bit_count()
+        turns += sum((side.tiles.bit_count() + 1) // 2 for side in self.pieces._sides)
         if self.phase is Phase.COLOR_CHOICE:
             return 1
         if self.phase is Phase.LAST_TURN:
@@ -233,19 +234,19 @@ class StateBase(Rendered):
         """Return the supply of tiles of *color*, ``None`` if it is unlimited."""
         require_type(color, Color, "color")
         supply = self.rules.tiles_per_color
-        tiles = self._pieces.sides[color.index].tiles
+        tiles = self.pieces._sides[color.index].tiles
         return None if supply is None else supply - tiles.bit_count()
 
     @property
     def bridges_left(self) -> int | None:
         """The supply of bridges, ``None`` if it is unlimited."""
         supply = self.rules.bridges
-        return None if supply is None else supply - self._pieces.bridges.bit_count()
+        return None if supply is None else supply - self.pieces.bridges.bit_count()
 
     def score(self, color: Color) -> Score:
         """Return the score of *color* so far [S0]."""
         require_type(color, Color, "color")
-        return self._pieces.sides[color.index].score(self._pieces.geometry)
+        return self.pieces._sides[color.index].score(self.pieces.geometry)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -267,7 +268,7 @@ class StateBase(Rendered):
         """
         first = self._first_index
         in_hand = 1 << first if first >= 0 else 0
-        return least_symmetry(self._pieces.geometry, *self._pieces.key(), in_hand)
+        return least_symmetry(self.pieces.geometry, *self.pieces.key(), in_hand)
 
     def packed(self, *, owners: bool = True) -> bytes:
         """Return the state or half turn in a few bytes, without the rules.
@@ -283,7 +284,7 @@ class StateBase(Rendered):
                 do not matter, such as solvers. ``unpack`` refuses it.
         """
         require_type(owners, bool, "owners")
-        return self._packed(self._pieces.key(), self._first_index, owners=owners)
+        return self._packed(self.pieces.key(), self._first_index, owners=owners)
 
     def canonical_packed(self, *, owners: bool = True) -> bytes:
         """Return ``canonical().packed(owners=owners)`` without creating the canonical form."""
@@ -291,12 +292,12 @@ class StateBase(Rendered):
         symmetry = self.canonical_symmetry()
         first = self._first_index
         if first >= 0:
-            geometry = self._pieces.geometry
+            geometry = self.pieces.geometry
             first = turned(geometry, 1 << first, symmetry).bit_length() - 1
-        return self._packed(self._pieces.key_under(symmetry), first, owners=owners)
+        return self._packed(self.pieces.key_under(symmetry), first, owners=owners)
 
     def _packed(self, key: Key, first: int, *, owners: bool) -> bytes:
-        geometry = self._pieces.geometry
+        geometry = self.pieces.geometry
         head = _PHASES.index(self.phase) * len(_MOVERS) + _MOVERS.index(self.to_move)
         head = head * len(_OWNERS) + (_OWNERS.index(self._white_owner) if owners else 0)
         head |= (0 if owners else _WITHOUT_OWNERS_FLAG) | (0 if first < 0 else HALF_TURN_FLAG)

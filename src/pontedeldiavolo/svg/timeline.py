@@ -28,14 +28,14 @@ class Timeline:
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
-        pieces = start._pieces
+        pieces = start.pieces
         view = board_view.view_of(start)
         self.geometry: Geometry = pieces.geometry
         self.has_networks: bool = networks
         self.turn: int = start.turn
         self.mover: int = 0 if start.to_move is Color.WHITE else 1
-        self.tiles: list[int] = [side.tiles for side in pieces.sides]
-        self.bridges: list[int] = [side.bridges for side in pieces.sides]
+        self.tiles: list[int] = [pieces.tiles(color) for color in (0, 1)]
+        self.bridges: list[int] = [pieces.bridges_of(color) for color in (0, 1)]
         self.placed: list[TileView] = [each._replace(turn=self.turn) for each in view.tiles]
         self.built: list[BridgeView] = [each._replace(turn=self.turn) for each in view.bridges]
         self.groups: History[GroupView] = History()
