@@ -11,9 +11,10 @@ Board(width=12, height=12)
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pontedeldiavolo.base.errors import InvalidRulesError, reason, require_type
+from pontedeldiavolo.base.guesses import no_such_name
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.rules import Rules
 
@@ -35,6 +36,12 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    # To a type checker, this function would define every name.
+    def __getattr__(name: str) -> object:
+        raise no_such_name(__name__, name)
 
 
 ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)

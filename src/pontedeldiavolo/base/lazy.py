@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
+from .guesses import no_such_name
+
 BATCH = ("NumPy and Numba", "batch")
 """The packages that compiled code needs, and the extra that installs them."""
 
@@ -41,7 +43,7 @@ def lazy_attach(
             return found
         if name in needs:
             return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        raise no_such_name(package, name)
 
     def directory() -> list[str]:
         lazy = dict.fromkeys(late, ()) | dict(needs)

@@ -22,6 +22,7 @@ from attrs import field, frozen
 from .catalogs import ENGLISH, LazyCatalog, catalog_of, language_codes
 from .enums import Color, DecidedBy, Ending, Phase, Seat, Tiebreak, ViolationCode
 from .errors import PonteError, instance_of, require_iterable, require_type
+from .guesses import shows_usage
 from .values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
@@ -175,6 +176,7 @@ def require_catalog(catalog: object) -> Catalog:
     raise TypeError(f"catalog must be Mapping or {wanted}, not {kind}{advice}")
 
 
+@shows_usage
 def explain(
     violation: HasCode,
     catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = ENGLISH,

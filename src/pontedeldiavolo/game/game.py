@@ -12,6 +12,7 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
+from pontedeldiavolo.base.guesses import answers_guesses
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered, slot_setters
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
@@ -58,6 +59,7 @@ class Ply(ImmutableValue):
 
 
 @final
+@answers_guesses
 @frozen(init=False)
 class Game(Rendered):
     """A recorded game, immutable: every edit returns another game.

@@ -29,6 +29,7 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
+from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -397,6 +398,7 @@ class Match(ImmutableValue):
         return likelihood_of_superiority(self._evidence)
 
 
+@shows_usage
 def match(
     a: Player,
     b: Player,

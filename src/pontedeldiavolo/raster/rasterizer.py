@@ -10,6 +10,7 @@ import resvg_py
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -82,6 +83,7 @@ class Rasterizer:
         return *corner, min(width, int(scale * right) + 1), min(height, int(scale * bottom) + 1)
 
 
+@shows_usage
 def png(  # noqa: D417 - most arguments are those of svg.render
     drawable: Drawable,
     *,

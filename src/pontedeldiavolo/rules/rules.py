@@ -11,6 +11,7 @@ from attrs.validators import optional
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, instance_of, reason, whole_number
+from pontedeldiavolo.base.guesses import answers_guesses
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 
@@ -115,6 +116,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 
 
 @final
+@answers_guesses
 @frozen(cache_hash=True)  # rules are the keys of many tables
 class Rules(ImmutableValue):
     """The variant of the rules in use. Rules have no name: equal values are equal.

@@ -20,6 +20,7 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
+from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.messages import Catalog, require_catalog
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.board import Board
@@ -185,6 +186,7 @@ def pixels_of(size: SupportsIndex, most: int, code: str, name: str = "size") -> 
     return found
 
 
+@shows_usage
 def render(
     drawable: Drawable,
     *,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, real_number, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
+from pontedeldiavolo.base.guesses import answers_guesses
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import arguments
 from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
@@ -59,6 +60,7 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
 
 
 @final
+@answers_guesses
 class BatchedSearch(FinalClass):
     """PUCT search of many games at once, with any evaluation: a network's, for instance.
 

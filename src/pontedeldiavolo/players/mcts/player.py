@@ -18,6 +18,7 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.exclusive import Calls, exclusive
+from pontedeldiavolo.base.guesses import answers_guesses
 from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
@@ -50,6 +51,7 @@ NODE_TYPES: Final = (GameState, HalfTurn)
 
 
 @final
+@answers_guesses
 class MctsPlayer(FinalClass):
     """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 
