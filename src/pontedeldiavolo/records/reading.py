@@ -89,10 +89,9 @@ DEFAULT: Final = Limits()
 
 
 class _Readable(Protocol):
-    """A stream of text whose lines can be read piece by piece."""
+    """A stream of text, of which the next line can be read, or its first *size* characters."""
 
-    def readline(self, size: int, /) -> str:
-        """Return the next line, or at most *size* characters of it; "" at the end."""
+    def readline(self, size: int, /) -> str: ...
 
 
 @final
@@ -108,6 +107,8 @@ class _Blocks(io.BufferedIOBase):
     def __init__(self, blocks: Iterable[bytes]) -> None:
         super().__init__()
         self.octets: int = 0
+        # Every buffer of ``io.TextIOWrapper`` has a name, for its representation.
+        self.name: str = "<games>"
         self._blocks = iter(blocks)
 
     def readable(self) -> bool:
