@@ -129,7 +129,31 @@ def legal() -> Callable[[], object]:
     return call
 
 
-JOURNEYS: Final = (Journey("legal", "legal, and why not", 8, legal),)
+def record() -> Callable[[], object]:
+    """Read a record with tags, NAGs, a comment, a variation and a result."""
+    text = """
+        [First "Ada"]
+        [Rules "8x8 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"]
+        [Result "second"]
+        [Termination "resignation"]
+
+        1. d4,g7! {[%clk 0:09:58] A good start} white (red 2. c3,c5 $6) 2. a1,b1
+        3. c3,c5 second-wins
+        """
+    return lambda: pdd.records.loads(text)
+
+
+JOURNEYS: Final = (
+    Journey("legal", "legal, and why not", 8, legal),
+    Journey(
+        name="record",
+        title="a record from text to a game",
+        limit=6,
+        prepare=record,
+        # The texts of single values, such as rules, and the legality of actions.
+        elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
+    ),
+)
 
 
 def main(names: list[str]) -> int:

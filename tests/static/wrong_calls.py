@@ -86,7 +86,7 @@ def submodules(state: pdd.GameState) -> None:
     pdd.presets.by_name(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.records.loads(None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.records.dumps(state)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    pdd.records.iter_games([], on_error="ignore")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pdd.records.iter_games([], on_error="ignore")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     pdd.json.dumps(object())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.json.snapshot(state.position)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     pdd.json.snapshot(state, last="d4,g7")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

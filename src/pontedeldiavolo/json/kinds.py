@@ -29,10 +29,9 @@ from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.game.error_list import Place
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
-from pontedeldiavolo.game.record import RESULTS, Places, Record
+from pontedeldiavolo.game.record import RESULTS, Place, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
 from pontedeldiavolo.notation.actions import format_action, format_step
 from pontedeldiavolo.position.position import Position, Setup

@@ -108,17 +108,6 @@ def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
     return parts, _scan_placed_tile(scanner)
 
 
-def rules_of_state(text: str) -> Rules:
-    """Return the rules at the start of a state's text, and read no further.
-
-    Raises:
-        NotationError: If it does not begin with rules.
-    """
-    scanner = Scanner(text)
-    scanner.blanks()
-    return scan_rules(scanner)
-
-
 def _scan_placed_tile(scanner: Scanner) -> Cell:
     """Read the first tile of a half turn, at the end of the text."""
     scanner.key("placed=")

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, cast, final
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import Reason, RecordError, reason
-from pontedeldiavolo.game.error_list import Place
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.record import Place
 from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.rules.limits import Limits, exceeds
 

@@ -20,8 +20,8 @@ from pontedeldiavolo.base.errors import (
     require_iterable,
     require_type,
 )
-from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.record import ErrorList
 from pontedeldiavolo.rules.limits import Limits, limits_or_default
 
 from . import native, native_writer

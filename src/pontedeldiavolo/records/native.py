@@ -24,10 +24,18 @@ from pontedeldiavolo.base.errors import (
     require_type,
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
-from pontedeldiavolo.game.error_list import EXCERPT, STRICT, ErrorList, Place
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import BLANKS, MAX_NAG
-from pontedeldiavolo.game.record import RESULTS, Places, Record, play_record
+from pontedeldiavolo.game.record import (
+    EXCERPT,
+    RESULTS,
+    STRICT,
+    ErrorList,
+    Place,
+    Places,
+    Record,
+    play_record,
+)
 from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
 from pontedeldiavolo.notation.scanner import DIGITS, Scanner

@@ -52,16 +52,16 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.file_names import is_file_name
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.game.error_list import (
+from pontedeldiavolo.game.line import Line, Move
+from pontedeldiavolo.game.record import (
     ErrorList,
     Place,
     limit_reason,
     too_many_errors,
     trim_error,
 )
-from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.notation.rules import parse_rules
-from pontedeldiavolo.notation.states import parse_state, rules_of_state
+from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, Pass, PlaceTiles
 from pontedeldiavolo.rules.limits import MAX_DEPTH, Limits, exceeds, limits_or_default
 from pontedeldiavolo.rules.rules import Rules
@@ -89,10 +89,9 @@ DEFAULT: Final = Limits()
 
 
 class _Readable(Protocol):
-    """A stream of text whose lines can be read piece by piece."""
+    """A stream of text, of which the next line can be read, or its first *size* characters."""
 
-    def readline(self, size: int, /) -> str:
-        """Return the next line, or at most *size* characters of it; "" at the end."""
+    def readline(self, size: int, /) -> str: ...
 
 
 @final
@@ -108,6 +107,8 @@ class _Blocks(io.BufferedIOBase):
     def __init__(self, blocks: Iterable[bytes]) -> None:
         super().__init__()
         self.octets: int = 0
+        # Every buffer of ``io.TextIOWrapper`` has a name, for its representation.
+        self.name: str = "<games>"
         self._blocks = iter(blocks)
 
     def readable(self) -> bool:
@@ -463,14 +464,15 @@ class SourceText:
             start_part: The text of the state, if it has one.
             other: The code of the error if the state has other rules.
         """
-        rules = self.parsed(parse_rules, rules_part) if rules_part else None
+        rules = None
+        if rules_part is not None:
+            rules = self.parsed(partial(parse_rules, limits=self.limits), rules_part)
         if start_part is None:
-            self.require_side((rules or Rules()).board, rules_part.offset if rules_part else 0)
+            if rules is None:
+                self.require_side(Board(), 0)
             return GameState.initial(rules)
-        # The board is checked first: reading a whole state on a large board takes time.
-        self.require_side(self.parsed(rules_of_state, start_part).board, start_part.offset)
         try:
-            start = self.parsed(parse_state, start_part)
+            start = self.parsed(partial(parse_state, limits=self.limits), start_part)
         except InvalidPositionError as error:
             self.fail("allowed-state", start_part.offset, violations=reasons(error.violations))
         if rules is not None and rules != start.rules:

@@ -11,10 +11,9 @@ from attrs import define, field
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, RecordError
-from pontedeldiavolo.game.error_list import ErrorList, Place
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.record import Places, Record
+from pontedeldiavolo.game.record import ErrorList, Place, Places, Record
 from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner

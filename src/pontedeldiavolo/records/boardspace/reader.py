@@ -13,8 +13,8 @@ from typing import Final, final
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.board.cell import Cell, column_of
-from pontedeldiavolo.game.error_list import ErrorList
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.record import ErrorList
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.foreign import Chunk, in_lines, in_one_line, seat_tag, split_trees

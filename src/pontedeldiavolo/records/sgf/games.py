@@ -10,10 +10,9 @@ from typing import Final, final
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
-from pontedeldiavolo.game.error_list import EXCERPT, ErrorList, Place
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
-from pontedeldiavolo.game.record import Places, Record
+from pontedeldiavolo.game.record import EXCERPT, ErrorList, Place, Places, Record
 from pontedeldiavolo.game.tags import (
     CLOCK,
     DERIVED,
