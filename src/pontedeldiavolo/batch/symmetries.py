@@ -41,7 +41,7 @@ class BoardTables(NamedTuple):
     cell_from: Numbers
     """(symmetries, cells): the cell that is mapped to each cell."""
     link_to: Numbers
-    """(symmetries, 1 + directions): the new value of 1 plus a direction; 0 stays 0."""
+    """(symmetries, 1 + directions): the new value of each link, as in ``Rows.links``."""
 
 
 @lru_cache(maxsize=16)
@@ -85,11 +85,17 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
 
 
 def _links_to(symmetry: Symmetry) -> list[int]:
-    """Return 0, and then the new value of 1 plus each direction."""
-    # No bridge leaves a board of 5×5 cells around its first end.
+    """Return the new value of each link: 0, no bridge, stays 0, and the others are 1 + a direction.
+
+    A direction is transformed as the step from the middle of a board of 5×5 cells, which no bridge
+    leaves.
+    """
     around = evolve(symmetry, width=5, height=5)
-    points = (around.point(2 + dx, 2 + dy) for dx, dy in OFFSETS)
-    return [0, *(1 + OFFSETS.index((x - 2, y - 2)) for x, y in points)]
+    found = [0]
+    for dx, dy in OFFSETS:
+        x, y = around.point(2 + dx, 2 + dy)
+        found.append(1 + OFFSETS.index((x - 2, y - 2)))
+    return found
 
 
 def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:

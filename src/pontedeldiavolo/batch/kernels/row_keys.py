@@ -1,6 +1,6 @@
 """Symmetries, packed bytes, hashes and keys of the rows of a batch.
 
-None of these unpacks a row: tables of cells and directions transform it.
+Rows are not unpacked for this. A symmetry is applied by looking cells and directions up in tables.
 """
 
 from __future__ import annotations
