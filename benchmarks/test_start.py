@@ -18,7 +18,7 @@ from benchmarks.figures import FIGURE, TIMES_AND_SIZES, Figure, median, note
 from benchmarks.states import start
 
 from pontedeldiavolo.batch.kernels.game import rules_table
-from pontedeldiavolo.batch.symmetries import board_tables
+from pontedeldiavolo.batch.symmetries import bridge_tables
 from pontedeldiavolo.board import geometry
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def test_imports(benchmark: BenchmarkFixture, folder: Path) -> None:
 def forget_tables() -> None:
     """Clear the cached tables of all board sizes."""
     geometry._CACHE = geometry._GeometryCache()
-    board_tables.cache_clear()
+    bridge_tables.cache_clear()
     rules_table.cache_clear()
 
 

@@ -143,6 +143,12 @@ def record() -> Callable[[], object]:
     return lambda: pdd.records.loads(text)
 
 
+def playout() -> Callable[[], object]:
+    """Play a batch of games to their ends at random, in two threads."""
+    games = pdd.batch.GameBatch.initial(size=4)
+    return lambda: games.playout(seed=7, threads=2)
+
+
 JOURNEYS: Final = (
     Journey("legal", "legal, and why not", 8, legal),
     Journey(
@@ -153,6 +159,7 @@ JOURNEYS: Final = (
         # The texts of single values, such as rules, and the legality of actions.
         elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
     ),
+    Journey("playout", "a batch playout", 9, playout),
 )
 
 

@@ -80,10 +80,10 @@ def twice(number: int) -> int:
 @compiled
 @pytest.mark.parametrize("inline", [False, True])
 def test_a_kernel_is_linked_with_all_that_it_calls(*, inline: bool) -> None:
-    double = compile_internal(twice, inline=inline)
+    double: Any = compile_internal(twice, inline=inline)
 
     @lambda function: compile_internal(function, inline=inline)
-    def fourfold(number: int) -> int:
+    def fourfold(number: int) -> Any:
         return double(double(number))
 
     def run(numbers: Numbers) -> None:
@@ -96,8 +96,9 @@ def test_a_kernel_is_linked_with_all_that_it_calls(*, inline: bool) -> None:
     # Internal code is not turned into machine code alone, but is a part of the kernel's.
     [result] = kernel.overloads.values()
     assert type(result.library) is KernelCode
-    for function in (double, fourfold):
-        [internal] = function.overloads.values()  # type: ignore[attr-defined]  # of a dispatcher
+    functions: tuple[Any, ...] = (double, fourfold)
+    for function in functions:
+        [internal] = function.overloads.values()
         assert type(internal.library) is InternalCode
         assert internal.library in result.library._linking_libraries
 
@@ -130,18 +131,18 @@ def test_python_calls_no_internal_function() -> None:
 
 @compiled
 def test_constants_are_compiled_as_other_numbers() -> None:
-    double = compile_internal(twice, inline=False)
+    double: Any = compile_internal(twice, inline=False)
 
-    def run(number: int) -> int:
+    def run(number: int) -> Any:
         return double(5) + double(6) + double(number)
 
     assert kernel_of(run)(7) == 36
-    assert len(double.overloads) == 1  # type: ignore[attr-defined]  # of a dispatcher
+    assert len(double.overloads) == 1
 
 
 @compiled
 def test_kernels_count_no_references() -> None:
-    def keep(numbers: Numbers) -> int:
+    def keep(numbers: Numbers) -> Any:
         same = numbers
         return same[0] + numbers[1]
 
@@ -200,7 +201,8 @@ def test_compiled_functions_become_bytes_and_bytes_functions() -> None:
     assert isinstance(content, bytes)
     assert pickle.loads(content)
     target = result.target_context
-    assert unpacked(content, target).signature == result.signature
+    loaded: Any = unpacked(content, target)
+    assert loaded.signature == result.signature
     name = file_name(run, signature, target.codegen())
     assert name == file_name(run, signature, target.codegen())
     assert name != file_name(run, (types.float64,), target.codegen())
@@ -246,7 +248,7 @@ def set_first(builder: Any, array: Any) -> None:
 
 @compiled
 def test_intrinsics_loop_over_the_memory_of_arrays() -> None:
-    def run(numbers: Numbers) -> int:
+    def run(numbers: Numbers) -> Any:
         set_first(numbers)
         return sum_of(numbers, len(numbers) - 1)
 

@@ -157,7 +157,7 @@ class PonteEnv(PlayedGame, Env):
         self._is_running = False
         self._restart(options)
         if self._wanted is None:
-            self._seat = (*Seat,)[self.np_random.integers(len(Seat))]
+            self._seat = tuple(Seat)[self.np_random.integers(len(Seat))]
         if isinstance(self.node, HalfTurn) and self.node.seat_to_move is not self._seat:
             raise PonteError("start is half a turn of the opponent's")
         self._rival = self._opponent.for_game(int(self.np_random.integers(2**31)))
@@ -431,8 +431,9 @@ class PonteVectorEnv(VectorEnv):
         """Return the observations of all games."""
         planes = self._pool.planes
         mask = self._pool.legal_mask.view(np.int8)
-        # New arrays belong to the caller.
-        planes.flags.writeable = mask.flags.writeable = self._copy
+        # New arrays belong to the caller, who may change them.
+        planes.flags.writeable = self._copy
+        mask.flags.writeable = self._copy
         return {"observation": planes, "action_mask": mask}
 
     def _infos(self, observations: Observation, seats: npt.NDArray[np.int8]) -> Infos:
@@ -446,7 +447,7 @@ class PonteVectorEnv(VectorEnv):
         return infos | dict.fromkeys((f"_{name}" for name in infos), self._all_true)
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
-        """Return the final observations of games that have been reset."""
+        """Return the last observations of games that have ended in this step and were reset."""
         found = np.full(self.num_envs, None, np.object_)
         for row in rows:
             mask = np.zeros(len(self._pool.space), np.int8)

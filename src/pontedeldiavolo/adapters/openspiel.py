@@ -74,13 +74,18 @@ def parameters_of(rules: Rules) -> dict[str, int | str]:
     Raises:
         PonteError: If a supply is too large for OpenSpiel.
     """
-    limits = rules.tiles_per_color, rules.bridges
-    supplies = [UNLIMITED if limit is None else limit for limit in limits]
-    if (most := max(supplies)) > MAX_NUMBER:
-        raise PonteError(f"OpenSpiel has no numbers above {MAX_NUMBER:,}: {most:,}")
-    tiebreaks = "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS
-    values: tuple[int | str, ...] = (rules.board.width, rules.board.height, *supplies, tiebreaks)
-    return dict(zip(("width", "height", "tiles", "bridges", "tiebreaks"), values, strict=True))
+    tiles = UNLIMITED if rules.tiles_per_color is None else rules.tiles_per_color
+    bridges = UNLIMITED if rules.bridges is None else rules.bridges
+    largest = max(tiles, bridges)
+    if largest > MAX_NUMBER:
+        raise PonteError(f"OpenSpiel has no numbers above {MAX_NUMBER:,}: {largest:,}")
+    return {
+        "width": rules.board.width,
+        "height": rules.board.height,
+        "tiles": tiles,
+        "bridges": bridges,
+        "tiebreaks": "-".join(each.value for each in rules.tiebreaks) or NO_TIEBREAKS,
+    }
 
 
 def rules_of(parameters: Parameters) -> Rules:
@@ -89,16 +94,23 @@ def rules_of(parameters: Parameters) -> Rules:
     Raises:
         InvalidRulesError: If they are invalid.
     """
-    *numbers, text = ({**DEFAULTS, **parameters}[name] for name in DEFAULTS)
-    width, height, tiles, bridges = map(int, numbers)
+    given = {**DEFAULTS, **parameters}
+    board = Board(int(given["width"]), int(given["height"]))
+    tiles = int(given["tiles"])
+    bridges = int(given["bridges"])
+    text = str(given["tiebreaks"])
     try:
-        tiebreaks = () if text == NO_TIEBREAKS else tuple(map(Tiebreak, str(text).split("-")))
+        tiebreaks = () if text == NO_TIEBREAKS else tuple(map(Tiebreak, text.split("-")))
     except ValueError:
         names = "-".join(each.value for each in Tiebreak)
         problem = f"tiebreaks are as in {names}, or none, not {text}"
         raise InvalidRulesError(problem) from None
-    supply, bridge_supply = (None if each == UNLIMITED else each for each in (tiles, bridges))
-    return Rules(Board(width, height), supply, bridge_supply, tiebreaks)
+    return Rules(
+        board,
+        None if tiles == UNLIMITED else tiles,
+        None if bridges == UNLIMITED else bridges,
+        tiebreaks,
+    )
 
 
 DEFAULTS: Final = parameters_of(Rules())

@@ -67,7 +67,7 @@ def planes_space(
 
 
 def observation_space(rules: Rules, box: spaces.Box) -> spaces.Space[Observation]:
-    """Return the space of observations: planes in *box*, and masks."""
+    """Return the space of observations: *box* for the planes, and one for the masks."""
     mask = spaces.Box(0, 1, (len(StepSpace(rules.board)),), np.int8)
     found = spaces.Dict({"observation": box, "action_mask": mask})
     # For Gymnasium's types, this is a space of dictionaries with any values.
@@ -202,7 +202,10 @@ class PlayedGame:
         self._set(node.step(step), last)
 
     def _set(self, node: GameState | HalfTurn, last: Action | None) -> None:
-        """Set the node, and the action that led to it, if it did not choose a first tile."""
+        """Set the node and the action that led to it.
+
+        There is no action at the start of a game, and none after the first of two tiles.
+        """
         self._node = node
         self._last = last
         self._legal = self._step_space.legal_mask(node)

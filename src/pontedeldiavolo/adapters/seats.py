@@ -1,4 +1,4 @@
-"""The side from which a seat sees the board, and a check: the part that needs no framework."""
+"""What environments share and what needs no framework: the side of a seat, and a check."""
 
 from __future__ import annotations
 

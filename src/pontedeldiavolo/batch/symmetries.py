@@ -11,7 +11,6 @@ from attrs import evolve
 
 from pontedeldiavolo.base.errors import PonteError, require_type
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD
 from pontedeldiavolo.board.symmetry import Symmetry, require_board, symmetries_of
 from pontedeldiavolo.state.spaces import ActionSpace, StepSpace
@@ -25,8 +24,8 @@ Index = TypeVar("Index", bound=np.integer)
 Numbers = npt.NDArray[np.int32]
 
 
-class BoardTables(NamedTuple):
-    """Arrays for boards of one size. Symmetries are numbered as in ``symmetries(board)``."""
+class BridgeTables(NamedTuple):
+    """The places for bridges on boards of one size, numbered in the order of ``Board.bridges``."""
 
     number: Numbers
     """(cells, directions): the bridge from a cell in a direction; -1 if there is none."""
@@ -34,45 +33,47 @@ class BoardTables(NamedTuple):
     """(bridges,): the direction from its first end."""
     ends: Numbers
     """(bridges, 2): its first and its second cell."""
-    beneath: Numbers
-    """(bridges, 2): the cells under it; a single one comes twice."""
+
+
+@lru_cache(maxsize=16)
+def bridge_tables(width: int, height: int) -> BridgeTables:
+    """Return the places for bridges on boards of a size."""
+    row, column = np.divmod(np.arange(width * height), width)
+    dx, dy = np.array(FORWARD).T
+    x = column[:, np.newaxis] + dx
+    y = row[:, np.newaxis] + dy
+    first, direction = np.nonzero((x >= 0) & (x < width) & (y < height))
+    second = first + dy[direction] * width + dx[direction]
+    bridges = np.arange(len(first))
+    number = np.full((width * height, len(OFFSETS)), -1, np.int32)
+    number[first, direction] = bridges
+    number[second, direction + len(FORWARD)] = bridges
+    ends = np.stack((first, second), axis=1)
+    return BridgeTables(number, direction.astype(np.int32), ends.astype(np.int32))
+
+
+class SymmetryTables(NamedTuple):
+    """The symmetries of boards of one size, numbered as in ``symmetries(board)``."""
+
     cell_to: Numbers
     """(symmetries, cells): the cell that each cell is mapped to."""
     cell_from: Numbers
     """(symmetries, cells): the cell that is mapped to each cell."""
     link_to: Numbers
-    """(symmetries, 1 + directions): the new value of 1 plus a direction; 0 stays 0."""
+    """(symmetries, 1 + directions): the new value of each link, as in ``Rows.links``."""
 
 
 @lru_cache(maxsize=16)
-def board_tables(width: int, height: int) -> BoardTables:
-    """Return the arrays for a board size."""
-    cells = np.arange(width * height)
-    row, column = np.divmod(cells, width)
-    dx, dy = np.array(FORWARD).T
-    x = column[:, np.newaxis] + dx
-    y = row[:, np.newaxis] + dy
-    first, direction = np.nonzero((x >= 0) & (x < width) & (y < height))
-    bridges = np.arange(len(first))
-    second = first + dy[direction] * width + dx[direction]
-    number = np.full((len(cells), len(OFFSETS)), -1)
-    number[first, direction] = bridges
-    number[second, direction + len(FORWARD)] = bridges
-    under = [[v * width + u for u, v in beneath((0, 0), step)] for step in FORWARD]
-    offsets = np.array([(each[0], each[-1]) for each in under])
+def symmetry_tables(width: int, height: int) -> SymmetryTables:
+    """Return the symmetries of boards of a size."""
     symmetries = symmetries_of(width, height)
-    grid = cells.reshape(height, width)
+    grid = np.arange(width * height, dtype=np.int32).reshape(height, width)
     cell_from = np.array([transformed(grid, each).ravel() for each in symmetries])
-    tables = (
-        number,
-        direction,
-        np.stack((first, second), axis=1),
-        first[:, np.newaxis] + offsets[direction],
-        np.argsort(cell_from, axis=1),
-        cell_from,
-        np.array([_links_to(symmetry) for symmetry in symmetries]),
+    return SymmetryTables(
+        cell_to=np.argsort(cell_from, axis=1).astype(np.int32),
+        cell_from=cell_from,
+        link_to=np.array([_links_to(symmetry) for symmetry in symmetries], np.int32),
     )
-    return BoardTables(*(each.astype(np.int32) for each in tables))
 
 
 def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
@@ -85,17 +86,26 @@ def transformed(array: npt.NDArray[T], symmetry: Symmetry) -> npt.NDArray[T]:
 
 
 def _links_to(symmetry: Symmetry) -> list[int]:
-    """Return 0, and then the new value of 1 plus each direction."""
-    # No bridge leaves a board of 5×5 cells around its first end.
+    """Return the new value of each link: 0, no bridge, stays 0, and the others are 1 + a direction.
+
+    A direction is transformed as the step from the middle of a board of 5×5 cells, which no bridge
+    leaves.
+    """
     around = evolve(symmetry, width=5, height=5)
-    points = (around.point(2 + dx, 2 + dy) for dx, dy in OFFSETS)
-    return [0, *(1 + OFFSETS.index((x - 2, y - 2)) for x, y in points)]
+    found = [0]
+    for dx, dy in OFFSETS:
+        x, y = around.point(2 + dx, 2 + dy)
+        found.append(1 + OFFSETS.index((x - 2, y - 2)))
+    return found
 
 
-def bridges_to(tables: BoardTables, symmetry: int) -> Numbers:
+def bridges_to(board: Board, symmetry: int) -> Numbers:
     """Return for each bridge the number of the bridge that a symmetry maps it to."""
-    firsts = tables.cell_to[symmetry, tables.ends[:, 0]]
-    found: Numbers = tables.number[firsts, tables.link_to[symmetry, 1 + tables.direction] - 1]
+    bridges = bridge_tables(board.width, board.height)
+    symmetries = symmetry_tables(board.width, board.height)
+    firsts = symmetries.cell_to[symmetry, bridges.ends[:, 0]]
+    directions = symmetries.link_to[symmetry, 1 + bridges.direction] - 1
+    found: Numbers = bridges.number[firsts, directions]
     return found
 
 
@@ -138,7 +148,7 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
         expected = f"(..., {shape[0]}, {shape[1]}, {shape[2]})"
         raise PonteError(f"planes must have shape {expected}, not {planes.shape}")
     board = Board(symmetry.width, symmetry.height)
-    links = board_tables(board.width, board.height).link_to[symmetry_number(board, symmetry)]
+    links = symmetry_tables(board.width, board.height).link_to[symmetry_number(board, symmetry)]
     comes_from = np.arange(len(PLANES))
     comes_from[BRIDGES:OWN_IS_WHITE] = BRIDGES + np.argsort(links[1:])
     return transformed(planes, symmetry).take(comes_from, axis=-3)
@@ -168,11 +178,10 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
 
 
 def _permutation(space: StepSpace | ActionSpace, symmetry: int) -> npt.NDArray[np.int32]:
-    tables = board_tables(space.board.width, space.board.height)
-    to = tables.cell_to[symmetry]
+    to = symmetry_tables(space.board.width, space.board.height).cell_to[symmetry]
     if isinstance(space, ActionSpace):
         to = pair_codes(len(to), *(to[each] for each in np.triu_indices(len(to), 1)))
-    bridges = len(to) + bridges_to(tables, symmetry)
+    bridges = len(to) + bridges_to(space.board, symmetry)
     others = np.arange(len(to) + len(bridges), len(space))
     return np.concatenate((to, bridges, others), dtype=np.int32)
 
@@ -212,7 +221,7 @@ def symmetry_numbers(
     # A copy: they are read twice, and the caller may change its array in between.
     found = whole_numbers(symmetries, "symmetries").copy()
     require_shape(found, (size,), "symmetries")
-    count = len(board_tables(board.width, board.height).cell_to)
+    count = len(symmetry_tables(board.width, board.height).cell_to)
     row = row_outside(found, count)
     if row != NONE:
         raise RowError(row, f"symmetry {found[row]} is outside 0 to {count - 1}")

@@ -116,8 +116,8 @@ class WorkerPool:
 
     def __init__(self, threads: int, size: int) -> None:
         # Threads that run uncompiled code only take turns.
-        most = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
-        shares = max(1, min(most, processors()))
+        useful_threads = 1 if JIT_DISABLED else min(threads, size // ROWS_PER_THREAD)
+        shares = max(1, min(useful_threads, processors()))
         self._counters = aligned((pool_ops.NEXT_GAMES + pool_ops.CACHE_LINE * shares,), np.int64)
         chunk = min(_GAMES_PER_CHUNK, size // (_CHUNKS_PER_THREAD * shares))
         self._counters[pool_ops.CHUNK] = max(1, chunk)

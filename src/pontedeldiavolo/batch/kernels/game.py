@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Tiebreak
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE
-from pontedeldiavolo.batch.symmetries import board_tables
+from pontedeldiavolo.batch.symmetries import bridge_tables
 from pontedeldiavolo.board.bridge import beneath
 from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from pontedeldiavolo.rules.rules import Rules
@@ -180,12 +180,12 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     table["height"] = height
     table["cells"] = width * height
     table["sets"][BOARD, :height] = (1 << width) - 1
-    tiles = rules.tiles_per_color
-    bridges = rules.bridges
-    table["all_tiles"] = UNLIMITED if tiles is None else min(tiles, UNLIMITED - 1)
-    table["all_bridges"] = UNLIMITED if bridges is None else min(bridges, UNLIMITED - 1)
-    table["max_tiles_shown"] = 0 if tiles is None else MAX_BYTE
-    table["max_bridges_shown"] = 0 if bridges is None else MAX_BYTE
+    tile_supply = rules.tiles_per_color
+    bridge_supply = rules.bridges
+    table["all_tiles"] = UNLIMITED if tile_supply is None else min(tile_supply, UNLIMITED - 1)
+    table["all_bridges"] = UNLIMITED if bridge_supply is None else min(bridge_supply, UNLIMITED - 1)
+    table["max_tiles_shown"] = 0 if tile_supply is None else MAX_BYTE
+    table["max_bridges_shown"] = 0 if bridge_supply is None else MAX_BYTE
     order = [POINTS, *(SCORE_COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
     table["step"] = [dy * columns + dx for dx, dy in FORWARD]
@@ -197,11 +197,11 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     row, column = np.divmod(np.arange(width * height), width)
     place = row * columns + column
     table["place_of_cell"][: len(place)] = place
-    board = board_tables(width, height)
-    firsts = place[board.ends[:, 0]]
-    count = len(board.ends)
+    bridges = bridge_tables(width, height)
+    firsts = place[bridges.ends[:, 0]]
+    count = len(bridges.ends)
     table["bridges"] = count
     table["bridge_place"][:count] = firsts
-    table["bridge_direction"][:count] = board.direction
-    table["number"][firsts, board.direction] = np.arange(count)
+    table["bridge_direction"][:count] = bridges.direction
+    table["number"][firsts, bridges.direction] = np.arange(count)
     return found

@@ -221,7 +221,10 @@ class Sets:
 
 
 def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return an array's data, a record's sets, the number of a literal, or any other value."""
+    """Return what an intrinsic works with: an array's address, a record's sets, a literal's number.
+
+    All other values stay as they are.
+    """
     if isinstance(kind, types.Array):
         return array_data(context, builder, kind, value)
     if isinstance(kind, types.Record):
@@ -251,7 +254,8 @@ def intrinsic_from(signed: Callable[..., Any]) -> Callable[[Callable[..., Any]],
         names = [Parameter("typing", Parameter.POSITIONAL_ONLY)]
         names += signature(signed).parameters.values()
         define.__signature__ = Signature([each.replace(kind=names[0].kind) for each in names])
-        define.__name__ = define.__qualname__ = write.__name__
+        define.__name__ = write.__name__
+        define.__qualname__ = write.__name__
         define.__doc__ = write.__doc__
         return intrinsic(prefer_literal=True)(define)
 

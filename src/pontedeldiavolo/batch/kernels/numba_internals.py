@@ -132,7 +132,7 @@ def compile_internal(function: F, *, inline: bool) -> F:
         function: The function.
         inline: Whether LLVM inserts it at every call.
     """
-    # An option that is not given would be that of the function that calls it first.
+    # Set each option: Numba takes one that is missing from the function that calls this one first.
     options = {**OPTIONS, "no_cpython_wrapper": True, "forceinline": inline}
     found = KernelDispatcher(function, targetoptions=options, pipeline_class=InternalCompiler)
     return cast(F, found)

@@ -1,6 +1,6 @@
 """Symmetries, packed bytes, hashes and keys of the rows of a batch.
 
-None of these unpacks a row: tables of cells and directions transform it.
+Rows are not unpacked for this. A symmetry is applied by looking cells and directions up in tables.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.rows import NONE, Rows
-from pontedeldiavolo.batch.symmetries import BoardTables, Numbers, board_tables
+from pontedeldiavolo.batch.symmetries import Numbers, SymmetryTables, bridge_tables, symmetry_tables
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
@@ -29,7 +29,7 @@ BRIDGE_KIND = 2
 
 @njit_cached
 def transform_rows(
-    board: BoardTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
+    board: SymmetryTables, rows: Rows, symmetries: npt.NDArray[np.intp], turned: Rows
 ) -> None:
     """Write the cells, bridges and first tile of each row, transformed by the row's symmetry."""
     for row in range(len(symmetries)):
@@ -43,7 +43,7 @@ def transform_rows(
 
 
 @njit_cached
-def find_canonical(board: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
+def find_canonical(board: SymmetryTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
     """Write for each row the number of the symmetry whose result is least; the first if equal.
 
     Rows are compared by the sets of white's tiles, of red's tiles and of bridges, and then by the
@@ -59,7 +59,7 @@ def find_canonical(board: BoardTables, rows: Rows, least: npt.NDArray[np.intp]) 
 
 
 @njit_inline
-def is_less(board: BoardTables, rows: Rows, row: int, one: int, other: int) -> bool:
+def is_less(board: SymmetryTables, rows: Rows, row: int, one: int, other: int) -> bool:
     """Return whether the result of one symmetry is less than the result of another."""
     for kind in range(3):
         for cell in range(board.cell_from.shape[1] - 1, -1, -1):
@@ -73,7 +73,9 @@ def is_less(board: BoardTables, rows: Rows, row: int, one: int, other: int) -> b
 
 
 @njit_inline
-def number_at(board: BoardTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int) -> int:
+def number_at(
+    board: SymmetryTables, rows: Rows, row: int, symmetry: int, cell: int, kind: int
+) -> int:
     """Return the contents of a cell after a symmetry: 1 for a tile, or the bridge's direction."""
     source = board.cell_from[symmetry, cell]
     if kind < BRIDGE_KIND:
@@ -85,14 +87,14 @@ def number_at(board: BoardTables, rows: Rows, row: int, symmetry: int, cell: int
 def transformed_rows(board: Board, rows: Rows, symmetries: npt.NDArray[np.intp]) -> Rows:
     """Return the rows, each transformed by the symmetry with its number."""
     found = Rows._make(each.copy() for each in rows)
-    transform_rows(board_tables(board.width, board.height), rows, symmetries, found)
+    transform_rows(symmetry_tables(board.width, board.height), rows, symmetries, found)
     return found
 
 
 def canonical_symmetries(board: Board, rows: Rows) -> npt.NDArray[np.intp]:
     """Return the number of the symmetry that makes each row canonical."""
     found = np.empty(len(rows.phase), np.intp)
-    find_canonical(board_tables(board.width, board.height), rows, found)
+    find_canonical(symmetry_tables(board.width, board.height), rows, found)
     return found
 
 
@@ -206,7 +208,7 @@ def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
     # No two bridges share an end.
     most = 1 + BYTES_PER_NUMBER + 2 * -(-cells // BYTE_BITS) + BYTES_PER_NUMBER * (cells // 2)
     packed = np.zeros((size, most), np.uint8)
-    longest = pack_rows(rows, board_tables(board.width, board.height).number, packed)
+    longest = pack_rows(rows, bridge_tables(board.width, board.height).number, packed)
     return packed[:, :longest].copy()
 
 

@@ -134,7 +134,8 @@ def init(table: np.record, game: np.record) -> None:
     game.placed_tile = NONE
     game.turns = 0
     game.outputs_are_current = 0
-    game.tiles_left[WHITE] = game.tiles_left[RED] = table.all_tiles
+    game.tiles_left[WHITE] = table.all_tiles
+    game.tiles_left[RED] = table.all_tiles
     game.bridges_left = table.all_bridges
     game.bridges_built[WHITE] = 0
     game.bridges_built[RED] = 0
