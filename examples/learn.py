@@ -19,7 +19,7 @@ from copy import copy
 from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -134,10 +134,13 @@ class Network:
 
     def save(self, path: Path) -> None:
         """Write the network to a file."""
-        layers = {f"layer{at}": layer.weights for at, layer in enumerate(self.layers)}
-        arrays = {name: weights.astype(np.float16) for name, weights in layers.items()}
-        shape = {"sizes": np.array(self.sizes, np.int64), "places": self.places}
-        players.save_weights(path, self.rules, shape | arrays)
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "sizes": np.array(self.sizes, np.int64),
+            "places": self.places,
+        }
+        for at, layer in enumerate(self.layers):
+            arrays[f"layer{at}"] = layer.weights.astype(np.float16)
+        players.save_weights(path, self.rules, arrays)
 
     @classmethod
     def load(cls, path: Path) -> "Network":
@@ -148,19 +151,19 @@ class Network:
             OSError: If it cannot be read.
         """
         rules, arrays = players.load_weights(path)
+        problem = ValueError(f"{path}: not a network of this program")
         try:
             sizes = arrays["sizes"].tolist()
             network = cls(rules, layers=sizes[0], width=sizes[1], seed=0)
-            is_alike = sizes == [*network.sizes]
-            is_alike = is_alike and np.array_equal(arrays["places"], network.places)
-            for at, layer in enumerate(network.layers):
-                weights = arrays[f"layer{at}"].astype(np.float32)
-                is_alike = is_alike and weights.shape == layer.weights.shape
-                layer.weights = weights
+            layers = [arrays[f"layer{at}"].astype(np.float32) for at in range(len(network.layers))]
         except (LookupError, TypeError, ValueError):
-            is_alike = False
-        if not is_alike:
-            raise ValueError(f"{path}: not a network of this program")
+            raise problem from None
+        shapes = [layer.weights.shape for layer in network.layers]
+        is_alike = sizes == [*network.sizes] and shapes == [weights.shape for weights in layers]
+        if not is_alike or not np.array_equal(arrays.get("places", ()), network.places):
+            raise problem
+        for layer, weights in zip(network.layers, layers, strict=True):
+            layer.weights = weights
         return network
 
 

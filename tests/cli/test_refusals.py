@@ -156,6 +156,13 @@ REFUSED = [
         )
     ),
     ("match random random --clock 60", 2, "...such as 60+1"),
+    *(
+        (f"match random random --clock {clock}", 2, f"Invalid value for '--clock': a time of {why}")
+        for clock, why in (
+            ("inf+0", "a clock must be from 0 to 1,000,000,000 seconds, not inf"),
+            ("1+nan", "a clock must be from 0 to 1,000,000,000 seconds, not nan"),
+        )
+    ),
     ("match external:no-such-engine random", 2, "...no-such-engine cannot be started"),
     ("engine nobody", 2, "...no player is named 'nobody'"),
     ("match greedy random --seconds 1", 2, "--seconds is not for greedy, random."),

@@ -203,7 +203,7 @@ def test_processes_are_used_again() -> None:
 @pytest.mark.parametrize(
     ("deed", "ending", "said"),
     [
-        ("garbage", Ending.ADJUDICATION, "stub 1 wrote 'hello ', which does not belong there"),
+        ("garbage", Ending.ADJUDICATION, "stub 1 wrote 'hello', which does not belong there"),
         ("empty", Ending.ADJUDICATION, "stub 1 wrote '\\\\n', which"),
         ("bytes", Ending.ADJUDICATION, "stub 1 wrote 'best \\\\xff\\\\xfe\\\\n', which"),
         ("error", Ending.ADJUDICATION, "stub 1 wrote 'error unknown message', which"),
@@ -251,15 +251,15 @@ def test_an_engine_that_fails_loses(
     [
         ("ponte", "exit", "has ended, with exit code 3"),
         ("ponte", "version", "wrote 'ponte 2', which does not belong there"),
-        ("ponte", "garbage", "wrote 'hello ', which"),
+        ("ponte", "garbage", "wrote 'hello', which"),
         ("ponte", "option", "wrote 'option depth integer 4 5 20', which"),
         ("ponte", "type", "wrote 'option depth whole 4 5 20', which"),
-        ("ponte", "nameless", "wrote 'name ', which"),
+        ("ponte", "nameless", "wrote 'name', which"),
         ("ponte", "control", r"wrote 'name \\x1b\[2J', which"),
         ("ponte", "silent", "has not answered in time"),
         ("ponte", "twice", "wrote 'option a text', which"),
         ("ponte", "flood", "wrote 'option a1000 text', which"),
-        ("newgame", "garbage", "stub 1 wrote 'hello ', which"),
+        ("newgame", "garbage", "stub 1 wrote 'hello', which"),
         ("newgame", "silent", "stub 1 has not answered in time"),
         ("newgame", "unsupported", "does not play by these rules: boards of such a shape"),
     ],

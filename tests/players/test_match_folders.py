@@ -334,6 +334,7 @@ def test_a_folder_that_cannot_be_locked_is_told(
         monkeypatch.setattr(sqlite3, "connect", refuse)
     else:
         monkeypatch.setitem(sys.modules, "sqlite3", None)
+        monkeypatch.delitem(sys.modules, "pontedeldiavolo.base.folder_lock", raising=False)
     with pytest.warns(players.MatchWarning, match="do not play two matches in it") as caught:
         assert match(CHANCE, FirstLegal(), 4, folder=tmp_path).games == 4
     assert [each.message.code for each in caught] == ["match-folder-unlocked"]  # type: ignore[union-attr]

@@ -251,9 +251,10 @@ def test_arrays_of_other_types_are_refused(tmp_path: Path) -> None:
         {"arrays": {"a": [True]}},
         {"arrays": {"a": np.zeros(2, "M8[s]")}},
     ]
+    given: dict[str, Any] = {"path": path, "rules": rules, "arrays": {"a": [1]}}
     for change in wrong:
         with pytest.raises(TypeError):
-            save_weights(**{"path": path, "rules": rules, "arrays": {"a": [1]}} | change)
+            save_weights(**given | change)
     for name in ("format", "rules", "planes_version", DIGEST, "file", "allow_pickle"):
         with pytest.raises(pdd.PonteError, match=f"cannot have the name '{name}'"):
             save_weights(path, rules, {name: [1]})

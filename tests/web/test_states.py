@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.folder_lock import LOCK_FILE
 from pontedeldiavolo.web import clocks, thinkers
-from pontedeldiavolo.web.folder import LOCK, FolderStore
+from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
@@ -246,7 +247,8 @@ wall, jump = time.time, 0.0
 time.time = lambda: wall() + jump
 
 from pathlib import Path
-from pontedeldiavolo.web.folder import LOCK, FolderStore
+from pontedeldiavolo.base.folder_lock import LOCK_FILE
+from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
 from support.http_client import Guest
 
@@ -372,7 +374,7 @@ def test_a_store_that_cannot_keep_the_seconds_stops_no_game(
 @contextmanager
 def held_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, as another process that writes does."""
-    with closing(sqlite3.connect(folder / LOCK, isolation_level=None)) as holder:
+    with closing(sqlite3.connect(folder / LOCK_FILE, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         yield
 

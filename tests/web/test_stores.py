@@ -17,9 +17,10 @@ import pytest
 from attrs import evolve
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.folder_lock import LOCK_FILE
 from pontedeldiavolo.records import atomic_file
 from pontedeldiavolo.web import folder
-from pontedeldiavolo.web.folder import LIMITS, LOCK, MAX_BYTES, FolderStore
+from pontedeldiavolo.web.folder import LIMITS, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import (
@@ -357,7 +358,7 @@ def test_few_games_are_held_in_memory(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_held_lock_blocks_other_stores(tmp_path: Path) -> None:
     store = FolderStore(tmp_path, lock_seconds=0.1)
     guest = Guest(Site(store)).seated()
-    holder = sqlite3.connect(tmp_path / LOCK, isolation_level=None)
+    holder = sqlite3.connect(tmp_path / LOCK_FILE, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     why = "The game cannot be stored now. Nothing has changed."
     assert guest.post("resignation", 503, version=1, seat="first")["error"] == why
@@ -382,7 +383,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         with refused("store-unwritable"):
             begun(store)
-    assert {path.name for path in tmp_path.iterdir()} == {LOCK, f"{stored.id}.pdd"}
+    assert {path.name for path in tmp_path.iterdir()} == {LOCK_FILE, f"{stored.id}.pdd"}
     monkeypatch.undo()
     assert store.load(stored.id) == stored
     assert store.replace(played(stored)).version == 2
@@ -472,7 +473,7 @@ def test_odd_files(tmp_path: Path, make: Callable[[Path], None], fault: str, cod
 
 @LINKS
 def test_an_odd_lock_is_refused(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / LOCK)
+    os.mkfifo(tmp_path / LOCK_FILE)
     with refused("store-unwritable"):
         FolderStore(tmp_path, lock_seconds=0.1)
 
@@ -507,7 +508,7 @@ def test_drafts_of_killed_processes_are_deleted(tmp_path: Path) -> None:
         path.write_text("mine", "utf-8")
     kept[2].mkdir()
     store = FolderStore(tmp_path)
-    assert sorted(path for path in tmp_path.iterdir() if path.name != LOCK) == sorted(kept)
+    assert sorted(path for path in tmp_path.iterdir() if path.name != LOCK_FILE) == sorted(kept)
     assert [*store.damaged()] == []
 
 
@@ -737,10 +738,10 @@ def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> N
     # A game that was deleted is no game, and a lock that was deleted is made again.
     guest.begin(rules=SMALL)
     (place / f"{guest.game}.pdd").unlink()
-    (place / LOCK).unlink()
+    (place / LOCK_FILE).unlink()
     assert guest.get("", 404)["code"] == "no-such-game"
     guest.begin(rules=SMALL)
-    assert (place / LOCK).exists()
+    assert (place / LOCK_FILE).exists()
 
 
 def test_a_copy_of_the_folder_with_its_lock_is_the_folder(tmp_path: Path) -> None:
@@ -769,7 +770,7 @@ def test_a_folder_for_reading_alone_is_refused(
     monkeypatch.setattr(os, "open", refuse)
     with refused("store-unwritable", "no file can be created there: Read-only file system"):
         FolderStore(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [LOCK]
+    assert [path.name for path in tmp_path.iterdir()] == [LOCK_FILE]
 
 
 def test_an_outage_is_logged_once(

@@ -26,7 +26,7 @@ from pontedeldiavolo.players.matches import (
 )
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.openings import DEFAULT_TURNS
-from pontedeldiavolo.players.player import MatchWarning
+from pontedeldiavolo.players.player import Clock, MatchWarning
 from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -67,6 +67,13 @@ def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
     return one, other
 
 
+def _clock(text: str) -> tuple[float, float]:
+    time, increment = _two("+", "seconds for a game and for each action, such as 60+1", text)
+    # The clock at the start of a game: this refuses invalid times in words of the option.
+    Clock(time, time, increment)
+    return time, increment
+
+
 def _hypotheses(text: str) -> tuple[float, float]:
     test = SequentialTest(*_two(",", "two differences in Elo, such as 0,50", text))
     return test.elo0, test.elo1
@@ -97,7 +104,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 )
 @click.option(
     "--clock",
-    type=parsed_by(partial(_two, "+", "seconds for a game and for each action, such as 60+1")),
+    type=parsed_by(_clock),
     metavar="TIME+INCREMENT",
     help="The seconds that each player has for a game, and those that each action adds.",
 )

@@ -209,7 +209,8 @@ class EngineProcess(Popen[bytes]):
 
     def unexpected(self, *words: str) -> EngineError:
         """Return the error for an unexpected message."""
-        message = f"{' '.join(words)[:40]!a}"
+        # A message of a single word has an empty rest.
+        message = f"{' '.join(filter(None, words))[:40]!a}"
         return self.failure(reason("engine-message", engine=self.title, message=message))
 
     def failure(self, why: Reason, ending: Ending = Ending.ADJUDICATION) -> EngineError:

@@ -69,8 +69,14 @@ def _analysis_line(facts: str, node: Node) -> AnalysisLine | None:
             state = state.apply(action)
             actions.append(action)
     try:
-        numbers = float(found["value"]), inf, int(found["visits"]), int(found["depth"])
-        return AnalysisLine(tuple(actions), *numbers, proven=False)
+        return AnalysisLine(
+            actions=tuple(actions),
+            value=float(found["value"]),
+            half_width=inf,
+            visits=int(found["visits"]),
+            depth=int(found["depth"]),
+            proven=False,
+        )
     except (KeyError, ValueError):
         return None
 
@@ -97,7 +103,7 @@ class ExternalPlayer(FinalClass):
     collected, or with this process. No shell reads the command. Players from :meth:`for_game` use
     the same process one after another; players in other Python processes start another one.
 
-    Only one thread at a time may use a player: :meth:`choose`, :meth:`prepare` or :meth:`start`
+    Only one thread at a time may use a player: :meth:`choose`, :meth:`prepare` or :meth:`ponder`
     during such a call of another thread raises a :class:`~pontedeldiavolo.PonteError`. Different
     players may be used in different threads: those that :meth:`for_game` returned then use a
     process each. :meth:`stop` and :meth:`close` may be called from any thread.
@@ -263,23 +269,28 @@ class ExternalPlayer(FinalClass):
             times = (clock.own, clock.other, clock.increment)
             limit = f" clock {' '.join(f'{1000 * each:.0f}' for each in times)}"
         process.send(f"go{limit}")
-        infos: dict[int, str] = {}
-        while (message := process.receive(deadline))[0] == "info":
+        facts_by_rank: dict[int, str] = {}
+        word, rest = process.receive(deadline)
+        while word == "info":
             if monotonic() > deadline:
                 # An engine that writes without pause is late as well.
                 raise process.late()
-            rank = INFO_RANK.search(message[1])
-            if rank is None or len(rank[1]) <= RANK_DIGITS:
-                infos[int(rank[1]) if rank else 1] = message[1]
-        if message[0] != "best":
-            raise process.unexpected(*message)
-        chosen = _parsed_choice(process, message[1], node)
+            rank = INFO_RANK.search(rest)
+            if rank is None:
+                facts_by_rank[1] = rest
+            elif len(rank[1]) <= RANK_DIGITS:
+                facts_by_rank[int(rank[1])] = rest
+            word, rest = process.receive(deadline)
+        if word != "best":
+            raise process.unexpected(word, rest)
+        chosen = _parsed_choice(process, rest, node)
         if broken := cast(Any, node).violations(chosen):
             illegal = IllegalActionError(broken)
             why = reason("player-chose-illegal", player=process.title, fault=illegal.reason)
             raise process.failure(why) from illegal
         # They are parsed when they are asked for: at this point the engine's clock still runs.
-        self._lines = tuple(partial(_analysis_line, infos[rank], node) for rank in sorted(infos))
+        ranked = sorted(facts_by_rank.items())
+        self._lines = tuple(partial(_analysis_line, facts, node) for _, facts in ranked)
         return chosen
 
     def _free_process(self, rules: Rules) -> EngineProcess:

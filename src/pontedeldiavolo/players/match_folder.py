@@ -6,7 +6,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, final
 
@@ -30,7 +30,6 @@ FORMAT: Final = "pontedeldiavolo match"
 VERSION: Final = 1
 MAX_FACTS_BYTES: Final = 1_000_000
 """The maximum size of that file."""
-LOCK_FILE: Final = ".lock"
 WARNING_LEVEL: Final = 4
 """The depth of :meth:`MatchFolder.locked` below the caller of ``match``, whom a warning names."""
 UNCOMPARED: Final = frozenset({"library"})
@@ -92,18 +91,18 @@ class MatchFolder:
         Raises:
             PonteError: If another process uses it.
         """
-        # SQLite's lock is the only one in the standard library that works on every system and that
-        # is released when its process ends. Imported here, because browsers have no SQLite.
         try:
-            import sqlite3  # noqa: PLC0415
+            # Browsers have no SQLite.
+            from pontedeldiavolo.base.folder_lock import (  # noqa: PLC0415
+                FolderLock,
+                FolderLockError,
+            )
         except ImportError as error:
             return str(error)
         try:
-            lock = sqlite3.connect(self._folder / LOCK_FILE, timeout=0, isolation_level=None)
-            stack.enter_context(closing(lock))
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            stack.enter_context(FolderLock(self._folder))
+        except FolderLockError as error:
+            if error.is_in_use:
                 in_use = reason("match-folder-in-use", folder=str(self._folder))
                 raise PonteError(in_use) from error
             return str(error)

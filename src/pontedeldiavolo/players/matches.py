@@ -109,7 +109,10 @@ def _bisected(
     """Return two close numbers between which *is_inside* changes."""
     for _ in range(_BISECTIONS):
         middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
+        if is_inside(middle):
+            inside = middle
+        else:
+            outside = middle
     return inside, outside
 
 
@@ -159,8 +162,10 @@ def score_interval(counts: Sequence[float]) -> tuple[float, float]:
     def is_inside(score: float) -> bool:
         return abs(z_score(counts, score)) < _QUANTILE
 
-    low, high = (end if mean == end else _bisected(mean, end, is_inside)[0] for end in (0.0, 1.0))
-    return low, high
+    def bound_towards(end: float) -> float:
+        return end if mean == end else _bisected(mean, end, is_inside)[0]
+
+    return bound_towards(0.0), bound_towards(1.0)
 
 
 def likelihood_of_superiority(counts: Sequence[float]) -> float:

@@ -26,7 +26,7 @@ from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
 from pontedeldiavolo.base.values import FinalClass, ImmutableValue
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.tags import checked_seconds
+from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
@@ -74,8 +74,12 @@ GRACE_SECONDS: Final = 0.05
 
 
 def _seconds(value: SupportsFloat, name: str) -> float:
-    errors.real_number(value, name)
-    return checked_seconds(value, "a time of a clock")
+    seconds = errors.real_number(value, name)
+    if not 0 <= seconds <= MAX_SECONDS:
+        raise PonteError(
+            f"a time of a clock must be from 0 to {MAX_SECONDS:,} seconds, not {seconds}"
+        )
+    return seconds
 
 
 def _own(seconds: SupportsFloat) -> float:

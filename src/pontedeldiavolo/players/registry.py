@@ -79,10 +79,15 @@ class Spec:
         return option in self.factory.options
 
     def with_defaults(self, options: Options) -> Spec:
-        """Return the same with those of *options* that the player has and that are not yet set."""
-        taken = BUDGET_OPTIONS if BUDGET_OPTIONS & {*self.options} else ()
-        more = {name: options[name] for name in options if self.takes(name) and name not in taken}
-        return evolve(self, options={**more, **self.options})
+        """Return a copy with *options* as defaults, as far as such a player supports them."""
+        has_budget = bool(BUDGET_OPTIONS & {*self.options})
+        unwanted = BUDGET_OPTIONS if has_budget else frozenset[str]()
+        supported = {
+            name: value
+            for name, value in options.items()
+            if self.takes(name) and name not in unwanted
+        }
+        return evolve(self, options={**supported, **self.options})
 
     def player(self, name: str | None = None) -> Player:
         """Return such a player, with a name in matches and records.
@@ -114,10 +119,11 @@ def parse_spec(text: str) -> Spec:
         raise _unknown_player(name)
     options: dict[str, Value] = {}
     for part in rest.split(",") if colon else ():
-        option, _, value = (each.strip() for each in part.partition("="))
+        option, _, value = part.partition("=")
+        option = option.strip()
         if option in options:
             raise PonteError(reason("repeated-option", option=option))
-        options[option] = _read(name, option, value)
+        options[option] = _read(name, option, value.strip())
     return Spec(name, options)
 
 

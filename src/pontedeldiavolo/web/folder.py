@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from errno import ENOENT
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Final, final
 
 from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.folder_lock import LOCK_FILE, FolderLock
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dumps, loads
 from pontedeldiavolo.records.atomic_file import atomic_write, new_draft, remove_drafts
@@ -27,7 +27,6 @@ from .store import ID, MILLISECONDS, Store, StoredGame, TimeControl
 from .thinkers import LEVELS
 
 SUFFIX = ".pdd"
-LOCK = ".lock"
 CACHED_GAMES: Final = 500
 LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: any record read under the default limits can be read again."""
@@ -155,16 +154,8 @@ class FolderStore(Store):
         """Return the files that have the name of a game."""
         return [path for path in self._folder.glob(f"*{SUFFIX}") if ID.fullmatch(path.stem)]
 
-    @contextmanager
-    def _locked(self, *, waits: bool = True) -> Iterator[None]:
-        with closing(self._lock(waits=waits)):
-            yield
-
-    def _lock(self, *, waits: bool) -> sqlite3.Connection:
-        """Return the lock; closing it releases it.
-
-        It is the only lock in the standard library that works on every system, between threads and
-        between processes, and that is released when its process ends.
+    def _locked(self, *, waits: bool = True) -> FolderLock:
+        """Return the lock of the folder, which others may hold.
 
         Args:
             waits: Whether it waits while others hold it.
@@ -172,22 +163,16 @@ class FolderStore(Store):
         Raises:
             SiteError: If the folder cannot be locked.
         """
-        lock = None
         try:
             self._require_folder()
-            seconds = self._lock_seconds if waits else 0.0
-            lock = sqlite3.connect(self._folder / LOCK, timeout=seconds, isolation_level=None)
-            lock.execute("BEGIN EXCLUSIVE")
-        except (sqlite3.Error, OSError) as error:
-            if lock is not None:
-                lock.close()
+            return FolderLock(self._folder, self._lock_seconds if waits else 0.0)
+        except OSError as error:
             why = f"the folder cannot be locked: {error}"
             refusal = SiteError("store-unwritable", 503, why=why)
             # Without waiting it is no failure if another process writes.
             if waits:
                 self._note_failure(refusal)
             raise refusal from error
-        return lock
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -279,7 +264,7 @@ def _identities(folder: Path) -> set[tuple[int, ...]]:
     found = folder.stat()
     identities: set[tuple[int, ...]] = {(found.st_dev, found.st_ino)}
     with suppress(OSError):
-        identities.add(((folder / LOCK).stat().st_ino,))
+        identities.add(((folder / LOCK_FILE).stat().st_ino,))
     return identities
 
 

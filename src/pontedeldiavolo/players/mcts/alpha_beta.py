@@ -47,11 +47,15 @@ from pontedeldiavolo.state.spaces import StepSpace
 Numbers = npt.NDArray[np.int64]
 Key = tuple[int, int]
 
-NO, YES, UNKNOWN = map(np.int64, range(3))
+NO = np.int64(0)
+YES = np.int64(1)
+UNKNOWN = np.int64(2)
 """The answers of a search: UNKNOWN if it reached its limit first."""
-NEXT, END = range(2)
+NEXT = 0
+END = 1
 """The columns of a frame: the indices of its next action and of the end of its actions."""
-DEPTH, NODES_SEARCHED = range(2)
+DEPTH = 0
+NODES_SEARCHED = 1
 """The counters: the depth of a stopped search, else -1, and the number of nodes searched."""
 MAX_ACTIONS = 1 << 24
 """The maximum number of actions on the stack, of eight bytes each; unused pages take no memory."""
@@ -392,7 +396,8 @@ def next_action(actions: Numbers, frame: Numbers) -> int:
     for index in range(first + 1, frame[END]):
         if actions[index] < actions[best]:
             best = index
-    found, actions[best] = actions[best], actions[first]
+    found = actions[best]
+    actions[best] = actions[first]
     return found
 
 

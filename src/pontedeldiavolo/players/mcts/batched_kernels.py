@@ -35,7 +35,10 @@ TREE_NODE = np.dtype(
     ]
 )
 """A node."""
-NEW, PENDING, EXPANDED, TERMINAL = range(4)
+NEW = 0
+PENDING = 1
+EXPANDED = 2
+TERMINAL = 3
 """The states of a node: not evaluated, waiting for its evaluation, with edges, end of a game."""
 USED_NODES = 0
 USED_EDGES = 1

@@ -633,7 +633,7 @@ def run_simulations(
     target = max(forced, 0)
     acquire(counters)
     while counters[REMAINING] > 0 and not is_proven(tree.nodes[target]):
-        # The state of the random numbers is kept.
+        # Copying the root must not reset the random numbers.
         random = game.random
         games[PLAYOUT] = games[ROOT]
         game.random = random
@@ -652,7 +652,10 @@ def descend(
     table: np.record, game: np.record, tree: Tree, fits: bool, forced: int
 ) -> tuple[int, bool]:
     """Select steps to a leaf and expand it; return its depth and whether children still fit."""
-    nodes, path, counters, prover = tree
+    nodes = tree.nodes
+    path = tree.path
+    counters = tree.counters
+    prover = tree.prover
     node = 0
     depth = 0
     solves = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD

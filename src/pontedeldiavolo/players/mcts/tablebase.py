@@ -170,7 +170,8 @@ class Tablebase(ImmutableValue):
         computed from the positions that follow. A batch gives three arrays: int8 of shape (n,), the
         values for the seats to move; uint8 of shape (n, len(space)), 1 for each step that keeps the
         value; and bool of shape (n,), false where the value is 0 because the game is over or the
-        table lacks it.
+        table lacks it. Compare them one by one, with ``numpy.array_equal``: tuples of arrays have
+        no equality.
 
         Raises:
             PonteError: If the game of a state is over.
