@@ -171,7 +171,8 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         " '8x8 tiles=20 bridges=unlimited tiebreaks=islands'.",
     ),
     "screen": click.option(
-        *("--ascii", "screen"),
+        "--ascii",
+        "screen",
         is_flag=True,
         callback=lambda _context, _parameter, ascii_only: Screen(ascii_only=ascii_only),
         help="Draw with ASCII characters only.",
@@ -180,7 +181,8 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         "--json", "as_json", is_flag=True, help="Write JSON: format, version, kind, value."
     ),
     "output": click.option(
-        *("--output", "-o"),
+        "--output",
+        "-o",
         **file_name("OUTPUT|-"),
         default="-",
         show_default=False,
@@ -194,7 +196,8 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
         "--from", "source", **FORMAT, help="The format of the input; by default it is detected."
     ),
     "to": click.option(
-        *("--to", "target"),
+        "--to",
+        "target",
         **dict(FORMAT, shell_complete=click.Choice(WRITTEN).shell_complete),
         help="The format of the output; by default the name of OUTPUT decides.",
     ),

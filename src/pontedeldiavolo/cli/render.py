@@ -148,7 +148,8 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @click.command(epilog=HELP)
 @options("what", "output")
 @click.option(
-    *("--format", "kind"),
+    "--format",
+    "kind",
     **choice_of(FORMATS, metavar="FORMAT"),
     help="The format of the picture; by default the name of OUTPUT decides.",
 )
@@ -162,7 +163,9 @@ HELP: Final = format_help((name, each.suffixes, each.about) for name, each in FO
 @seconds("--seconds", 0.02, "The time that an animation shows each turn.", 20, default=1.0)
 @options("rules")
 @whole(
-    *("--game", 1, None),
+    "--game",
+    1,
+    None,
     "The number of the game in a file; by default the first, or all with html or {game}.",
     "number",
 )
@@ -186,17 +189,9 @@ def render(
       pontedeldiavolo render games.jsonl -o games.html
       echo 'w . w' | pontedeldiavolo render - --format png > diagram.png
     """
-    kind = (
-        look.pop("kind")
-        or FORMATS[
-            named_by(
-                output,
-                FORMATS,
-                "draw",
-                "--format",
-            )
-        ]
-    )
+    kind = look.pop("kind")
+    if kind is None:
+        kind = FORMATS[named_by(output, FORMATS, "draw", "--format")]
     number = look.pop("number")
     source = look.pop("source")
     look["coordinates"] = not look.pop("no_coordinates")

@@ -112,7 +112,7 @@ class Site:
             return self.store.load(name)
 
     def load_as_player(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
-        """Return the game of a request and the seats of the player who sends it.
+        """Return the game of a request and the seats of its sender.
 
         Raises:
             SiteError: If the sender has no seat in the game.
@@ -124,10 +124,10 @@ class Site:
         return stored, own
 
     def load_version(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
-        """Return the same, if the request names the latest version of the game.
+        """Return the game of a request that changes it, and the seats of its sender.
 
         Raises:
-            SiteError: If the sender has no seat in the game, or has seen another version.
+            SiteError: If the sender has no seat in the game, or has not seen its latest version.
         """
         stored, own = self.load_as_player(request)
         if request.fields.require("version", int) != stored.version:

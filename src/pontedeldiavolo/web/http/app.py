@@ -174,7 +174,7 @@ class _Endpoints:
             change.set()
 
     def wake_from_thread(self, game: str) -> None:
-        """Do the same from a thread other than the server's."""
+        """Let these requests check again; for a thread other than the server's."""
         if self.loop is not None:
             # The server may have ended.
             with suppress(RuntimeError):
