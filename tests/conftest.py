@@ -1,7 +1,7 @@
 """Profiles of Hypothesis, time limits, and the option ``--quick``.
 
-``HYPOTHESIS_PROFILE=nightly`` looks much further than the default. ``pytest --quick`` runs the
-tests that need neither NumPy nor a subprocess, with few examples.
+``HYPOTHESIS_PROFILE=nightly`` tries forty times as many examples as the default. ``pytest --quick``
+runs the tests that need neither NumPy nor a subprocess, with few examples.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-# Failures of checks that several tests share are to be explained like those in tests.
+# Let pytest explain failed assertions in shared functions as it does in tests.
 pytest.register_assert_rewrite("support")
 
 HERE = Path(__file__).parent
 
-# What programs write to standard error must not depend on code that an earlier run has compiled.
+# Otherwise programs would announce compilation on standard error, but only in the first run.
 os.environ.setdefault("PONTEDELDIAVOLO_QUIET", "1")
-# To colour its messages, Numba lets colorama replace sys.stdout for a moment if that is installed.
-# A server of an earlier test may compile meanwhile, and output would get lost.
+# To colour its messages, Numba lets colorama replace sys.stdout for a moment. A server of an
+# earlier test may compile at that moment, and output of this test would be lost.
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
 
-# In the background, or with nohup, programs start with these signals ignored, and their children
-# inherit that. Tests of signals need children that the signals end.
+# Programs that start in the background or with nohup ignore these signals, and so do their child
+# processes. Tests of signals need child processes that the signals end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-    # A handler is not inherited, so children get the default; the tests themselves still go on.
+    # Child processes do not inherit this handler, so the signal ends them, but not the tests.
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 settings.register_profile(
     "ci",
-    # The same examples in every run: a change that breaks something is what makes a run fail.
+    # Every run tries the same examples, so that only a change of the code can make a run fail.
     derandomize=True,
     database=None,
     deadline=None,
     max_examples=25,
     print_blob=True,
-    # The explanations take longer than everything else, and say little here.
+    # Explaining a failure takes longer than all other phases, and helps little here.
     phases=set(Phase) - {Phase.explain},
-    # How fast examples come depends on the machine and on what else runs there.
+    # The speed of generating examples depends on the machine and its load.
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(
@@ -54,13 +54,13 @@ PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 
 TIME_LIMIT_SECONDS = 20
-"""A test that takes longer has failed, on a slow and busy machine too."""
+"""The time limit of a test, which should suffice on a slow and busy machine."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
-"""The same for tests marked slow."""
+"""The time limit of a test marked ``slow``."""
 IS_LONG = PROFILE == "nightly" or os.environ.get("NUMBA_DISABLE_JIT") == "1"
 LONG_TIME_LIMIT_SECONDS = SLOW_TIME_LIMIT_SECONDS if IS_LONG else 90
-"""The same for tests that may be the first to compile a kernel, or to load a browser, and for
-properties, whose counterexamples take time to shrink."""
+"""The time limit of tests that may compile kernels or load a browser, and of properties, whose
+counterexamples take time to shrink."""
 LONG = {"adapters", "api", "batch", "browser", "docs", "examples", "players"}
 
 NOT_QUICK = {
@@ -86,7 +86,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Look at few examples with ``--quick``."""
+    """Try few examples with ``--quick``."""
     if config.getoption("quick"):
         settings.load_profile("quick")
 
@@ -98,12 +98,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def is_property(item: pytest.Item) -> bool:
-    # Earlier versions of Hypothesis have this attribute, but no function that asks for it.
+    # Old versions of Hypothesis have this attribute, but no function for it.
     return isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every test of this folder its time limit."""
+    """Set the time limit of every test in this folder."""
     for item in items:
         if HERE in item.path.parents:
             if item.get_closest_marker("slow"):
@@ -112,12 +112,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 seconds = LONG_TIME_LIMIT_SECONDS
             else:
                 seconds = TIME_LIMIT_SECONDS
-            # A thread ends the whole process, or the worker of pytest-xdist. A signal would not
-            # do: compiled functions do not hear it, and Hypothesis would run the test once more.
+            # The method "thread" ends the whole process, or the worker of pytest-xdist. A signal
+            # would not interrupt compiled functions, and Hypothesis would run the test again.
             item.add_marker(pytest.mark.timeout(seconds, method="thread"))
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was collected out of all garbage collections, which then take little time."""
+    """Exclude the collected tests from garbage collection, which then takes little time."""
     gc.collect()
     gc.freeze()

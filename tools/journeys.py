@@ -36,6 +36,7 @@ PACKAGE: Final = Path(pdd.__file__).parent
 KNOWN: Final = (
     "base/enums.py",
     "base/errors.py",
+    "base/guesses.py",
     "base/lazy.py",
     "base/values.py",
     "board/board.py",

@@ -22,7 +22,7 @@ gymnasium: Any = pytest.importorskip("pontedeldiavolo.adapters.gymnasium", **WHY
 pettingzoo: Any = pytest.importorskip("pontedeldiavolo.adapters.pettingzoo", **WHY)
 check_env = pytest.importorskip("gymnasium.utils.env_checker").check_env
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
+    warnings.simplefilter("ignore")  # PettingZoo's own tests import deprecated names of PettingZoo
     api_test = pytest.importorskip("pettingzoo.test").api_test
 
 Make = Callable[..., Any]
@@ -34,7 +34,7 @@ PonteVectorEnv = gymnasium.PonteVectorEnv
 
 
 def raw(rules: pdd.Rules, on_illegal: str = "raise", **options: Any) -> Any:
-    """Return the environment that never plays on after what is illegal."""
+    """Return the environment in the form that does not continue after an illegal action."""
     assert on_illegal == "raise"
     return raw_env(rules, **options)
 
@@ -45,7 +45,7 @@ BOTH = [*RAISING, *(pytest.param(make, "lose") for make in (env, PonteEnv))]
 
 
 def play_out(environment: Any, seed: int) -> pdd.Node:
-    """Play any legal steps to the end; return it."""
+    """Play random legal steps to the end; return the final state."""
     rng = Random(seed)
     while not environment.unwrapped.node.is_over:
         environment.step(code_of(environment.unwrapped.node, rng))

@@ -1,4 +1,4 @@
-"""One seat against a player in Gymnasium, and many games at once, beside the core."""
+"""The environments of Gymnasium compared with the core: one seat, and many games at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SEATS = [*pdd.Seat, None]
 
 
 def play(environment: Any, rng: Random) -> tuple[Any, ...]:
-    """Play any legal actions to the end; return what the last one brought."""
+    """Play random legal actions to the end; return the result of the last step."""
     while True:
         found: tuple[Any, ...] = environment.step(code_of(environment.unwrapped.node, rng))
         if found[2]:
@@ -165,7 +165,7 @@ def test_nothing_is_played_before_a_reset_or_after_an_end() -> None:
 
 
 class Cheat:
-    """A player who chooses what is illegal, once the colours are chosen."""
+    """A player that chooses illegal actions after the choice of colours."""
 
     name = "cheat"
 
@@ -208,10 +208,10 @@ def test_starts_are_refused(rules: pdd.Rules, seat: pdd.Seat, start: pdd.Node, s
 
 
 def is_image_space(space: spaces.Space) -> bool:
-    """Tell whether Stable-Baselines3 takes a space for images, which it transposes and divides.
+    """Return whether Stable-Baselines3 treats a space as images, which it transposes and divides.
 
-    Its ``is_image_space`` asks for three dimensions of uint8 with all bounds 0 and 255, its
-    ``maybe_transpose`` for nothing else.
+    Its ``is_image_space`` requires three dimensions of uint8 with all bounds 0 and 255, and its
+    ``maybe_transpose`` requires nothing else.
     """
     return (
         isinstance(space, spaces.Box)
@@ -231,7 +231,7 @@ def test_observations_are_no_images(rules: pdd.Rules) -> None:
         planes = space["observation"]
         shape = (len(pdd.batch.PLANES), rules.board.height, rules.board.width)
         assert (planes.shape, planes.dtype) == (shape, np.uint8)
-        # Gymnasium warns of spaces with a single value.
+        # Gymnasium warns about spaces with a single value.
         assert (planes.low < planes.high).all()
 
 
@@ -247,7 +247,7 @@ def test_bounds_are_reached_but_by_supplies_without_limit() -> None:
 @pytest.mark.parametrize("rules", RULES[1:], ids=NAMES[1:])
 def test_masks_are_returned_by_a_method(rules: pdd.Rules) -> None:
     environment = OrderEnforcing(PonteEnv(rules))
-    # As sb3-contrib asks for it, through any wrappers.
+    # sb3-contrib looks for this method behind all wrappers.
     masks = environment.get_wrapper_attr("action_masks")
     seen, _ = environment.reset(seed=1)
     rng = Random(1)
@@ -274,7 +274,7 @@ def test_masks_of_many_games() -> None:
 
 def test_ppo_example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Model:
-        """Takes the first legal step; the real one needs PyTorch."""
+        """Chooses the first legal step; the real model needs PyTorch."""
 
         def __init__(self, policy: str, env: PonteEnv, **_: int) -> None:
             assert (policy, env.observation_space.shape) == ("MlpPolicy", (27 * 36,))
@@ -297,7 +297,7 @@ SIZE = 5
 
 
 class Beside:
-    """The same games of the core, which are reset as a mode says."""
+    """The same games in the core, which are reset according to a mode."""
 
     def __init__(self, rules: pdd.Rules, size: int, mode: AutoresetMode) -> None:
         self.start = pdd.GameState.initial(rules)

@@ -1,4 +1,4 @@
-"""Packages that are not installed: what needs them says so; and the examples of the page."""
+"""Errors that name a missing package, and the examples of the page about adapters."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_there_is_nothing_else(module: object) -> None:
         getattr(module, "no_such")  # noqa: B009  # it is asked for
 
 
-# A program in an interpreter of its own, and what it prints.
+# A program for a new interpreter, and the output that it must print.
 PROGRAMS = {
     "without Numba single games have planes and codes": (
         """
@@ -157,7 +157,7 @@ PAGE = ROOT / "docs" / "howto" / "train.md"
 EXAMPLE = re.compile(r'(?ms)^```\{doctest\}\n:skipif: find_spec\("(\w+)"\) is None\n\n(.*?)^```$')
 EXAMPLES: dict[str, str] = {}
 for needed, lines in EXAMPLE.findall(PAGE.read_text("utf-8")):
-    # Those of one framework go on from each other.
+    # The examples of one framework continue each other.
     EXAMPLES[needed] = f"{EXAMPLES.get(needed, '')}{lines}\n"
 
 

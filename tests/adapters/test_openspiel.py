@@ -1,4 +1,4 @@
-"""The game of OpenSpiel, by OpenSpiel's own checks and beside the core."""
+"""The game of OpenSpiel: OpenSpiel's own checks, and comparisons with the core."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_playthrough_is_played_again() -> None:
 
 
 def won(first: Any, second: Any, game: Any) -> list[float]:
-    """Return what a game between two bots comes to."""
+    """Return the returns of a game between two bots."""
     state = game.new_initial_state()
     while not state.is_terminal():
         state.apply_action((first, second)[state.current_player()].step(state))

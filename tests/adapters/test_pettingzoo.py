@@ -1,4 +1,4 @@
-"""The environment of PettingZoo, by its own checks and beside the core."""
+"""The environment of PettingZoo: PettingZoo's own checks, and comparisons with the core."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from support.environments import NAMES, RULES, code_of, middle, require_mask, re
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: nox -s adapters")
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # PettingZoo's tests import what it has deprecated itself
+    warnings.simplefilter("ignore")  # PettingZoo's own tests import deprecated names of PettingZoo
     from pettingzoo.test import api_test, render_test, seed_test
 
 from pontedeldiavolo.adapters.pettingzoo import env, raw_env
 
 pytestmark = [
-    # What is said of every environment whose observations have masks, PettingZoo's own included,
-    # and of agents who are not called something with a number.
+    # PettingZoo gives these warnings for all environments with masks in their observations, and
+    # for agents without a number in their names.
     pytest.mark.filterwarnings(f"ignore:{message}:UserWarning")
     for message in (
         "Observation is not a NumPy array",
@@ -42,7 +42,7 @@ SMALL = pdd.Rules(pdd.Board(5, 5))
 
 
 def play(environment: Any, rng: Random) -> Iterator[str]:
-    """Play any legal action for each agent that is to act, to the end."""
+    """Play a random legal action for each agent in turn, to the end."""
     for agent in environment.agent_iter():
         yield agent
         over = environment.terminations[agent] or environment.truncations[agent]

@@ -1,7 +1,7 @@
-"""Data that an earlier version has stored: this one reads it, and means the same by it.
+"""This version reads the data of earlier versions with the same meaning.
 
-Each folder of ``tests/data/compatibility`` has the files of a version. A released folder is never
-changed; a new version adds its own.
+Each folder of ``tests/data/compatibility`` has the files of one version. The folder of a released
+version is never changed; a new version adds a folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OTHERS = {
     ("abstract_play", ".json"): Format.ABSTRACT_PLAY,
     ("abstract_play", ".txt"): Format.MOVES,
 }
-"""Files with the same games as records beside them."""
+"""Files whose games are also stored as records."""
 
 
 def read_document(path: Path) -> None:
@@ -81,7 +81,7 @@ def read_codes(path: Path) -> None:
 
 def read_vectors(path: Path) -> None:
     answer = example("conformance")["answer"]
-    needed = {"hash", "solve", "perft"}  # these have tests of their own, and need more
+    needed = {"hash", "solve", "perft"}  # other tests read these files, which need further packages
     for vector in conformance.load(path):
         if vector.request["do"] not in needed:
             assert answer(vector.request) == vector.answer, vector.request
@@ -97,11 +97,11 @@ def read_tables(path: Path) -> None:
 
 
 KEPT = {"best": 1, "error": 1, "info": 1, "name": 1, "option": 3}
-"""The number of first words of messages that later versions keep; of all others they keep all."""
+"""How many first words of some messages later versions keep; other messages stay as they are."""
 
 
 def replay(path: Path) -> None:
-    """Send the messages of a host to an engine: its answers have the same form."""
+    """Send the stored messages of a host to an engine; its answers must have the same form."""
     told = SimpleQueue[str | None]()
     heard = SimpleQueue[str]()
     run = Engine(parse_spec(path.stem), heard.put).run
@@ -145,7 +145,7 @@ def read_protocol(path: Path) -> None:
 def read_networks(path: Path) -> None:
     pytest.importorskip("numba", reason="not installed: extra batch")
     player = example("learn")["LearnedPlayer"](path)
-    # Not the player's own opening: some are alike by symmetry.
+    # The test fixes the opening, because symmetric ones are equally good.
     game = pdd.Game.new(player.rules).play(pdd.parse_action("a1,b3"))
     while game.ending is None:
         game = game.play(player.choose(game.state))
@@ -155,7 +155,7 @@ def read_networks(path: Path) -> None:
 
 
 OUTPUTS = {"3x3.npz": ("a1,b3 white b2,c2 b1,a2 a3,c3 pass pass", 0.018)}
-"""The game of a network against itself, and its value of the beginning."""
+"""A game of a network against itself, and the value that it gives to the start."""
 READERS: dict[str, Callable[[Path], None]] = {
     "conformance.json": read_vectors,
     "error_codes.txt": read_codes,
@@ -167,7 +167,7 @@ ELSEWHERE = {"conformance.schema.json", "host.txt", "public_api.json", "report.s
 
 
 def reader_of(path: Path) -> Callable[[Path], None]:
-    """Return the function that reads a file, by its name or its folder."""
+    """Return the function that reads a file, depending on its name or folder."""
     if (path.parent.name, path.suffix) in OTHERS and path.with_suffix(".pdd").exists():
         return read_games
     if path.parent.name in FOLDERS:
@@ -177,7 +177,7 @@ def reader_of(path: Path) -> Callable[[Path], None]:
 
 
 FILES = [
-    # The search is compiled first.
+    # The first search compiles.
     pytest.param(path, marks=pytest.mark.slow) if path.stem == "mcts" else path
     for folder in (STORED, DATA / "boardspace")
     for path in sorted(folder.rglob("*"))
@@ -205,11 +205,11 @@ def test_stored_hashes_and_planes(path: Path) -> None:
 
 
 class Counter:
-    """Has a method that a later version removes."""
+    """A class with a method that a later version removes."""
 
     @deprecated("call Counter.increased; it will be removed in 9.9.0")
     def plus(self, number: int, *, by: int = 1) -> int:
-        """Return the number after adding."""
+        """Return the sum."""
         return number + by
 
 

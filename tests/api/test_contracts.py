@@ -1,4 +1,4 @@
-"""The contracts on imports hold, and forbidden imports break them."""
+"""The package keeps the contracts on imports, and forbidden imports break them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTRACTS = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Hold the package that lies in a folder against the contracts."""
+    """Check the contracts for the package in a folder."""
     code = "import sys; from importlinter.cli import lint_imports_command; lint_imports_command()"
     return subprocess.run(
         [sys.executable, "-c", code, "--config", str(CONTRACTS), "--no-cache"],
@@ -54,6 +54,6 @@ def test_forbidden_imports_are_found(tmp_path: Path, module: str, line: str, con
     path.write_text(f"{path.read_text('utf-8')}\n\n{line}", "utf-8")
     found = lint(tmp_path)
     assert found.returncode == 1, found.stdout + found.stderr
-    plain = click.unstyle(found.stdout)  # coloured, where the environment asks for it
+    plain = click.unstyle(found.stdout)  # with colours, if the environment asks for them
     broken = [text for text in plain.splitlines() if " BROKEN" in text]
     assert any(contract in text for text in broken), plain

@@ -1,4 +1,4 @@
-"""Keeping values: in pickles of every protocol, in weak references, in mappings."""
+"""Values in pickles of every protocol, in weak references, and as keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INNER: list[object] = [LEGAL.pairs, LEGAL.others, FrozenMapping({"a": 1})]
 
 PLACES = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
 KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLACES]
-"""All of them but places that are no values, which tests of their own hold to that."""
+"""All values, except for errors and results without equality, which other tests check."""
 
 DICED = (
     *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
@@ -31,7 +31,7 @@ DICED = (
 
 
 def content(value: Any) -> object:
-    """Return what two values have in common if they are alike, though not all compare equal."""
+    """Return the comparable content of a value whose class has no equality."""
     if isinstance(value, BaseException):
         return (value.args, str(value), sorted(vars(value)))
     if isinstance(value, DICED):
@@ -118,7 +118,7 @@ def test_bools_of_numpy_are_no_numbers() -> None:
 @pytest.mark.parametrize("value", KEPT, ids=lambda value: type(value).__name__)
 def test_a_copy_of_a_value_is_the_value_itself(value: object) -> None:
     for copied in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
-        # Errors can change, the arrays of results are the caller's own, and players use chance.
+        # Errors are mutable, the arrays of results belong to the caller, and players are random.
         can_change = isinstance(value, BaseException | pdd.players.Player)
         if can_change or type(value).__name__ in ("Playouts", "Replays"):
             assert copied is not value

@@ -10,7 +10,7 @@ import pytest
 from support.paths import ROOT
 
 
-@pytest.mark.slow  # it starts a process
+@pytest.mark.slow  # the test starts a process
 def test_tests_run_without_the_plugin_for_time_limits() -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:timeout", "--collect-only", "-q", __file__]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

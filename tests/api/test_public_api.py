@@ -1,4 +1,4 @@
-"""The front door of the package: what is there at once, what comes when touched, what is needed."""
+"""The public names of the package: which exist, when they are imported, and what they need."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def touched(name):
         return str(error)
     return None
 """
-"""The first lines of a process that can import no package but attrs."""
+"""The first lines of a program that can import no package except attrs."""
 
 
 def outcome_of(code: str) -> Any:
-    """Return what *code* leaves in ``found``, in a fresh process with attrs alone."""
+    """Run *code* in a new process with only attrs; return its variable ``found``."""
     lines = (WITH_ATTRS_ALONE, code, "import json", "print(json.dumps(found))")
     done = run_python("\n".join(lines))
     assert done.returncode == 0, done.stderr
@@ -57,7 +57,7 @@ def outcome_of(code: str) -> Any:
 
 
 def submodules_for_type_checkers() -> set[str]:
-    """Return the submodules that the package imports for type checkers only."""
+    """Return the submodules that the package imports only for type checkers."""
     tree = ast.parse(inspect.getsource(pdd))
     conditions = (node for node in tree.body if isinstance(node, ast.If))
     (block,) = (node for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING")
@@ -70,16 +70,16 @@ SUBMODULES = submodules_for_type_checkers()
 
 
 def formats() -> set[str]:
-    """Return the packages below ``records`` that are public themselves: they list names."""
+    """Return the public packages below ``records``, which define ``__all__``."""
     below = {each.name for each in iter_modules(records.__path__) if each.ispkg}
     modules = {name: import_module(f"pontedeldiavolo.records.{name}") for name in below}
     return {name for name, module in modules.items() if hasattr(module, "__all__")}
 
 
 def packages() -> dict[str, ModuleType]:
-    """Return the package, all packages in it, and those of its submodules that are modules.
+    """Return the package, its subpackages, and its public modules.
 
-    Adapters of frameworks that are not installed cannot be entered.
+    Adapters for frameworks that are not installed are omitted.
     """
     away = {*adapters.__all__} - {*dir(adapters)}
     closed = tuple(f"{adapters.__name__}.{name}" for name in away)
@@ -128,13 +128,13 @@ def test_a_star_brings_what_is_there_at_once() -> None:
 
 def test_nothing_else_is_there() -> None:
     with pytest.raises(AttributeError, match=r"'pontedeldiavolo' has no attribute 'no_such'"):
-        _ = pdd.no_such  # type: ignore[attr-defined]  # there is none
+        _ = pdd.no_such  # type: ignore[attr-defined]  # it must not exist
     assert not hasattr(pdd, "__wrapped__")
 
 
 @pytest.fixture(scope="module")
 def alone() -> Mapping[str, Any]:
-    """Observe, step by step, a process that has nothing but attrs."""
+    """Run a process that has only attrs, and report what it imports at each step."""
     found: Mapping[str, Any] = outcome_of(
         f"""
 import pontedeldiavolo as pdd
@@ -153,7 +153,7 @@ found["loaded"] = loaded()
 
 
 def test_importing_the_package_loads_no_submodule(alone: Mapping[str, Any]) -> None:
-    # The core itself finds rules by name and says in sentences what is wrong.
+    # The core finds presets by name and writes sentences about errors.
     inner = {"messages", "presets"}
     for step in ("imported", "star"):
         ours = {name for name in alone[step] if name.startswith("pontedeldiavolo.")}
@@ -188,7 +188,7 @@ def test_a_game_is_played_in_the_browser_with_attrs_alone() -> None:
     assert found["status"] == 201
     foreign = {name.partition(".")[0] for name in found["loaded"]} - sys.stdlib_module_names
     assert foreign == {"attr", "attrs", "pontedeldiavolo"}
-    # A worker of a browser has none of these, or only on demand.
+    # In the worker of a browser these modules are missing, or are loaded on demand.
     assert not {"sqlite3", "socket", "subprocess"} & {*found["loaded"]}
 
 
@@ -220,7 +220,7 @@ def test_formats_are_loaded_when_they_are_asked_for() -> None:
         code = f"import pontedeldiavolo as pdd\npdd.records.{name}.loads\nfound = loaded()"
         found = outcome_of(code)
         assert f"pontedeldiavolo.records.{name}" in found
-        # Documents take a tenth of the command line's whole start.
+        # Importing the JSON documents takes a tenth of the start of the command line.
         assert not {"pontedeldiavolo.json", "pontedeldiavolo.records.formats"} & {*found}
 
 

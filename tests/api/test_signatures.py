@@ -1,4 +1,4 @@
-"""The signatures that ``help()`` shows: real ones, short enough to read, and true."""
+"""The signatures that ``help()`` shows are real, correct and short enough to read."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import pontedeldiavolo as pdd
 from support import public_api
 
 LONGEST = 450
-"""The number of characters of a signature that can still be read: those of svg.render and png."""
+"""The maximum length of a signature; svg.render and raster.png are as long."""
 
 LONG = {"svg.Theme": "it has a parameter for each of its 28 colours"}
-"""Signatures that are longer, each with the reason."""
+"""Longer signatures, each with a reason."""
 
 UNHELPFUL = re.compile(r"NOTHING|functools\.partial|<bound method|<object object|\bat 0x|'T'")
-"""The insides of Python and attrs, and type variables of classes that users do not see."""
+"""Texts in signatures that users do not understand: internals of Python, attrs and this package."""
 
 
 def callables() -> Iterator[tuple[str, Callable[..., object]]]:
-    """Iterate over everything public that can be called, by name."""
+    """Yield all public callables by name."""
     for name, value in public_api.public_values().items():
         if callable(value) and get_origin(value) is None:
             yield name, value

@@ -1,7 +1,7 @@
 """Regular expressions of the package mean the same in every supported Python.
 
-Python before 3.11.5 goes on at a wrong place after a possessive group that fails behind its first
-character, so these groups hold neither alternatives nor groups.
+Python before 3.11.5 continues in a wrong place if a possessive group fails after its first
+character. So possessive groups contain neither alternatives nor groups.
 """
 
 from __future__ import annotations

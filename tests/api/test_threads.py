@@ -1,4 +1,4 @@
-"""Threads: every mutable class says what they may do, and refuses what they may not."""
+"""Mutable classes document what threads may do, and refuse everything else."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ UNGUARDED = {
     "GamePool": {"from_games", "rules", "size", "space"},
     "BatchedSearch": {"memory"},
     "MctsPlayer": {"for_game", "name"},
-    # A thread may end the engine on which another one waits.
+    # A thread may stop the engine for which another thread waits.
     "ExternalPlayer": {"close", "for_game", "lines", "name", "stop"},
 }
-"""Members of guarded classes that any thread may use at any time: they read what never changes."""
+"""Members of guarded classes that any thread may use, because they read constant values."""
 FRAMEWORKS = {
     "gymnasium.PonteEnv": {"reset", "step"},
     "gymnasium.PonteVectorEnv": {"action_masks", "render", "reset", "sample", "step"},
     "pettingzoo.raw_env": {"reset", "step"},
 }
-"""The guarded members of environments, whose other members belong to the frameworks."""
+"""The guarded members of environments; frameworks define the others."""
 GUARDED = [each for each in VALUES if type(each).__name__ in UNGUARDED]
 IMMUTABLE = (BaseException, Enum, ImmutableValue, tuple)
 
@@ -59,7 +59,7 @@ def test_mutable_classes_say_what_threads_may_do() -> None:
 
 @contextmanager
 def busy(value: Any) -> Iterator[None]:
-    """Let a call of another thread be in progress."""
+    """Simulate a call in progress in another thread."""
     call = object()
     value._calls[call] = "another"
     try:
@@ -69,7 +69,7 @@ def busy(value: Any) -> Iterator[None]:
 
 
 def use(value: object, name: str) -> None:
-    """Read a property, or call a method without arguments: the refusal comes before them."""
+    """Read a property, or call a method without arguments, because the refusal comes first."""
     found = getattr(value, name)
     if not isinstance(inspect.getattr_static(type(value), name), property):
         found()
@@ -106,7 +106,7 @@ def test_environments_refuse_a_second_thread(name: str) -> None:
 
 
 class Counting:
-    """A counter that loses counts if two threads use it at once."""
+    """A counter that loses counts if two threads use it at the same time."""
 
     def __init__(self) -> None:
         self._calls = Calls()
@@ -115,7 +115,7 @@ class Counting:
 
     @exclusive
     def add(self, then: Callable[[], object] = int) -> int:
-        """Add one; in between, other threads have time to disturb."""
+        """Add one, with a pause in which other threads can interfere."""
         before = self.count
         then()
         if self.error is not None:
@@ -253,10 +253,10 @@ def test_threads_leave_a_search_right() -> None:
             lambda search, _: search.improved_policy,
         ],
     )
-    # The second leaf of the first round is the root once more, which is not counted.
+    # The second leaf of the first round is the root again, which is not counted.
     while not search.done:
         play_round(search, Random())
-    # Games that the threads have played to their ends have no visits.
+    # Games that are over have no visits.
     assert (search.visits.sum(axis=1)[~search.games.is_over] >= 38).all()
 
 
@@ -301,7 +301,7 @@ def test_threads_take_turns_in_a_solver() -> None:
 
 
 def test_an_interrupted_solver_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C may come while the memory for other rules is made."""
+    """Ctrl-C may interrupt the allocation of memory for other rules."""
     pytest.importorskip("numba")
     solver = pdd.players.Solver(max_nodes=10_000)
     first, other = (pdd.GameState.initial(pdd.Rules(pdd.Board(*side))) for side in ((3, 2), (2, 2)))

@@ -1,9 +1,8 @@
-"""Arguments of a wrong type, wherever one can be handed in: refused with one kind of sentence.
+"""Every public callable refuses arguments of wrong types with the same kind of message.
 
-Every public function, constructor and method is called with values of wrong types for each of its
-parameters, and with fitting values for all others. The sentence names the argument, the types that
-it may have, and the type of the value: "cell must be Cell, not str". Afterwards nothing has
-changed.
+The tests call every public function, constructor and method with values of wrong types for one
+parameter, and with suitable values for the others. The message names the argument, its types and
+the type of the value: "cell must be Cell, not str". A refused call changes nothing.
 """
 
 from __future__ import annotations
@@ -50,22 +49,22 @@ LONGEST = 250
 
 
 class Nothing:
-    """Of no type that anything takes, and with no method that anything could use."""
+    """A type that no parameter accepts."""
 
 
 def wrong_values() -> list[object]:
-    """Return values of many types; those that a parameter may not have are tried."""
+    """Return values of many types, from which wrong values for a parameter are selected."""
     return [
         *(Nothing(), "d4", b"d4", 7, 2.5, True, None, ["d4"], ("d4",), {"d4": 7}),
         *(pdd.Cell(0, 0), pdd.Seat.FIRST, pdd.Rules(), STATE, GAME, pdd.records.Format.SGF),
         *(pdd.symmetries(pdd.Board())[1], pdd.messages.LANGUAGES["de"], object),
-        # A class has the methods of its values, so protocols take it for one of them.
+        # A class has the attributes of its instances, so protocols accept it as one.
         *(float, pdd.Game, pdd.Outcome, pdd.IllegalActionError, pdd.players.RandomPlayer),
     ]
 
 
 RECEIVERS: list[object] = []
-"""More values with methods than the public ones: these have something that can change."""
+"""Further values whose methods are called, because they have mutable content."""
 
 if "batch" in public_api.submodules():
     GAMES = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(3, 3)), 2)
@@ -79,7 +78,7 @@ FITTING_VALUES = [
     *(*RECEIVERS, *PUBLIC_VALUES, PlayoutPlayer(), text.Style.ASCII, Random(1), 1, True, "a1", b""),
     *(None, Path("no such file"), GAME.tags, HEADER._source),
 ]
-"""A value of every type that is asked for."""
+"""A suitable value for every type of a parameter."""
 
 FITTING: dict[str, object] = {
     "ActionSpace.encode.item": PAIR,
@@ -108,7 +107,7 @@ FITTING: dict[str, object] = {
     **{f"players.BatchedSearch.backup.{each}": [] for each in ("priors", "values")},
     "players.BatchedSearch.advance.steps": [],
 }
-"""Arguments that not every value of their type will do for."""
+"""Suitable values for parameters that do not accept every value of their type."""
 
 if "batch" in public_api.submodules():
     PLANES = pdd.batch.planes(pdd.GameState.initial())
@@ -121,7 +120,7 @@ if "batch" in public_api.submodules():
 HINTS: dict[str, Any] = {
     "ActionSpace.encode.item": pdd.Action,
     "StepSpace.encode.item": pdd.Step,
-    # Of texts, they take the codes of languages alone.
+    # The only texts that they accept are codes of languages.
     "*.catalog": pdd.messages.Catalog | None,
     **{
         f"{each}.catalog": pdd.messages.Catalog
@@ -131,7 +130,7 @@ HINTS: dict[str, Any] = {
         )
     },
 }
-"""Types of parameters that say more than their annotations."""
+"""Types of parameters that are more precise than their annotations."""
 
 EXEMPT = {
     "GameState.apply_unchecked.action": "with any other action its result is undefined, by promise",
@@ -139,10 +138,10 @@ EXEMPT = {
     "LegalSteps.index.*": "the protocol of Python's sequences, with Python's own sentences",
     "text.Span.*": "a plain tuple, as typing.NamedTuple makes it",
 }
-"""Parameters that are not tried, each with the reason.
+"""Parameters that are not tested, each with a reason.
 
-Two more kinds are left out: what NumPy makes arrays of, whose errors name shape and dtype
-(tests/batch has these), and what may be any object at all.
+Two more kinds are not tested: array-likes, whose errors name the shape and dtype and are tested in
+tests/batch, and parameters that accept any object.
 """
 
 WANTED: dict[object, str] = {
@@ -160,33 +159,33 @@ WANTED: dict[object, str] = {
     HasEnding: "Game",
     HasOutcome: "Outcome",
 }
-"""The words of a sentence for types that it does not call by their names."""
+"""The words of messages for types that they do not name."""
 
 OTHER_WORDS = {
     "json.dumps.value": "a type with documents",
     "json.to_json.value": "a type with documents",
     "testing.conformance.*.command": "str",
 }
-"""The same for some parameters: the sentence would be too long with all their types."""
+"""The words of messages about some parameters, which have too many types to name."""
 
 
 @frozen
 class Parameter:
-    """A parameter of something public, and how to call that."""
+    """A parameter of a public callable."""
 
     of: str
     name: str
     hint: Any
     call: Callable[..., object]
     others: dict[str, Any]
-    """Return arguments for the other required parameters."""
+    """Return suitable arguments for the other required parameters."""
 
     def __str__(self) -> str:
         return f"{self.of}.{self.name}"
 
 
 def entry(table: dict[str, Any], of: str, name: str) -> Any:
-    """Return the entry of a table for a parameter; patterns come after full names."""
+    """Return the entry of a table for a parameter; full names take precedence over patterns."""
     full = f"{of}.{name}"
     patterns = (full, *(key for key in table if fnmatch(full, key)))
     return next((table[key] for key in patterns if key in table), None)
@@ -203,14 +202,14 @@ def union_of(hint: object) -> tuple[Any, ...]:
 
 
 def is_array_like(hint: object) -> bool:
-    """Tell whether NumPy makes an array of an argument, or the type of one."""
+    """Return whether a type includes array-likes or dtype-likes."""
     kinds = [get_origin(kind) or kind for kind in union_of(hint)]
     others = [kind for kind in kinds if getattr(kind, "__name__", "") != "ndarray"]
     return any(getattr(kind, "__module__", "").startswith("numpy") for kind in others)
 
 
 def accepts(hint: Any, value: Any) -> bool:  # noqa: C901, PLR0911, PLR0912 - a table of types
-    """Tell whether a parameter with this annotation may have a value."""
+    """Return whether a parameter with this annotation accepts a value."""
     origin = get_origin(hint) or hint
     parts = get_args(hint)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -253,7 +252,7 @@ def accepts(hint: Any, value: Any) -> bool:  # noqa: C901, PLR0911, PLR0912 - a 
 
 
 def tried(hint: Any) -> Iterator[object]:
-    """Iterate over values that a parameter may not have, alone or as a part of one that it may."""
+    """Yield values that a parameter must refuse, alone or inside a suitable value."""
     yield from (value for value in wrong_values() if not accepts(hint, value))
     for kind in union_of(hint):
         origin = get_origin(kind)
@@ -272,7 +271,7 @@ def tried(hint: Any) -> Iterator[object]:
 
 
 def words_for(hint: object) -> Iterator[str]:
-    """Iterate over the words by which a sentence names what a hint allows."""
+    """Yield the words with which a message names the types of a hint."""
     for kind in union_of(hint):
         origin = get_origin(kind) or kind
         parts = get_args(kind)
@@ -288,7 +287,7 @@ def words_for(hint: object) -> Iterator[str]:
 
 
 def names_of_types(value: object) -> set[str]:
-    """Return the names of the types of a value and of the values in it."""
+    """Return the names of the types of a value and of its items."""
     found = {type(value).__name__}
     if isinstance(value, abc.Mapping):
         found |= {type(each).__name__ for each in (*value.keys(), *value.values())}
@@ -319,7 +318,7 @@ def fitting(of: str, name: str, hint: object) -> object:
 
 
 def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
-    """Return what can be handed in to a call, but for what is exempt."""
+    """Return the parameters of a callable, without exempt ones."""
     given = {
         each.name: each.replace(annotation=entry(HINTS, of, each.name) or each.annotation)
         for each in inspect.signature(call, eval_str=True).parameters.values()
@@ -339,7 +338,7 @@ def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
         for each in given.values()
         if each.default is each.empty and each.kind is not each.VAR_KEYWORD
     ]
-    # A single argument is always replaced.
+    # If there is only one argument, the wrong value replaces it.
     is_single = len(required) == len(given) == 1
     needed = {
         each.name: fitting(of, each.name, each.annotation)
@@ -360,7 +359,7 @@ def parameters_of(of: str, call: Callable[..., object]) -> list[Parameter]:
 def called(
     call: Callable[..., object], parameter: inspect.Parameter, value: object, /, **others: object
 ) -> object:
-    """Call something with a value; what reads a file when it is asked for is read."""
+    """Call a callable with a value, and exhaust an iterator that it returns."""
     if parameter.kind is parameter.POSITIONAL_ONLY:
         result = call(value, **others)
     else:
@@ -375,7 +374,7 @@ def holder_of(kind: type) -> object:
 
 
 def callables() -> Iterator[tuple[str, Callable[..., object]]]:
-    """Iterate over everything public that can be called, by name."""
+    """Yield all public callables by name."""
     values = public_api.public_values() | public_api.values_of("adapters", pdd.adapters)
     yield from public_api.functions_among(values).items()
     for name, kind in public_api.classes_among(values).items():
@@ -384,7 +383,7 @@ def callables() -> Iterator[tuple[str, Callable[..., object]]]:
         if public_api.has_constructor(kind):
             yield name, kind
         if name.startswith("adapters."):
-            # Their methods follow the protocol of a framework: tests/adapters checks them.
+            # The protocol of a framework prescribes their methods, which tests/adapters checks.
             continue
         for method, _ in public_api.public_methods(kind):
             is_of_class = inspect.ismethod(getattr(kind, method))
@@ -423,10 +422,10 @@ def test_a_wrong_type_is_refused(of: str) -> None:
 
 
 def assert_helps(sentence: str, parameter: Parameter, value: object) -> None:
-    """Check that a sentence names the argument, a type that it may have, and that of the value."""
+    """Check that a message names the argument, one of its types, and the type of the value."""
     about = rf"(a key of )?{parameter.name}(\[.*\])?"
     if is_source(parameter.hint):
-        # A file has no items; its lines are read one by one.
+        # A message about a file names no item, because lines are read one by one.
         about = rf"({about}|a line of the file)"
     said = re.match(rf"{about} must be (?P<wanted>.+), not (?P<given>\w+)(: use .+)?$", sentence)
     assert said is not None, f"{parameter}: {sentence}"
@@ -437,15 +436,15 @@ def assert_helps(sentence: str, parameter: Parameter, value: object) -> None:
 
 
 def is_source(hint: object) -> bool:
-    """Tell whether games are read from an argument."""
+    """Return whether an argument is a source of games."""
     return any(get_origin(kind) is IO for kind in union_of(hint))
 
 
-# Nothing changes
+# Refused calls change nothing
 
 
 def contents(value: object, depth: int = 4) -> object:
-    """Return a comparable form of everything that an object consists of."""
+    """Return the whole content of an object in a comparable form."""
     if type(value).__module__ == "numpy":
         return repr(value.dtype), value.tobytes()  # type: ignore[attr-defined]
     if isinstance(value, Random):
@@ -482,7 +481,7 @@ def test_a_refusal_changes_nothing(of: str) -> None:
         assert contents(receiver) == before
 
 
-# Texts
+# Messages
 
 
 def test_the_functions_that_read_texts_are_there() -> None:
@@ -512,9 +511,9 @@ def test_a_text_in_place_of_a_value_is_told_what_reads_it() -> None:
     with pytest.raises(TypeError, match=r"^seat must be Seat, not str: use Seat\('first'\)$"):
         pdd.Game.new().resign("first")  # type: ignore[arg-type]  # the point of the test
     with pytest.raises(TypeError, match=r"^highlights\[0\] must be Cell, not str: use parse_cell$"):
-        pdd.svg.render(state, highlights=["d4"])  # type: ignore[list-item]  # likewise
+        pdd.svg.render(state, highlights=["d4"])  # type: ignore[list-item]  # the point of the test
     with pytest.raises(TypeError, match=r"^drawable must be .*, not str: use .*\bparse_setup\b"):
-        pdd.svg.render("w . r")  # type: ignore[arg-type]  # likewise
+        pdd.svg.render("w . r")  # type: ignore[arg-type]  # the point of the test
 
 
 def test_a_catalogue_is_given_as_such_or_by_the_code_of_its_language() -> None:
@@ -525,4 +524,4 @@ def test_a_catalogue_is_given_as_such_or_by_the_code_of_its_language() -> None:
     for language in (pdd.messages.LANGUAGES["de"], "fr", "", 7):
         said = "^catalog must be Mapping or 'en' or 'de', not (Language: use its catalog|str|int)$"
         with pytest.raises(TypeError, match=said):
-            pdd.messages.explain(violation, language)  # type: ignore[arg-type]  # the point
+            pdd.messages.explain(violation, language)  # type: ignore[arg-type]  # the point of the test

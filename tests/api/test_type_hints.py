@@ -1,4 +1,4 @@
-"""The annotations of everything public can be evaluated at run time."""
+"""The annotations of all public callables can be evaluated at run time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.public_api import functions_of, public_classes, public_functions, p
 
 
 def is_written_by_attrs(function: FunctionType) -> bool:
-    """Tell whether nobody could have annotated a function."""
+    """Return whether attrs has generated a function, which has no annotations of ours."""
     return not Path(function.__code__.co_filename).is_relative_to(Path(pdd.__file__).parent)
 
 
@@ -35,11 +35,11 @@ PUBLIC = public_values().items()
 ALIASES = {name: value for name, value in PUBLIC if get_args(value) and not isinstance(value, type)}
 UNIONS = [name for name, value in ALIASES.items() if get_origin(value) in (Union, UnionType)]
 ARRAY = "numpy.ndarray"
-"""The type that contains Any by NumPy's own definition."""
+"""A type that contains Any in NumPy's own definition."""
 
 
 def parts(hint: object) -> Iterator[object]:
-    """Iterate over a type and all that it is made of."""
+    """Yield a type and all types inside it."""
     yield hint
     origin = get_origin(hint)
     if f"{getattr(origin, '__module__', '')}.{getattr(origin, '__name__', '')}" == ARRAY:
@@ -50,7 +50,7 @@ def parts(hint: object) -> Iterator[object]:
 
 
 def but_for_arrays(hint: object) -> tuple[object, ...]:
-    """Return what a type allows, less what NumPy makes arrays of if it allows all of that."""
+    """Return the members of a union, without those of NumPy's array-likes if all are there."""
     numpy = sys.modules.get("numpy.typing")
     allowed = get_args(hint)
     is_union = get_origin(hint) in (Union, UnionType)
@@ -60,7 +60,7 @@ def but_for_arrays(hint: object) -> tuple[object, ...]:
 
 
 def assert_says_all(hints: dict[str, Any], names: Iterator[str] | list[str]) -> None:
-    """Check that each name has a type, and that none of them is Any."""
+    """Check that every parameter has a type, and that no type is Any."""
     for name in names:
         assert name in hints
         for hint in but_for_arrays(hints[name]):

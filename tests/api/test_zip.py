@@ -1,4 +1,4 @@
-"""The package in a zip archive, or as bytecode alone: nothing is found by the path of a file."""
+"""The package works in a zip archive and as bytecode, because it finds no file by its path."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ZIPPED = (
     *("attr", "attrs", "click", "rich", "markdown_it", "mdurl", "pygments"),
     *("starlette", "uvicorn", "anyio", "h11", "idna", "platformdirs", "typing_extensions"),
 )
-"""The packages that the command line and the server need, and those that these need in turn."""
+"""The dependencies of the command line and the server, direct and indirect."""
 BESIDE = ("numpy", "numba", "llvmlite")
-"""Packages with libraries of machine code cannot be loaded from an archive."""
+"""Packages with compiled libraries, which Python cannot load from an archive."""
 
 PLAY = """
 import pontedeldiavolo as pdd
@@ -45,7 +45,7 @@ print(pdd.messages.explain(pdd.Reason("row-width", {"width": 3}), pdd.messages.G
 
 
 def test_nothing_is_found_by_the_path_of_a_module() -> None:
-    # The machinery of imports has no path: its code has the name "<frozen importlib…>".
+    # Code of the import system has no path, but a name such as "<frozen importlib…>".
     found = re.compile(
         r"\b(__file__|__cached__|getfile|getsourcefile|co_filename(?!\.startswith\(\"<frozen))\b"
     )
@@ -53,7 +53,7 @@ def test_nothing_is_found_by_the_path_of_a_module() -> None:
 
 
 class Archive:
-    """A folder with the package and what it needs, an archive of it, and what lies beside.
+    """An archive with the package and its dependencies, and packages beside it.
 
     Args:
         folder: An empty folder.
@@ -86,14 +86,14 @@ class Archive:
         zipapp.create_archive(self.tree, self.path, main="pontedeldiavolo.cli:run")
 
     def change_kernel(self) -> None:
-        """Make an upgrade: change a constant of the random numbers, far from any kernel's file."""
+        """Simulate an upgrade: change a constant in a module without kernels."""
         path = self.tree / "pontedeldiavolo" / "batch" / "kernels" / "playouts.py"
         text = path.read_text("utf-8")
         assert "U31" in text
         path.write_text(text.replace("U31", "U30"), "utf-8")
 
     def environment(self, place: Path, cache: str = "cache") -> dict[str, str]:
-        """Return the environment in which the package comes from a place, and from nowhere else."""
+        """Return an environment in which Python imports the package only from a place."""
         return {
             **os.environ,
             "PYTHONPATH": os.pathsep.join((str(place), str(self.beside))),
@@ -102,7 +102,7 @@ class Archive:
         }
 
     def run(self, *arguments: str, place: Path | None = None, cache: str = "cache") -> str:
-        """Run Python without the packages of its site, and return what it writes."""
+        """Run Python without site-packages, and return its output."""
         done = subprocess.run(
             [sys.executable, "-S", *arguments],
             env=self.environment(place or self.path, cache),
@@ -118,7 +118,7 @@ class Archive:
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
-    """Return an archive that tests read only."""
+    """Return an archive that tests do not change."""
     return Archive(tmp_path_factory.mktemp("zip"))
 
 
@@ -129,7 +129,7 @@ def test_an_upgrade_of_an_archive_runs_the_new_code(tmp_path: Path) -> None:
     assert "app.pyz" in origin
     compiled = {*(tmp_path / "cache").rglob("*.nbc")}
     assert len(compiled) == 1
-    # The second time, the code that was kept runs.
+    # The second run uses the cached code.
     assert archive.run("-c", PLAY).splitlines() == [before, origin]
     assert {*(tmp_path / "cache").rglob("*.nbc")} == compiled
     shutil.copy(archive.path, tmp_path / "old.pyz")
@@ -139,7 +139,7 @@ def test_an_upgrade_of_an_archive_runs_the_new_code(tmp_path: Path) -> None:
     right, origin = archive.run("-c", PLAY, place=archive.tree, cache="other").splitlines()
     assert "app.pyz" not in origin
     assert after == right != before
-    # Both versions can be used in turn, and neither compiles once more.
+    # Both versions can run in turn, and neither compiles again.
     compiled = {*(tmp_path / "cache").rglob("*.nbc")}
     old, _ = archive.run("-c", PLAY, place=tmp_path / "old.pyz").splitlines()
     assert old == before
@@ -186,7 +186,7 @@ def test_bytecode_without_sources_keeps_its_code(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
 
     def play() -> str:
-        """Play with bytecode alone, which is made of the sources as they are now."""
+        """Play with only bytecode, which is compiled from the present sources."""
         place = tmp_path / "bytecode"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(archive.tree, place)

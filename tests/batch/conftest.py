@@ -1,4 +1,4 @@
-"""Tests on boards of two of the four sizes that kernels are compiled for are slow."""
+"""Mark tests as slow that compile kernels for two of the four sizes of boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments that batches, pools and planes refuse, and the kinds of numbers that they take."""
+"""Arguments that batches, pools and planes refuse, and the types of numbers that they accept."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ NO_WHOLE_NUMBERS = (
     *([3, True, 1], (True, 3, 1), np.array([0, 1, 2], "m8[s]")),
 )
 NOT_THREE = [0, [], [0], [0, 1], [0, 1, 2, 3], [[0, 1, 2]], [[0], [1], [2]]]
-"""Arrays of numbers that are not one for each of three games."""
+"""Arrays that do not have one number for each of three games."""
 FAR = (3, -4, 2**31, 2**40, 2**62, 2**63 - 1, -(2**63))
 BEYOND = (-1, CODES, -CODES, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63))
 NO_DTYPES = (
@@ -99,7 +99,7 @@ REFUSED: list[tuple[Sequence[str], Sequence[Any], type[Exception], str]] = [
     (ROWS, [[True], [True] * 4, [[True, False, True]], True], PonteError, "marks must have sh"),
     (ROWS, NO_WHOLE_NUMBERS, TypeError, "rows must be whole numbers, not"),
     (STEPS, [[0, code, code] for code in BEYOND], RowError, r"row 1: code {0[1]} is outside 0 to"),
-    # It does not matter that a step before it is illegal.
+    # An illegal step before it makes no difference.
     (STEPS, [[CODES - 1, 0, CODES]], RowError, "row 2: code"),
     (STEPS, NOT_THREE, PonteError, r"must have shape \(3,\), not"),
     (STEPS, [[0, 1, 2**63], [0, 1, 2**64]], PonteError, "must fit into 64 bits: {0[2]}"),

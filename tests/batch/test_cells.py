@@ -1,4 +1,4 @@
-"""The words of sets of cells: compiled, not compiled, and as sets of Python's."""
+"""Operations on sets of cells: compiled, uncompiled, and with Python's sets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ with pytest.MonkeyPatch.context() as _patch:
     _patch.setattr(jit, "JIT_DISABLED", True)
     _spec: Any = find_spec(cells.__name__)
     PLAIN: Any = module_from_spec(_spec)
-    """Sets as they are where nothing is compiled."""
+    """The functions for sets without compilation."""
     _spec.loader.exec_module(PLAIN)
 
 Cell = tuple[int, int]
@@ -41,10 +41,10 @@ Cell = tuple[int, int]
 A = 0
 B = 1
 OUT = 2
-"""Two sets of a game that are given, and the first that is written to."""
+"""The places of two input sets and of the output sets in a game."""
 BAND = 16
 MAX_BITS = 1024
-"""No vector has more bits: of larger boards it holds some rows."""
+"""The maximum number of bits of a vector; of larger boards it holds some rows."""
 WORD = 64
 
 SHIFTS = (
@@ -74,7 +74,7 @@ def made_sets(words: Any) -> Any:
         words.store(game, OUT + 7, row, words.empty(a))
         words.store(game, OUT + 8, row, words.single(a, place))
         words.store(game, OUT + 9, row, words.row_range(a, begin, end))
-        # The distances are to be known when it is compiled.
+        # The compiler must know the distances.
         words.store(game, OUT + 10, row, words.shift(a, 0, 0))
         words.store(game, OUT + 11, row, words.shift(a, 1, 0))
         words.store(game, OUT + 12, row, words.shift(a, -1, 0))
@@ -158,7 +158,7 @@ def filled(words: Any) -> Any:
 
 
 class Kind:
-    """A vocabulary, and games whose sets have these numbers of columns and rows."""
+    """Functions for sets, and games whose sets have these numbers of columns and rows."""
 
     def __init__(self, words: Any, columns: int, rows: int) -> None:
         self.plain = words is PLAIN
@@ -169,7 +169,7 @@ class Kind:
         compiled: Any = (lambda each: each) if self.plain else make
         makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
         self.does = SimpleNamespace(**{each.__name__: compiled(each(words)) for each in makers})
-        # Uncompiled, the fields of a record are wanted as attributes.
+        # Uncompiled functions need the fields of a record as attributes.
         found = new_records(1, game_type(columns, rows))
         self.games = found.view(np.recarray) if self.plain else found
 
@@ -182,7 +182,7 @@ class Kind:
         return {(x, y) for y, bits in enumerate(rows) for x in range(WORD) if bits >> x & 1}
 
     def band(self, row: int) -> set[Cell]:
-        """Return the places of a set as a value, in its first row on."""
+        """Return the value of a set from a row on."""
         return {(x, y) for x in range(self.columns) for y in range(row, row + self.lanes)}
 
     def place(self, cell: Cell, row: int) -> int:
@@ -202,7 +202,7 @@ if not JIT_DISABLED:
 
 @cache
 def kind_of(name: str) -> Kind:
-    """Return one of the kinds: what it has compiled is kept."""
+    """Return a kind, whose compiled functions are shared by tests."""
     return Kind(*KINDS[name])
 
 
@@ -212,7 +212,7 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 
 
 def drawn_sets(kind: Kind, data: DataObject) -> tuple[int, set[Cell], set[Cell]]:
-    """Return a row from which sets are looked at, and two sets, few cells or nearly all."""
+    """Return the first row of a window, and two sets with few or nearly all cells."""
     cell = st.tuples(st.integers(0, kind.columns - 1), st.integers(0, kind.rows - 1))
     everywhere = {(x, y) for x in range(kind.columns) for y in range(kind.rows)}
     row = data.draw(st.integers(0, kind.rows - kind.lanes))
@@ -293,7 +293,7 @@ def test_windows_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
     window = {(x, y) for x in range(left, left + BAND) for y in range(low, low + BAND)}
     kind.keep(OUT, b)
     kind.keep(OUT + 1, b)
-    # Uncompiled, a row of a window takes as many places as one of the board.
+    # In uncompiled functions, the rows of windows and of boards are equally long.
     side = kind.columns if kind.plain else BAND
     for x, y in [(x, y) for x in range(kind.columns) for y in range(kind.rows)]:
         place = kind.place((x, y), 0)
@@ -394,7 +394,7 @@ def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None
     for found in ({"bmi2": False}, {}):
         monkeypatch.setattr(binding, "get_host_cpu_features", found.copy)
         assert not vectors.has_pdep()
-    # What code is compiled for goes before what it is compiled on.
+    # The configured processor takes precedence over that of the machine.
     monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
     monkeypatch.setattr(numba.config, "CPU_NAME", "haswell")
     assert not vectors.has_pdep()
@@ -406,10 +406,10 @@ def test_pdep_is_used_where_it_is_quick(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def references(function: Any, *arguments: Any) -> int:
-    """Count where compiled code of a function, and of all that it calls, keeps an array alive."""
+    """Count where compiled code of a function and its callees increments references to arrays."""
     compiled = numba.njit(nogil=True, error_model="numpy", pipeline_class=KernelCompiler)
     afresh = compiled(function)
-    # What Numba has kept of earlier processes has no text any more.
+    # Code from a cache of Numba has no text.
     afresh.compile(tuple(map(numba.typeof, arguments)))
     [text] = afresh.inspect_asm().values()
     assert "ret" in text
@@ -419,12 +419,12 @@ def references(function: Any, *arguments: Any) -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_inner_functions_count_no_references() -> None:
-    # An array that is handed on costs two locked instructions, a record costs none.
+    # Passing an array to a function costs two locked instructions; passing a record costs none.
     table = rules_table(pdd.Rules(pdd.Board(10, 10)))
     games = new_records(1, game_type(16, 16))
     assert references(playout.py_func, table[0], games[0]) == 0  # type: ignore[attr-defined]
 
-    # So it would be seen.
+    # The test would notice such code.
     @numba.njit(inline="never")
     def last(array: Any) -> Any:
         return array[:3] if len(array) < 9 else array
@@ -460,7 +460,7 @@ IS_ASKED = IS_X86_64 and os.environ.get("PONTE_PROCESSORS") == "all"
 @pytest.mark.skipif(not IS_ASKED, reason="it compiles everything again: nox -s nightly")
 @pytest.mark.parametrize("name", ["generic", "nehalem", "haswell"])
 def test_other_processors_play_the_same_games(name: str, tmp_path: Path) -> None:
-    # Without wide vectors, without pdep: what is not there is made up of what is.
+    # Processors without wide vectors or the instruction pdep use other instructions instead.
     there = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
     found = run_python(GAMES, **there)
     usual = run_python(GAMES)

@@ -1,4 +1,4 @@
-"""Files of compiled code: damage of any kind is a miss, and the file is written again."""
+"""Files of compiled code: a damaged file counts as missing and is written again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> CodeFolder:
 def test_damaged_files_are_missing_and_are_written_again(folder: CodeFolder, kind: str) -> None:
     assert folder.load(NAME) == CONTENT
     DAMAGES[kind](folder.path / NAME)
-    # The superuser may read everything.
+    # The superuser can read every file.
     is_readable = kind == "forbidden" and os.access(folder.path / NAME, os.R_OK)
     assert folder.load(NAME) == (CONTENT if is_readable else None)
     assert folder.load(OTHER) == CONTENT
@@ -79,7 +79,7 @@ def test_only_the_folders_used_last_are_kept(tmp_path: Path) -> None:
         os.utime(folder.path, (1000 + number, 1000 + number))
     (tmp_path / "pontedeldiavolo-notes").mkdir()
     (tmp_path / "numba_0123456789abcdef").mkdir()
-    # Using the oldest one that is left makes it the newest.
+    # Using the oldest remaining file makes it the newest.
     oldest = min(tmp_path.glob("pontedeldiavolo-0*"), key=lambda path: path.stat().st_mtime)
     assert CodeFolder(oldest).load(NAME) == CONTENT
     CodeFolder(tmp_path / "pontedeldiavolo-0123456789abcdef").save(NAME, CONTENT)
@@ -142,7 +142,7 @@ def test_the_stamp_changes_with_every_source(tmp_path: Path, kind: str) -> None:
 
 
 def test_modules_that_cannot_be_read_have_no_stamp(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is kept if a single imported module is missing among the sources."""
+    """Code is not cached if the source of one imported module is missing."""
     sources = code_cache.source_files()
     assert code_cache.current_stamp() is not None
     monkeypatch.setattr(code_cache, "source_files", dict)
@@ -167,7 +167,7 @@ def test_the_cache_is_among_those_of_the_user(
     monkeypatch.setattr("numba.misc.appdirs.system", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert code_cache.cache_root() == tmp_path / "pontedeldiavolo"
-    # A service may have no home folder, and a relative one is to be ignored.
+    # A service may have no home folder; a relative path must be ignored.
     monkeypatch.setenv("XDG_CACHE_HOME", "~/.cache")
     assert code_cache.cache_root() is None
     monkeypatch.setattr("numba.core.config.CACHE_DIR", "kept")

@@ -1,4 +1,4 @@
-"""Compilation: its announcement, the code that is kept, and processes that compile at once."""
+"""Compilation: its announcement, cached code, and processes that compile at the same time."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
 def add_one(numbers: npt.NDArray[np.int64]) -> None:
-    """Do something that is soon compiled."""
+    """Add one; this function compiles quickly."""
     numbers[0] += 1
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder for compiled code; there was no warning yet."""
+    """Return an empty folder for compiled code, before any warning."""
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "kept"))
     monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
     monkeypatch.setattr(announcements, "WARNED", set())
@@ -155,7 +155,7 @@ def test_worker_processes_announce_a_compilation_once(tmp_path: Path) -> None:
 @compiled
 def test_code_of_other_sources_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert compile_and_run()
-    # The change is in a function that the kernel calls: Numba would not notice it.
+    # The change is in a function that the kernel calls, so Numba would not notice it.
     for module, name in ((code_cache, "code_stamp"), (jit, "code_stamp"), (jit, "current_stamp")):
         monkeypatch.setattr(module, name, lambda: "fedcba9876543210" * 4)
     assert compile_and_run()
@@ -257,7 +257,7 @@ def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
         return done.stdout
 
     found: list[list[str]] = []
-    # The second time, all run the code that was kept.
+    # The second time, all processes run the cached code.
     for _ in range(2):
         with ThreadPoolExecutor(3) as threads:
             found.append([*threads.map(run, (9, 17, 9))])
@@ -273,7 +273,7 @@ def test_python_cannot_call_inner_functions() -> None:
 
 @pytest.fixture
 def _compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let ``warm-up`` do all but compile, which takes too long for one test."""
+    """Let ``warm-up`` do everything except compiling, which takes too long for one test."""
     monkeypatch.setattr("pontedeldiavolo.cli.match._call_all", lambda _: None)
     monkeypatch.setattr(announcements, "PROBLEMS", [])
 

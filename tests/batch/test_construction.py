@@ -1,4 +1,4 @@
-"""Batches: how they are made and replaced, their bytes and hashes, their arrays and copies."""
+"""Batches: creation, replacement, bytes, hashes, arrays and copies."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_states_of_any_kind_go_in_and_come_out(rules: pdd.Rules) -> None:
     assert games.rules == rules
     assert games.states() == tuple(rows)
     assert [type(row) for row in games.states()] == [type(row) for row in rows]
-    # Any iterable will do, and what becomes of it later does not matter.
+    # Any iterable is accepted, and later changes to it have no effect.
     assert GameBatch.from_states(row for row in rows).states() == tuple(rows)
     before = list(rows)
     rows.clear()
@@ -119,13 +119,13 @@ def test_steps_are_whole_numbers_of_any_type(kind: str) -> None:
 
 
 def require_unchanged(games: GameBatch, rows: list[pdd.Node]) -> None:
-    """Require that a batch is as it was, and that nothing can be written to it."""
+    """Require that a batch has not changed, and that its arrays are read-only."""
     assert games.states() == tuple(rows)
     assert not any(array.flags.writeable for array in arrays_of(games))
 
 
 def apart(one: GameBatch, other: GameBatch) -> bool:
-    """Tell whether two batches have no array in common."""
+    """Return whether two batches share no memory."""
     return not any(np.shares_memory(a, b) for a, b in product(arrays_of(one), arrays_of(other)))
 
 
@@ -237,7 +237,7 @@ def test_a_row_is_a_node_and_a_slice_a_batch(rules: pdd.Rules) -> None:
 
 
 def require_packed(rows: list[Row], found: npt.NDArray[np.uint8]) -> None:
-    """Require that bytes are those of the core, with zeros, and that the core reads both."""
+    """Require the bytes of the core with zeros appended; the core must read both."""
     longest = max(len(row.packed()) for row in rows)
     assert found.dtype == np.uint8
     assert found.shape == (len(rows), longest)
@@ -251,7 +251,7 @@ def test_bytes_are_those_of_the_core(rules: pdd.Rules) -> None:
     rows = mixed(rules, 20)
     games = GameBatch.from_states(rows)
     require_packed(rows, games.packed())
-    # Whatever else is in the batch: half turns and bridges make the others longer.
+    # The other rows do not matter, though half turns and bridges make their bytes longer.
     for row in rows:
         require_packed([row], GameBatch.from_states([row]).packed())
 
@@ -266,7 +266,7 @@ def test_bytes_of_set_ups(state: pdd.GameState, data: st.DataObject) -> None:
 
 
 def hashed(row: Row) -> int:
-    """Return the hash of a row as its documentation says, recomputed."""
+    """Compute the hash of a row as the documentation describes it."""
     found = 0
     for data in (pdd.format_rules(row.rules).encode(), row.packed().rstrip(b"\0")):
         for at in range(0, len(data), 8):
@@ -288,12 +288,12 @@ def test_hashes_are_what_is_documented(rules: pdd.Rules) -> None:
 
 @pytest.mark.slow
 def test_different_games_have_different_hashes() -> None:
-    # A hundred thousand of them share one with a chance of one in four thousand millions.
+    # Among 100,000 rows, a collision has a probability of one in four thousand million.
     numbers = set[int]()
     keys = set[int]()
     nodes = set[tuple[pdd.Rules, bytes]]()
     for rules in RULES:
-        # On larger boards other kernels would be compiled.
+        # Larger boards would compile other kernels.
         if max(rules.board.width, rules.board.height) > 16:
             continue
         rows = mixed(rules, 200)
@@ -348,7 +348,7 @@ def test_callers_own_the_arrays_of_a_batch() -> None:
         if array.flags.writeable:
             array[...] = 1
     own = [each.flags.writeable for each in answers(games)]
-    # The tiles; then phases, first tiles, owners of white and colours to move.
+    # The tiles come first; then phases, placed tiles, owners of white, and colours to move.
     assert own == [False, True, *[False] * 4, *[True] * 14]
     assert same_arrays(arrays_of(games), kept)
     assert same_arrays(answers(games), before)

@@ -1,4 +1,4 @@
-"""Ctrl-C in a call whose rows several threads share."""
+"""Ctrl-C during a call whose rows several threads share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_an_interrupted_call_begins_no_more_chunks(monkeypatch: pytest.MonkeyPat
         begun.append(start)
         if current_thread() is main_thread():
             assert other_has_begun.wait(60)
-            # It ends a moment after the interrupt.
+            # The other thread ends a moment after the interrupt.
             may_end.set()
             raise KeyboardInterrupt
         other_has_begun.set()
@@ -27,5 +27,5 @@ def test_an_interrupted_call_begins_no_more_chunks(monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(KeyboardInterrupt):
         worker_pool.map_chunks(work, 1000, 2, 1)
-    # The other thread may just have taken a second chunk; there were eight.
+    # The other thread may have begun a second one of the eight chunks.
     assert 2 <= len(begun) <= 3

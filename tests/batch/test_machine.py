@@ -1,7 +1,7 @@
-"""One game in every form at once: each action is played in all, and all stay the same game.
+"""Play one game in every form, and compare all forms after every action.
 
-Core, slow reference, batch, pool, game tree, records, JSON, snapshot, picture and site are compared
-after every action, and so are copies, pickles, texts and packed bytes: these replace the state.
+The forms are the core, the slow reference, batch, pool, game tree, records, JSON, snapshot, picture
+and site. Copies, pickles, texts and packed bytes are compared as well, and replace the state.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COPIES: dict[str, Any] = {
         f"pickle {number}": lambda state, number=number: pickle.loads(pickle.dumps(state, number))
         for number in range(2, pickle.HIGHEST_PROTOCOL + 1)
     },
-    # From the last piece back: no order in which they come may matter.
+    # The pieces are added in reverse order, because their order must not matter.
     "pieces": lambda state: pdd.GameState.from_position(
         pdd.Position.from_pieces(
             state.rules.board,
@@ -51,15 +51,15 @@ COPIES: dict[str, Any] = {
         phase=state.phase,
     ),
 }
-"""Ways to a state that equals another."""
+"""Functions that return an equal state."""
 
 NUMBERS = st.integers(0, 2**16 - 1)
 
 
 class Everything(RuleBasedStateMachine):
-    """A game that is played, taken back, copied and turned."""
+    """A game in all forms, with actions, undo, copies and symmetries."""
 
-    # Some games are over, or nearly so: so some steps reach their ends.
+    # Some games are over or nearly over, so that some examples reach the end.
     @initialize(game=strategies.games(SMALL_RULES))
     def begin(self, game: pdd.Game) -> None:
         self.game = pdd.Game.new(game.rules)
@@ -70,7 +70,7 @@ class Everything(RuleBasedStateMachine):
             self.core_is_the_reference()
 
     def begin_others(self) -> None:
-        """Replay the game where it cannot be taken back or turned."""
+        """Replay the game in the forms without undo and symmetries."""
         self.reference = slow.beginning(self.game.rules)
         self.batch = GameBatch.initial(self.game.rules)
         self.guest = Guest().seated(rules=pdd.format_rules(self.game.rules))
@@ -79,7 +79,7 @@ class Everything(RuleBasedStateMachine):
         self.pool = GamePool.from_games(self.batch, autoreset=False)
 
     def play_others(self, action: pdd.Action) -> list[int]:
-        """Play an action where actions have texts or numbers; return the numbers of its steps."""
+        """Play an action in the forms with texts or numbers; return the numbers of its steps."""
         text = pdd.format_action(action)
         space = self.batch.space
         self.reference.play(text)
@@ -200,7 +200,7 @@ class Everything(RuleBasedStateMachine):
 
 
 def test_whole_games() -> None:
-    # Hypothesis seldom comes to crowded boards.
+    # Hypothesis rarely generates crowded boards.
     for seed in range(6):
         machine = Everything()
         machine.begin(random_game(f"5x{4 + seed % 2}", seed))
@@ -209,7 +209,7 @@ def test_whole_games() -> None:
 
 TestEverything = Everything.TestCase
 TestEverything.settings = settings(
-    # A hundred times as many at night.
+    # A nightly run tries a hundred times as many.
     max_examples=settings().max_examples if settings().max_examples > 500 else 25,
     stateful_step_count=25,
     deadline=None,

@@ -37,7 +37,7 @@ compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
 class Memory(CodeFiles):
-    """Compiled code that is kept in a dictionary."""
+    """A cache of compiled code in a dictionary."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
@@ -93,7 +93,7 @@ def test_a_kernel_is_linked_with_all_that_it_calls(*, inline: bool) -> None:
     numbers = np.array([3])
     kernel(numbers)
     assert numbers.tolist() == [12]
-    # Internal code is not turned into machine code alone, but is a part of the kernel's.
+    # Internal functions become part of the machine code of the kernel.
     [result] = kernel.overloads.values()
     assert type(result.library) is KernelCode
     functions: tuple[Any, ...] = (double, fourfold)
@@ -153,7 +153,7 @@ def test_kernels_count_no_references() -> None:
     assert "cfunc." not in text
 
 
-# Kept code
+# Cached code
 
 
 @compiled
@@ -166,7 +166,7 @@ def test_code_is_kept_and_loaded() -> None:
     assert kept.announced == 1
     [name] = kept.contents
     assert name.endswith(".nbc")
-    # A second process finds it; other types are compiled and kept beside it.
+    # A second process finds the code; other types are compiled and stored beside it.
     again = kernel_of(run, kept)
     assert again(4) == 5
     assert kept.announced == 1

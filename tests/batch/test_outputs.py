@@ -1,4 +1,4 @@
-"""Arrays that callers give to write to, packed masks, threads, and steps drawn by weights."""
+"""Output arrays of callers, packed masks, threads, and steps sampled by weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.batches import NONE, arrays_of, fits, same_arrays, share_all, sized
 BOARDS = [pdd.Rules(pdd.Board(*sides)) for sides in (*SIDES, (16, 16), (17, 17), (16, 1), (32, 2))]
 CANARY = 0xA5
 AROUND = 192
-"""The number of bytes before and behind an array: more than a row of any board."""
+"""The number of bytes before and after an array, more than a row of any board has."""
 
 Write = Callable[[GameBatch, npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
 WRITES: dict[str, Write] = {
@@ -30,14 +30,14 @@ WRITES: dict[str, Write] = {
 
 
 def expected(games: GameBatch, name: str) -> npt.NDArray[np.uint8]:
-    """Return what is written when nothing is given to write to."""
+    """Return the arrays without an output array."""
     if name == "planes":
         return games.planes()
     return games.legal_mask(packed=name == "packed masks")
 
 
 def within(shape: tuple[int, ...], slack: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return marked memory and an array within it; *slack* moves the array's beginning."""
+    """Return marked memory and an array inside it, which begins after *slack* more bytes."""
     size = int(np.prod(shape))
     memory = np.full(2 * AROUND + slack + size, CANARY, np.uint8)
     begin = AROUND + slack
@@ -49,7 +49,7 @@ def within(shape: tuple[int, ...], slack: int = 0) -> tuple[npt.NDArray[Any], np
 def test_nothing_is_written_beyond_an_array(rules: pdd.Rules, name: str) -> None:
     rows = mixed(rules, sized(4, 2))
     games = GameBatch.from_states(rows)
-    # All rows, the last one alone, and the first one alone: rows behind it hide what it does.
+    # Use all rows, only the last one, and only the first one, because later rows hide its errors.
     for some in (games, games.take([-1]), games.take([0]), games.take([])):
         wanted = expected(some, name)
         for slack in (0, 1, 7):
@@ -119,7 +119,7 @@ def test_planes_that_are_not_aligned_are_not_written_to() -> None:
 
 @pytest.mark.parametrize("rules", PLANE_RULES, ids=pdd.format_rules)
 def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
-    # More rows than are packed at once.
+    # These are more rows than one call packs at a time.
     games = GameBatch.from_states(mixed(rules, sized(60, 6))).repeat(sized(40, 1))
     codes = len(games.space)
     found = games.legal_mask(packed=True)
@@ -127,7 +127,7 @@ def test_packed_masks_hold_the_same_bits(rules: pdd.Rules) -> None:
     assert found.dtype == np.uint8
     bits = np.unpackbits(found, axis=1, count=codes, bitorder="little")
     assert np.array_equal(bits, games.legal_mask())
-    # What fills up the last byte is zero.
+    # The unused bits of the last byte are zero.
     assert not np.unpackbits(found, axis=1, bitorder="little")[:, codes:].any()
     assert same_arrays((games.legal_mask(packed=True, threads=3),), (found,))
 
@@ -179,7 +179,7 @@ def test_threads_name_the_first_row_that_is_refused(monkeypatch: pytest.MonkeyPa
 
 Codes = npt.NDArray[np.int32]
 Draw = Callable[..., Codes]
-"""Draws a step for each game, by the weights that are given."""
+"""Samples a step for each game by weights."""
 
 
 def draw_from_batch(games: GameBatch, seed: int, threads: int = 1) -> Draw:
@@ -195,7 +195,7 @@ DRAWN = [SMALL, pdd.Rules(pdd.Board(17, 3)), pdd.Rules(pdd.Board(2, 34))][: size
 
 
 def phases(rules: pdd.Rules) -> list[pdd.Node]:
-    """Return rows with few and with many legal steps, of every phase that goes on."""
+    """Return rows with few and with many legal steps, in every phase before the end."""
     rows = [row for row in mixed(rules, 40) if not row.is_over]
     kinds = {(type(row), state_behind(row).phase): row for row in rows}
     return [*kinds.values(), *rows[:3]]
@@ -237,7 +237,7 @@ def test_steps_are_drawn_by_weights(make: Callable[..., Draw], rules: pdd.Rules)
         size = int(mask.sum()) * sized(60, 8)
         codes = np.flatnonzero(mask & (weights > 0)).tolist()
         chances = {code: weights[code] / weights[mask].sum() for code in codes}
-        # What is given for illegal steps does not matter.
+        # Weights of illegal steps do not matter.
         wild = np.where(mask, weights, rng.choice([np.nan, np.inf, -np.inf, -1.0], len(mask)))
         draw = make(GameBatch.from_states([row]).repeat(size), 3)
         for given in (weights, wild, 1e-300 * weights):
@@ -275,7 +275,7 @@ def test_weights_without_a_finite_positive_sum_are_refused(
         for spoilt in range(row, len(rows)):
             legal = np.flatnonzero(mask[spoilt])[: None if isinstance(wrong, str) else 1]
             weights[spoilt, legal] = float(SPOILT.get(wrong, wrong))
-        # Of games that are over nothing is asked, and a single weight may be as large as that.
+        # Games that are over need no weights, and a single weight may be so large.
         if over or (wrong == "too much" and mask[row].sum() == 1):
             continue
         with pytest.raises(RowError) as caught:
@@ -306,7 +306,7 @@ def test_every_draw_is_a_legal_step(rules: pdd.Rules) -> None:
         assert (pool.legal_mask[np.arange(size), codes] == 1).all()
         found.update(codes.tolist())
         pool.step(codes)
-    # On all sides of the board.
+    # The steps lie on all sides of the board.
     places = [divmod(code, rules.board.width) for code in found if code < len(rules.board)]
     rows, columns = zip(*places, strict=True)
     assert max(rows) >= rules.board.height // 2 >= min(rows)
@@ -320,15 +320,15 @@ def test_the_same_seed_draws_the_same_steps() -> None:
     assert np.array_equal(drawn == NONE, games.is_over)
     assert games.is_over.any()
     assert not np.array_equal(games.sample_steps(8), drawn)
-    # It does not move what else is drawn, and every draw is a legal step.
+    # The other steps stay the same, and every step is legal.
     assert games.step(drawn).size == games.size
     assert games.sample_steps(1, np.ones((games.size, len(games.space)))).min() == NONE
     assert games.take([]).sample_steps(1).shape == (0,)
 
 
 def test_a_seed_keeps_its_steps_within_a_version() -> None:
-    # A change of these numbers breaks the promise of equal draws within a version. Between
-    # versions it is allowed.
+    # These numbers may change between versions, but not within one, which promises equal
+    # samples.
     pool = GamePool(pdd.Rules(pdd.Board(10, 10)), 5, seed=3)
     found = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Positions as planes."""
+"""Feature planes of positions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ KINDS = (
 
 
 def seen(row: Row, own: pdd.Color | None = None) -> dict[str, npt.NDArray[np.uint8]]:
-    """Return what each plane should show of a row."""
+    """Return the expected planes of a row."""
     state = state_behind(row)
     board = state.rules.board
     position = state.position

@@ -1,4 +1,4 @@
-"""Playouts, random numbers and draws, held against the core and against what chance gives."""
+"""Playouts, random numbers and samples, compared with the core and with probabilities."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ from support.sparse_states import DRAWN
 
 
 def test_a_seed_keeps_its_games_within_a_version() -> None:
-    # A change of these numbers breaks the promise of equal games for equal seeds within a
-    # version. Between versions it is allowed.
+    # These numbers may change between versions, but not within one, which promises equal games
+    # for equal seeds.
     for width, height, turns in (
         (10, 10, [46, 52, 56, 54, 52]),
         (5, 4, [12, 10, 12, 10, 10]),
@@ -85,7 +85,7 @@ def test_playouts_depend_on_the_seed() -> None:
     found = [parts(games.playout(seed)) for seed in seeds]
     for place, one in enumerate(found):
         assert not any(same_arrays(one, other) for other in found[:place])
-    # And the games of one batch are different ones.
+    # The games of a batch differ from each other.
     assert len(set(zip(*found[0][1].T.tolist(), found[0][0].tolist(), strict=True))) > 4
 
 
@@ -102,7 +102,7 @@ def test_playouts_end_where_games_end(rules: pdd.Rules) -> None:
             assert (turns, points, winner) == (0, scores, winner_of(state))
             continue
         assert turns > 0
-        # Both colours have had equally many turns, and what was scored stays.
+        # Both colours had equally many turns, and the scores stay.
         begun = 0 if state.phase is pdd.Phase.OPENING else state.turn
         assert (begun + turns) % 2 == 0
         assert all(map(ge, points, scores))
@@ -113,7 +113,7 @@ def test_playouts_end_where_games_end(rules: pdd.Rules) -> None:
 
 
 def test_threads_can_share_batches() -> None:
-    # The interpreter's lock is released, so nothing that is written to may be shared.
+    # The lock of the interpreter is released, so threads must not write to shared memory.
     many = [GameBatch.from_states(mixed(rules, sized(40, 2))) for rules in PLANE_RULES]
     alone = [everything(games) for games in many]
     tasks = list(range(len(many))) * sized(8, 2)
@@ -124,9 +124,9 @@ def test_threads_can_share_batches() -> None:
 
 
 def everything(games: GameBatch) -> Arrays:
-    """Return all that a batch says, all that comes of a step, and a replay of its states."""
+    """Return all results of a batch, of a step, and of a replay of its states."""
     mask = games.legal_mask()
-    # Where a game is over there is no legal step, and any code will do.
+    # A game that is over has no legal step, so its code does not matter.
     after = games.step(mask.argmax(axis=1))
     again = replay([pdd.Game.new(start=state_behind(row)) for row in games.states()])
     return (*answers(games), *arrays_of(after), again.points, again.winner, again.illegal_at)
@@ -163,7 +163,7 @@ def test_first_actions_are_those_that_were_played() -> None:
     pairs, counts = np.unique(found.first_actions, axis=0, return_counts=True)
     assert (pairs[:, 0] < pairs[:, 1]).all()
     assert len(pairs) <= len(start.legal_actions)
-    # Each action has the same chance: five standard deviations.
+    # Each action has the same probability; the bound is five standard deviations.
     mean = found.first_actions.shape[0] / len(start.legal_actions)
     assert abs(counts - mean).max() < 5 * mean**0.5 + 1
 
@@ -186,7 +186,7 @@ def test_seats_win_with_the_colours_that_they_own() -> None:
 
 
 def test_seats_choose_either_colour_before_they_win() -> None:
-    # What colour wins does not depend on who owns it: so each seat has it every other time.
+    # The winning colour does not depend on its owner, so each seat wins half of the games.
     start = pdd.GameState.initial(SMALL)
     opened = start.apply(start.legal_actions[0])
     for row in (start, opened, start.step(start.legal_steps[0])):
@@ -196,18 +196,18 @@ def test_seats_choose_either_colour_before_they_win() -> None:
         for color in (0, 1):
             seats = result.winning_seat[result.winner == color]
             assert len(seats) > size // 10
-            # Five standard deviations.
+            # The bound is five standard deviations.
             assert abs(2 * int(seats.sum()) - len(seats)) < 5 * len(seats) ** 0.5
         wins = [1, -1], [-1, 1], [0, 0]
         assert result.rewards.tolist() == [wins[seat] for seat in result.winning_seat.tolist()]
 
 
 End = tuple[int, int, int, int]
-"""Turns, white's and red's points, and who has won."""
+"""The turns, the points and the winner of a finished game."""
 
 
 def chances_of(row: Row, known: dict[pdd.GameState, dict[End, float]]) -> dict[End, float]:
-    """Return the chances of all ends when every action is equally likely."""
+    """Return the probabilities of all ends if every action is equally likely."""
     found: defaultdict[End, float] = defaultdict(float)
     if isinstance(row, pdd.HalfTurn):
         for second in row.second_tiles:
@@ -274,7 +274,7 @@ def test_playouts_are_as_long_and_as_good_as_random_games_of_the_core() -> None:
     for one, other in ((turns, found.turns.tolist()), (points, found.points[:, 1].tolist())):
         error = sqrt(variance(one) / len(one) + variance(other) / len(other))
         assert abs(fmean(one) - fmean(other)) < 4 * error
-    # What comes of islands and of the order of turns.
+    # These values depend on islands and on the order of turns.
     assert (found.turns % 2 == 0).all()
     assert (found.points >= 0).all()
 
@@ -294,7 +294,7 @@ choose_color = kernel(steps.choose_color)
 
 
 def test_random_numbers_are_those_of_splitmix() -> None:
-    # Published with the algorithm: what follows upon 1234567.
+    # The numbers after the seed 1234567 are published with the algorithm.
     published = (6457827717110365317, 3203168211198807973, 9817491932198370423)
     state = 1234567
     game = new_game()
@@ -314,8 +314,8 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
     surplus = (1 << 32) % limit
     some = [rng.randrange(limit) for _ in range(sized(200, 20))]
     for result in {0, limit - 1, *some}:
-        # Of the numbers of 32 bits that lead to it, the first is rejected if there is one too
-        # many. Then all results have equally many.
+        # If too many numbers of 32 bits lead to a result, the first is rejected. Then equally many
+        # numbers lead to each result.
         first = -(-(result << 32) // limit)
         beyond = -(-((result + 1) << 32) // limit)
         rejected = first * limit - (result << 32) < surplus
@@ -330,7 +330,7 @@ def test_numbers_below_a_limit_are_exactly_uniform(limit: int) -> None:
 
 
 def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
-    """Require that in a game at a state with a colour to move all draws are exactly fair."""
+    """Require exactly equal probabilities of all actions of a state with a colour to move."""
     rules = state.rules
     table = table_of(state.rules)
     color = game.to_move
@@ -344,7 +344,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
     def count_and_draw(trial: np.record) -> None:
         play_counted(table, trial, color)
 
-    # Both orders of a pair are drawn, and the others twice as well.
+    # A pair is sampled in both orders, so other actions are sampled twice as often.
     bound = int(max_bridges(table, game, color))
     assert bound >= len(legal.bridges)
     drawn = at_once(rules, game, cells * (cells - 1) + 2 * bound + 2, draw)
@@ -354,7 +354,7 @@ def require_fair_draws(game: np.record, state: pdd.GameState) -> None:
         assert at_once(rules, game, number, count_and_draw) == Counter(dict.fromkeys(legal, 2))
     for first in list(legal.first_tiles)[:: sized(1, 4)]:
         half = game.copy()
-        # The numbers of cells and places are the same in the first row only.
+        # Only in the first row do cells and places have the same numbers.
         columns = set_shape(rules.board.width, rules.board.height)[0]
         half.placed_tile = first.row * columns + first.column
         seconds = legal.second_tiles(first)
@@ -415,7 +415,7 @@ FAIR_RULES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", FAIR_RULES[: sized(6, 3)], ids=pdd.format_rules)
 def test_draws_are_exactly_fair_in_random_games(rules: pdd.Rules) -> None:
-    # What earlier draws have left behind must not matter.
+    # The state after earlier samples must not matter.
     for seed in range(sized(2, 1) if len(rules.board) < 33 else 1):
         for state, game in random_game(pdd.GameState.initial(rules), seed):
             if state.to_move is not None:
@@ -423,9 +423,9 @@ def test_draws_are_exactly_fair_in_random_games(rules: pdd.Rules) -> None:
 
 
 def random_game(start: pdd.GameState, seed: int) -> Iterator[tuple[pdd.GameState, np.record]]:
-    """Play a random game action by action in place, and require that each action is legal.
+    """Play a random game in place, action by action, and require that each action is legal.
 
-    What comes out are all its states, each with the game at that time.
+    Yield all its states, each with the game at that time.
     """
     rules = start.rules
     table = table_of(start.rules)
@@ -470,14 +470,14 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
         assert isinstance(start, pdd.GameState)
         seed = rng.getrandbits(64)
         *_, (state, game) = random_game(start, seed)
-        # In one go it is the same game.
+        # A playout in one call gives the same game.
         again = laid_out(start)
         again.random = seed
         playout(table_of(rules), again)
         assert taken_up(rules, again) == state
         assert int(again.random) == int(game.random)
         assert again.turns == state.turn
-        # And it is one at whose end nothing was left to do.
+        # At its end no action is legal.
         owner = state.owner(pdd.Color.WHITE) or pdd.Seat.FIRST
         over = pdd.GameState.from_position(
             state.position, rules=rules, phase=pdd.Phase.OVER, white_owner=owner

@@ -1,4 +1,4 @@
-"""Pools of games, held against the core step by step; several threads at the games of one."""
+"""Pools of games compared with the core step by step, and threads that share a pool."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ RULES_TO_PLAY = slow_beyond(30, POOL_RULES)
 
 
 def steps_for(rules: pdd.Rules) -> int:
-    """Return so many steps as are worth their time on a board."""
+    """Return a number of steps that depends on the time of a step on a board."""
     cells = len(rules.board)
-    # At night, a million in all.
+    # A nightly run plays a million steps in all.
     times = 50 if settings().max_examples >= 1000 else 1
     return times * sized(min(120, 30_000 // cells), max(2, min(40, 200 // cells)))
 
@@ -73,7 +73,7 @@ def test_games_go_on_from_anywhere(rules: pdd.Rules, kind: Planes, *, autoreset:
     rows: list[pdd.Node] = mixed(rules, sized(24, 6))
     games = GameBatch.from_states(rows)
     pool = GamePool.from_games(games, autoreset=autoreset, planes=kind)
-    # Games that are over have not ended in a step of this pool.
+    # Games that were over before did not end in a step of this pool.
     require_shown(pool, rows, [None] * len(rows))
     ends = 0
     for _ in range(sized(16, 4)):
@@ -130,7 +130,7 @@ def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.Monke
     rows: list[pdd.Node] = [row for row in mixed(rules, 24) if not row.is_over]
     rng = Random(5)
     pool = GamePool.from_games(GameBatch.from_states(rows), planes=True, threads=threads)
-    # Not only what was laid out: what was played, too.
+    # Also compare the games that were played, not only their layout.
     rows, _ = advance(pool, rows, rng, autoreset=True)
     codes = np.array([any_step(row, pool.space.legal_mask(row), rng) for row in rows])
     kept = everything(pool)
@@ -139,7 +139,7 @@ def test_an_illegal_step_changes_nothing(threads: int, monkeypatch: pytest.Monke
         for code in rng.sample(illegal.tolist(), sized(12, 2)):
             wrong = codes.copy()
             wrong[row] = code
-            # Of several, the first is named.
+            # The error names the first of several illegal steps.
             wrong[row + 1 :] = np.where(wrong[row + 1 :] % 2, wrong[row + 1 :], code)
             with pytest.raises(pdd.IllegalActionError) as caught:
                 pool.step(wrong)
@@ -161,14 +161,14 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
     plain = [("int8", (4,)), ("bool", (4,)), ("int8", (4, 2)), ("int32", (4, 2)), ("int32", (4,))]
     assert kinds == [("uint8", (4, len(pool.space))), *plain, *[("uint8", (4, 27, 4, 5))] * 2]
     assert all(each.flags.c_contiguous and not each.flags.writeable for each in shown(pool))
-    # So JAX takes them without a copy.
+    # Then JAX uses the arrays without copying them.
     assert not any(each.ctypes.data % 64 for each in shown(pool))
     assert pool.space == pdd.StepSpace(SMALL.board)
     assert pool.rules is SMALL
     assert repr(pool) == "<GamePool of 4 on 5×4>"
 
 
-# NumPy 2.5 and later advise against what the last versions still do.
+# NumPy 2.5 and later warn about a way that older versions need.
 @pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
 def test_changed_arrays_do_not_change_the_pool() -> None:
     pool = GamePool(SMALL, 2, planes=True)
@@ -225,7 +225,7 @@ def test_games_are_a_value_that_later_steps_do_not_change() -> None:
     assert same_arrays(arrays_of(games), kept)
     pool.sample_steps()
     assert np.array_equal(codes, drawn)
-    # From there, the same step leads to the same.
+    # From equal states, the same step leads to equal states.
     assert same_arrays(arrays_of(games.step(codes)), arrays_of(pool.games))
 
 
@@ -267,7 +267,7 @@ def test_a_pool_may_be_empty(rules: pdd.Rules, *, planes: bool) -> None:
 
 
 def play(size: int, threads: int, steps: int, seed: int = 9) -> Iterator[Arrays]:
-    """Yield all that a pool shows while it plays steps that it draws, and those."""
+    """Play sampled steps in a pool; yield its arrays and the steps."""
     pool = GamePool(SMALL, size, seed=seed, threads=threads, planes="packed" if size > 1 else True)
     weights = np.random.default_rng(seed).random((size, len(pool.space)))
     for step in range(steps):
@@ -300,7 +300,7 @@ def test_codes_are_copied_before_they_are_looked_at() -> None:
 
 @njit_cached
 def count_up(numbers: npt.NDArray[np.int64], times: int) -> None:
-    """Add up, and keep the least of what there was, many times."""
+    """Add to a number many times, and keep the minimum of its earlier values."""
     for _ in range(times):
         shared.fetch_min(numbers, 1, -shared.fetch_add(numbers, 0, 3))
         shared.pause()
@@ -324,7 +324,7 @@ def test_counters_are_read_and_written() -> None:
 
 @njit_cached
 def read_and_write(numbers: npt.NDArray[np.int64]) -> int:
-    """Return what two numbers were, and write the second."""
+    """Return two numbers, and write the second."""
     before = 10 * shared.atomic_load(numbers, 0) + shared.atomic_load(numbers, 1)
     shared.atomic_store(numbers, 1, -7)
     return before
@@ -345,7 +345,7 @@ def test_workers_do_the_rest_of_the_leader() -> None:
     state = pool._state
     counters = pool._workers._counters
     kernel(pool_ops.publish)(counters, pool_ops.SAMPLE, 50)
-    # Whatever share is its own, it takes all. Then there is nothing left to do, or to undo.
+    # The thread does the work of all shares. Nothing is left for the others.
     for _ in range(2):
         assert pool_ops.worker_loop(state, counters, pool_ops.ASSIST, 0, 3) == -1
         assert counters[pool_ops.DONE] == 50
@@ -359,7 +359,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
     wanted = GamePool(SMALL, 6, seed=4).sample_steps()
 
     def taken_from(counters: npt.NDArray[np.int64], task: int, size: int) -> None:
-        # A worker takes the first chunk, and is held up.
+        # A worker takes the first chunk and is delayed.
         publish(counters, task, size)
         counters[pool_ops.NEXT_GAMES] += 1
 
@@ -375,7 +375,7 @@ def test_the_leader_waits_for_the_last_chunk(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Future[Any]]:
-    """Return the tasks that threads get from now on, with three processors."""
+    """Return a list to which later tasks of threads are added, with three processors."""
     share_all(monkeypatch, 3)
     found: list[Future[Any]] = []
     submit = ThreadPoolExecutor.submit
@@ -395,7 +395,7 @@ def test_workers_leave_when_nothing_is_left_to_do(submitted: list[Future[Any]]) 
     pool.step(pool.sample_steps())
     workers = set(submitted)
     assert wait(workers, timeout=60).not_done == set()
-    # Then others come.
+    # Other threads take over.
     pool.step(pool.sample_steps())
     assert len(submitted) > len(workers) >= 2
 
@@ -407,7 +407,7 @@ def test_workers_make_way(submitted: list[Future[Any]], monkeypatch: pytest.Monk
     for pool in (*pools, *pools):
         codes = pool.sample_steps()
         pool.step(codes)
-    # Spinning that long would keep them running for minutes.
+    # With such a long spin, the threads would run for minutes.
     assert wait(submitted[:-2], timeout=60).not_done == set()
     GameBatch.initial(SMALL, 50).playout(1, threads=3)
     assert wait(submitted, timeout=60).not_done == set()

@@ -1,4 +1,4 @@
-"""Steps of a batch, legal and illegal, and records replayed in batches, held against the core."""
+"""Legal and illegal steps of a batch, and replays of records, compared with the core."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from support.paths import DATA
 from support.strategies import attempts, share
 
 STEPS = 1_000_000 if settings().max_examples > 1_000 else 20_000
-"""The number of steps of single games that all tests of all rules compare together."""
+"""The number of steps that the tests of all rules compare in total."""
 
 
 @pytest.mark.parametrize("rules", slow_beyond(30, RULES))
@@ -78,7 +78,7 @@ def with_half_turns(state: pdd.GameState) -> list[Row]:
 
 
 def require_agreement(rows: list[Row]) -> None:
-    """Require that a batch made of these rows says what the core says, and holds the same."""
+    """Require that a batch of these rows agrees with the core."""
     games = GameBatch.from_states(rows)
     require_equal_rows(games, rows)
     require_equal_values(games, rows)
@@ -91,7 +91,7 @@ def test_states_that_play_reaches(state: pdd.GameState) -> None:
 
 
 def fitting(rules: pdd.Rules, position: pdd.Position) -> Iterator[pdd.GameState]:
-    """Return every state with this position that is not refused."""
+    """Return every valid state with this position."""
     for phase, to_move, owner in product(pdd.Phase, pdd.Color, pdd.Seat):
         try:
             yield pdd.GameState.from_position(
@@ -140,7 +140,7 @@ PATTERNS = {
 
 
 def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> pdd.GameState:
-    """Return a state with the same pieces in another place of a larger board."""
+    """Return a state with the same pieces shifted on a larger board."""
 
     def moved(cell: pdd.Cell) -> pdd.Cell:
         return pdd.Cell(cell.column + columns, cell.row + rows)
@@ -156,7 +156,7 @@ def shifted(state: pdd.GameState, board: pdd.Board, columns: int, rows: int) -> 
 def test_patterns_are_the_same_in_every_place_of_a_wide_board(name: str) -> None:
     state = PATTERNS[name]
     board = pdd.Board(64, sized(9, 5))
-    # Around the border of the two words of a row, and at both ends.
+    # The columns lie around the border between two words of a row, and at both ends.
     middle = range(20, 41) if sized(1, 0) else range(29, 32, 2)
     rows: list[Row] = []
     for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 3)]:
@@ -176,12 +176,12 @@ STRICT_RULES = [
 
 
 def require_refusals(rows: list[Row]) -> None:
-    """Require of each of these rows that exactly its illegal steps are refused, and rightly."""
+    """Require that exactly the illegal steps of each row are refused, with the right error."""
     space = pdd.StepSpace(rows[0].rules.board)
     over = visited(rows[0].rules, Random(1))[-1]
     for row in rows:
         mask = space.legal_mask(row)
-        # A finished game costs nothing to step, and lets the other row be number one.
+        # The finished game is skipped, and makes the other row number one.
         games = GameBatch.from_states([over, row])
         arrays = tuple(each.copy() for each in arrays_of(games))
         for code in range(len(space)):
@@ -319,10 +319,10 @@ def test_complete_games_of_an_independent_implementation() -> None:
 
 
 def odd_action(board: pdd.Board, rng: Random) -> pdd.Action:
-    """Return any action, on the board or off it, most likely illegal."""
+    """Return a random action, on the board or off it, which is probably illegal."""
     cells = [
         *rng.sample(board.cells, min(3, len(board))),
-        # One row up, or beyond the last cell, if cells were numbered carelessly.
+        # Careless numbering would place this cell one row up or after the last cell.
         pdd.Cell(board.width, 0),
         pdd.Cell(board.width + 2, 0),
         pdd.Cell(0, board.height),
@@ -338,7 +338,7 @@ def odd_action(board: pdd.Board, rng: Random) -> pdd.Action:
 
 
 def spoilt(start: pdd.GameState, actions: list[pdd.Action], rng: Random) -> Record:
-    """Return a record with an action replaced, added, left out or moved."""
+    """Return a record with an action replaced, added, removed or moved."""
     board = start.rules.board
     place = rng.randrange(len(actions) + 1)
     odd = odd_action(board, rng)

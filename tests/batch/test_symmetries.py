@@ -1,4 +1,4 @@
-"""Batches turned and mirrored, held against the core; and what becomes of codes."""
+"""Symmetries of batches and of step codes, compared with the core."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ FOUR_ALIKE = """
     1 . . . . .
       a b c d e
 """
-"""Tiles that look the same under every symmetry."""
+"""Tiles that every symmetry maps to themselves."""
 
 
 def test_bridges_break_ties_of_symmetry() -> None:
@@ -94,7 +94,7 @@ def test_the_first_tile_breaks_ties_of_symmetry() -> None:
     rows: list[Row] = [*map(middle.step, tiles)]
     canonical = GameBatch.from_states(rows).canonical().states()
     assert canonical == tuple(row.canonical() for row in rows)
-    # Corners, middles of sides, what is between them, cells beside the middle, and the middle.
+    # Corners, middles of sides, cells between them, cells beside the middle, and the middle.
     assert (len({*rows}), len({*canonical})) == (21, 5)
 
 
@@ -153,7 +153,7 @@ def test_permutations_are_the_callers_own() -> None:
 
 
 def test_permutations_of_the_largest_board() -> None:
-    # More actions than are kept in memory.
+    # These are more actions than the cache holds.
     space = pdd.ActionSpace(pdd.Board(40, 40))
     rng = Random(6)
     for symmetry in pdd.symmetries(space.board)[3::2]:

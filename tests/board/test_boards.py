@@ -120,7 +120,7 @@ def test_no_other_shape_is_a_bridge() -> None:
 
 
 def test_what_bridges_cross_and_what_lies_beneath_them_is_exact() -> None:
-    # Bridges further apart than on this board have no column or no row in common.
+    # On larger boards, bridges further apart share no column or no row.
     bridges = Board(5, 5).bridges
     for one in bridges:
         a, b = map(point, one.ends)
@@ -195,7 +195,7 @@ def test_unequal_sets(other: object) -> None:
         (or_, LARGE.cell_set([E1]), {A1, C2, E1}, frozenset),
         (or_, LARGE.cell_set([B1]), {A1, B1, C2}, CellSet),
         (and_, {C2, E1}, {C2}, CellSet),
-        # The number of g1 there is that of c2 here.
+        # On that board g1 has the number that c2 has here.
         (and_, LARGE.cell_set([A1, G1]), {A1}, CellSet),
         (sub, LARGE.cell_set([A1, G1]), {C2}, CellSet),
         (xor, LARGE.cell_set([A1, B2]), {B2, C2}, CellSet),

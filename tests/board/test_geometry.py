@@ -1,4 +1,4 @@
-"""The tables of a board size: right on every board, and made only as far as somebody asks."""
+"""The tables of a board size are correct, and are built only when they are needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turning and mirroring boards, states and what is done on them; packed states."""
+"""Symmetries of boards, states and actions, and packed states."""
 
 from __future__ import annotations
 

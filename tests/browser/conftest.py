@@ -1,8 +1,8 @@
-"""A real browser, without any network but this machine's own.
+"""A real browser that can reach only servers on this machine.
 
-Tests here are skipped where there is no Chromium; with PONTE_BROWSER=required, as in the session
-``browser`` of the noxfile, they fail there. Screenshots are kept in ``build/screenshots``, or in
-the folder that PONTE_SCREENSHOTS names.
+Without Chromium the tests are skipped; with PONTE_BROWSER=required, as in the session ``browser``
+of the noxfile, they fail. Screenshots are stored in ``build/screenshots``, or in the folder that
+PONTE_SCREENSHOTS names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REQUIRED = os.environ.get("PONTE_BROWSER") == "required"
 
 
 def unavailable(reason: str) -> NoReturn:
-    """Skip what needs a browser, or fail where there must be one."""
+    """Skip a test without a browser, or fail if a browser is required."""
     if REQUIRED:
         pytest.fail(reason)
     pytest.skip(reason)
@@ -54,13 +54,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def strangers() -> list[str]:
-    """Give what was asked of other machines, all of it refused. A test can look at it."""
+    """Collect the addresses of refused requests to other machines, for tests to check."""
     return []
 
 
 @pytest.fixture
 def context(browser: Browser, strangers: list[str]) -> Iterator[BrowserContext]:
-    """Open a fresh window on the world, which ends at this machine."""
+    """Open a browser context that can reach only this machine."""
     opened = browser.new_context(viewport={"width": 1000, "height": 800})
     opened.set_default_timeout(20_000)
 
@@ -80,7 +80,7 @@ def context(browser: Browser, strangers: list[str]) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """Open a page, on which no script may fail."""
+    """Open a page, and fail if one of its scripts fails."""
     opened = context.new_page()
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
@@ -90,7 +90,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def keep(request: pytest.FixtureRequest) -> Path:
-    """Give the path for a screenshot of the test, to be looked at by people."""
+    """Return the path of a screenshot of the test, which people look at."""
     folder = screenshots()
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{request.node.name.replace('/', '-')}.png"

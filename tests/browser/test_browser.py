@@ -1,4 +1,4 @@
-"""That the browser of these tests goes nowhere; in it, pages that the documentation shows."""
+"""The browser of the tests reaches no other machine; pages of the documentation work in it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_tiles_bridges_and_colours_by_clicks(page: Page) -> None:
     script = (ROOT / "examples" / "board.js").read_text("utf-8")
     page.set_content(PAGE % script.replace("export ", ""))
     assert page.locator("rect").count() == SIDE * SIDE
-    # A first click can be taken back, and one that cannot go on does nothing.
+    # A first click can be undone, and a second click that fits no action does nothing.
     for text in ("a1", "a1", "c3", "a1"):
         click(text)
     page.click("text=red")

@@ -1,7 +1,7 @@
-"""The documentation in a browser: search, obstacles, phones, and what a page loads.
+"""The documentation in a browser: search, accessibility, phones, and the size of the front page.
 
-``sphinx-build`` makes the pages before; ``PONTE_SITE`` names their folder. Without them nothing is
-tested here. ``-m slow`` looks at all pages, in both themes.
+``sphinx-build`` must have built the pages; ``PONTE_SITE`` names their folder. Without pages the
+tests are skipped. ``-m slow`` tests all pages, in both themes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ FIRST_HITS = {
 }
 """Pages that the search lists first."""
 MAX_BYTES = 500_000
-"""The bytes that the front page may load before anybody plays."""
+"""The maximum number of bytes that the front page loads before somebody plays."""
 OUT_OF_REACH = """() => {
   const width = document.documentElement.clientWidth;
   const out = [];
@@ -73,7 +73,7 @@ OUT_OF_REACH = """() => {
   }
   return out;
 }"""
-"""A script that lists what cannot be reached, not even by scrolling within a part of the page."""
+"""A script that lists parts of the page that nobody can reach, even by scrolling."""
 
 
 def pages() -> list[str]:
@@ -97,14 +97,14 @@ def site() -> Iterator[str]:
 
 
 def errors(page: Page) -> list[str]:
-    """Collect what the console says is wrong."""
+    """Collect the errors of the console."""
     found: list[str] = []
     page.on("console", lambda said: found.append(said.text) if said.type == "error" else None)
     return found
 
 
 def faults(page: Page, site: str, name: str, theme: Any) -> list[object]:
-    """Return what hinders people on a page, and the errors of its scripts."""
+    """Return the violations of accessibility on a page, and the errors of its scripts."""
     page.emulate_media(color_scheme=theme)
     said = errors(page)
     page.goto(f"{site}/{name}.html")

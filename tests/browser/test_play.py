@@ -1,4 +1,4 @@
-"""The page, as people use it: clicks, keys, two windows, phones, both themes."""
+"""The page for playing, with clicks, keys, two windows, phones and both themes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def screen(page: Page, address: str) -> Screen:
 
 
 def record_of(screen: Screen) -> pdd.Game:
-    """Return the game that somebody saves."""
+    """Return the game that the page saves."""
     with screen.page.expect_download() as saved:
         screen.page.click("#record")
     assert saved.value.suggested_filename == "ponte-del-diavolo.pdd"
@@ -53,7 +53,7 @@ def record_of(screen: Screen) -> pdd.Game:
 
 
 def play_all(screen: Screen, seed: int) -> pdd.Game:
-    """Click a game of random actions, bridges first, and look at every sentence."""
+    """Play a random game by clicks, preferring bridges, and check every sentence."""
     game = pdd.Game.new(pdd.parse_rules(TINY))
     rng = Random(seed)
     while game.ending is None:
@@ -104,7 +104,7 @@ def test_an_illegal_click_is_refused_in_words(screen: Screen, language: str, kee
     screen.waits_for("message", AT_THE_ISLAND[language])
     screen.page.screenshot(path=keep, full_page=True)
     assert screen.page.get_attribute("#message", "aria-live") == "assertive"
-    # As a second click as well; the first one stays.
+    # The cell is also refused as a second click, and the first click stays.
     screen.click("d1")
     assert screen.text("message") == ""
     screen.click("c3")
@@ -206,7 +206,7 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
         screen.waits_for("message", "")
-        # The turn is timed from its beginning again.
+        # The time of the turn is measured from its beginning again.
         page.wait_for_selector(".clock >> text=02:0")
         page.reload()
         screen.waits_for("state", before)
@@ -239,7 +239,7 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
             for each in (screen, other):
                 each.waits_for("state", said(game))
         other.page.screenshot(path=keep, full_page=True)
-        # The last mover may undo, and both see it.
+        # The player of the last action may undo it, and both pages show that.
         assert screen.page.is_disabled("#undo")
         other.page.click("#undo")
         for each in (screen, other):
@@ -269,7 +269,7 @@ await new Page(here, false).open();"""
 
 
 def test_clocks_of_a_page_without_news(page: Page) -> None:
-    """The page itself asks whether the time is up, where nobody sends it news."""
+    """Without news from the server, the page itself asks whether the time is up."""
     page.route("**/main.js", lambda route: route.fulfill(body=HERE, content_type="text/javascript"))
     now = [0.0]
     with in_thread(Site(MemoryStore(), fixed_seed, now=lambda: now[0])) as address:
@@ -311,7 +311,7 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     screen.page.wait_for_selector("#game")
     game = pdd.Game.new(pdd.parse_rules(TINY))
     rng = Random(5)
-    # Where somebody was before is gone, so they are on the board.
+    # The focused element has disappeared, so the focus is on the board.
     assert on_board(screen)
     while game.ending is None:
         legal = game.state.legal_actions
@@ -327,7 +327,7 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
                 press(screen, "Enter")
         game = game.play(action)
         screen.waits_for("state", said(game))
-        # A pass may be followed by another one; what is gone holds nobody.
+        # After a pass the button may disappear; it must not keep the focus.
         assert on_board(screen) or screen.page.is_visible("button[data-action]:focus")
     screen.page.screenshot(path=keep, full_page=True)
     assert screen.page.locator("#cells button[tabindex='0']").count() == 1
@@ -369,7 +369,7 @@ def test_the_site_is_behind_a_proxy_under_a_path(page: Page) -> None:
 
 
 def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nothing is compiled.
+    # No code is compiled.
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", lambda _name: None)
     free = Event()
     thinkers = Thinkers()
@@ -408,10 +408,10 @@ def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.Monkey
         page.click("[data-do=previous]")
         page.click("#analyse")
         screen.waits_for("found", GERMAN["page.analysing"])
-        # Stopped at once, it has tried nothing.
+        # The analysis was stopped at once, so it has no result.
         while len(asked) < 4:
             page.wait_for_timeout(50)
-        # Without an end of its own, it ends by the button.
+        # The button ends an analysis without a limit.
         page.click("#stop-analysis")
         page.wait_for_selector("#lines [aria-pressed=true]")
         assert re.fullmatch(r"Wert für Spieler 1: .\d,\d\d", screen.text("found"))
@@ -552,7 +552,7 @@ def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> 
     page.click("[data-do=next]")
     page.locator("#moves input").press("ArrowRight")
     assert shown.count() == 4
-    # Nothing is played where somebody looks back.
+    # A click on an earlier position plays nothing.
     screen.click("f4")
     screen.waits_for("state", said(game))
     assert row.locator(".bridges").inner_text() == "1"
@@ -579,7 +579,7 @@ def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
     assert screen.text("state") == "White to move (player 1): a bridge from b1 to d1."
     assert ghosts.count() == 1
     press(screen, "Escape")
-    # None of this has asked the server.
+    # None of this sent a request.
     assert "POST" not in requests
     before = screen.cell("a1").bounding_box()
     screen.click("c3")
@@ -691,7 +691,7 @@ def test_the_board_stays_in_view_on_phones(screen: Screen) -> None:
     page.locator("#help").scroll_into_view_if_needed()
     assert is_seen("#board")
     assert not is_seen("#message")
-    # What is refused, and what has ended, is read at once.
+    # Screen readers announce refusals and results at once.
     screen.click("a1")
     assert is_seen("#message")
     page.click("#resign")
@@ -721,7 +721,7 @@ def test_screen_readers_have_a_table(screen: Screen) -> None:
 
 
 class Unwilling:
-    """A player that fails until a test says otherwise."""
+    """A player that fails until a test changes it."""
 
     name = "unwilling"
     is_willing = False
@@ -737,7 +737,7 @@ class Unwilling:
 
 @pytest.fixture
 def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
-    """Let an unwilling player play the second level."""
+    """Replace the opponent of the second level by a player that fails."""
     player = Unwilling()
 
     def by_name(name: str) -> Player:
@@ -752,7 +752,7 @@ def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
 def test_a_computer_that_fails(
     page: Page, unwilling: Unwilling, way: str, language: str, keep: Path
 ) -> None:
-    """The page shows a sentence instead of waiting, and three ways on."""
+    """If the computer fails, the page shows a sentence and three ways to continue."""
     catalog = LANGUAGES[language].catalog
     game = pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
@@ -806,7 +806,7 @@ def test_an_analysis_that_fails(page: Page, monkeypatch: pytest.MonkeyPatch, but
             page.click(f"#{button}")
             screen.waits_for("found", ENGLISH["analysis-failed"])
             assert page.is_hidden("#stop-analysis")
-        # After a restart of the server, for example.
+        # The server may have been restarted, for example.
         page.route("**/analysis?*", lambda route: route.abort(), times=1)
         page.click(f"#{button}")
         screen.waits_for("found", ENGLISH["page.unreachable"])
@@ -816,7 +816,7 @@ def test_an_analysis_that_fails(page: Page, monkeypatch: pytest.MonkeyPatch, but
 def test_a_full_disk_is_named_and_goes_away(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The move of the computer appears by itself as soon as there is space again."""
+    """The action of the computer appears as soon as the disk has space again."""
     free = Event()
     is_full = Event()
     sync = os.fsync
@@ -862,7 +862,7 @@ def test_a_refusal_does_not_outlive_its_reason(
 
 
 def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, address: str) -> None:
-    """The server has begun the game, and the page has not been told: the user tries again."""
+    """If the response to a new game is lost, a second attempt starts no second game."""
     screen = Screen(page, address).arrive()
     lost: list[APIResponse] = []
 

@@ -1,4 +1,4 @@
-"""The board in the documentation, played on with the rules in the browser."""
+"""The page of the documentation on which readers play, with the rules in the browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Build the page, serve it, and give its address."""
+    """Build and serve the page, and return its address."""
     try:
         archive = playing.fetched(ROOT / "build")
     except playing.MissingError as error:
@@ -92,7 +92,7 @@ def test_a_game_against_the_computer(board: Page) -> None:
 def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -> None:
     assert board.is_hidden("#invitation")
     board.reload()
-    # A game ends with its page; another one can begin.
+    # A game is lost with its page; then another one can begin.
     board.wait_for_selector("#start:not([hidden])")
     board.wait_for_function(
         "document.getElementById('message').textContent.startsWith('This game is gone')"
@@ -117,7 +117,7 @@ def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -
     page.set_default_timeout(120_000)
     page.emulate_media(color_scheme=theme)
     page.goto(f"{site}/{playing.address(STATE)}")
-    # Loading takes a while, and says so.
+    # The page says that loading takes a while.
     page.wait_for_selector("#message:not(:empty)")
     assert violations(page) == []
     page.wait_for_selector("#game:not([hidden])")
@@ -145,7 +145,7 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
         with browser.new_context(locale=locale) as window:
             page = window.new_page()
             page.goto(f"{site}/{playing.address(STATE)}")
-            # Something is said from the beginning, and then in the language of the reader alone.
+            # The page shows a message at once, and later only in the language of the reader.
             assert page.inner_text("#message") != ""
             page.wait_for_function(
                 f"document.getElementById('message').textContent.startsWith('{words}')"

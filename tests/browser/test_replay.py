@@ -1,4 +1,4 @@
-"""Pages of games in a browser: what its reader does, and what is seen then."""
+"""Replay pages in a browser: actions of a reader, and the visible parts after them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SEEN = """
 
 @pytest.fixture
 def show(page: Page, tmp_path: Path) -> Opened:
-    """Give a function that opens a page from a file."""
+    """Return a function that opens a page from a file."""
 
     def opened(made: html.Html, fragment: str = "") -> Page:
         path = tmp_path / "page.html"
@@ -62,7 +62,7 @@ def show(page: Page, tmp_path: Path) -> Opened:
 
 
 def check(page: Page, state: pdd.GameState, action: pdd.Action | None = None) -> dict[str, Any]:
-    """Check that what is seen is a state; return it."""
+    """Check that the visible parts show a state, and return it."""
     seen: dict[str, Any] = page.evaluate(SEEN)
     position = state.position
     white, red = ([*map(str, position.tiles(color))] for color in pdd.Color)
@@ -83,7 +83,7 @@ def check(page: Page, state: pdd.GameState, action: pdd.Action | None = None) ->
 
 
 def words_of(position: pdd.Position) -> dict[str, str]:
-    """Return what the table says of every cell."""
+    """Return the words of the table for every cell."""
     found: dict[str, str] = {}
     for cell in position.board:
         color = position.color_at(cell)
@@ -219,7 +219,7 @@ def deep_game() -> pdd.Game:
 
 
 def scored_game() -> pdd.Game:
-    """Return a game whose variations join networks that are worth something already."""
+    """Return a game whose variations join networks that have points already."""
     start = pdd.GameState.from_position(EXAMPLE, to_move=pdd.Color.WHITE)
     game = pdd.Game.new(start=start).play("c2,e4")
     game = game.play(game.state.legal_actions[0]).play("b6-d6")
@@ -323,7 +323,7 @@ def test_another_game_ends_what_plays_by_itself(show: Opened) -> None:
 def test_without_scripts(context: BrowserContext, tmp_path: Path, keep: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(html.replay(GAME).text, "utf-8")
-    window = context.browser.new_context(java_script_enabled=False)  # type: ignore[union-attr]  # started by one
+    window = context.browser.new_context(java_script_enabled=False)  # type: ignore[union-attr]  # a test has started it
     page = window.new_page()
     page.goto(path.as_uri())
     assert page.locator(".controls").is_hidden()
@@ -356,7 +356,7 @@ def test_hostile_texts_do_nothing(show: Opened) -> None:
     page.on("dialog", lambda _: pytest.fail("a dialog"))
     assert page.locator(".remark").inner_text() == text
     assert page.evaluate("window.taken") is None
-    # And what got in all the same would not run.
+    # A script that got into the page would not run either.
     page.evaluate(
         """() => {
           const script = document.createElement("script");

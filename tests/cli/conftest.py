@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the command line."""
+"""Fixtures for the tests of the command line."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from support.stub_players import PlayoutPlayer
 
 @pytest.fixture(autouse=True)
 def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing in the environment of the tests decide about colours and widths."""
+    """Remove environment variables that set colours or widths."""
     for name in ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", *TERMINAL):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the thinking player of the tests a name."""
+    """Register the player with an analysis under a name."""
     kind = PlayerFactory(lambda simulations=2: PlayoutPlayer(simulations), {"simulations": int})
     monkeypatch.setitem(FACTORIES, "thinker", kind)
 

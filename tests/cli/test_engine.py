@@ -1,4 +1,4 @@
-"""``engine``: a player of the library that answers a host."""
+"""``engine``: a player of the library as an engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_player_speaks_the_protocol() -> None:
     assert choice in ("white", "red")
     assert PLAYING.is_legal(pdd.parse_step(step))
     assert PLAYING.is_legal(pdd.parse_action(last))
-    # It places pairs only.
+    # This player chooses only pairs.
     assert lines[9:] == ["error state must be GameState, not HalfTurn"]
 
 
@@ -94,7 +94,7 @@ def test_no_message_ends_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         assert line.isprintable()
         assert len(line) < 1000
         assert line.split(" ")[0] in {"ponte", "name", "option", "ready", "error", "info", "best"}
-    # Each wrong number is an error, and not another limit.
+    # A wrong number is an error, and not replaced by another limit.
     bad = [f"go {limit} {number}" for limit in ("time", "nodes") for number in HOSTILE[:12]]
     bad.remove("go time 0")
     told.clear()
@@ -189,7 +189,7 @@ def test_the_seed_makes_games_equal() -> None:
 
 
 def answers(player: str, *messages: str) -> list[str]:
-    """Return the messages of an engine whose input is open until it has chosen."""
+    """Return the messages of an engine whose input stays open until it has chosen."""
     told = list[str]()
     answered = Event()
 
@@ -207,7 +207,7 @@ def answers(player: str, *messages: str) -> list[str]:
 
 
 class Thinker:
-    """A player that remembers what is asked of it, and searches until it is stopped."""
+    """A player that stores the limits that it gets, and searches until it is stopped."""
 
     name = "thinker"
 
@@ -301,7 +301,7 @@ def test_a_search_is_stopped(stop: str, monkeypatch: pytest.MonkeyPatch) -> None
         yield "go time 3600000\n"
         player.begun.wait(20)
         yield f"{stop}\n"
-        # A thread reads: with the end of its input the engine ends.
+        # A thread reads the input; the engine ends with its input.
 
     monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: player, {"seconds": float}))
     told: list[str] = []
@@ -319,7 +319,7 @@ def test_a_stop_is_not_lost_to_the_next_search(monkeypatch: pytest.MonkeyPatch) 
         yield f"newgame {SMALL}\n"
         yield "go time 3600000\n"
         player.begun.wait(20)
-        # A host may write ahead.
+        # A host may send messages before it reads the answers.
         yield "stop\n"
         yield "go time 3600000\n"
         waits.append(has_chosen.wait(5))

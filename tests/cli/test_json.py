@@ -84,7 +84,7 @@ def test_match() -> None:
     assert found["elo"] == 0
     assert found["sprt"]["accepted"] is None
     assert found["distinct"] == 1
-    # Without a test, and with a difference that has no end.
+    # The match has no sequential test, and an infinite Elo difference.
     lost = pdd.players.Match("a", "b", wins=0, draws=0, losses=2, pairs=(1, 0, 0, 0, 0))
     assert (_values(lost)["elo"], _values(lost)["sprt"]) == (None, None)
     assert _values(lost)["score_interval"] == [*lost.score_interval]

@@ -1,4 +1,4 @@
-"""Results, errors and prompts in German; the other tests of commands read the English ones."""
+"""Results, errors and prompts in German; other tests use English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pontedeldiavolo.text import Style, legend
 from support.commands import PAIR, invoke
 
 GAME = f'[First "Ada"]\n[Rules "{PAIR}"]\n1. a1,b1 red *\n'
-# A command, its input, and a line of its output or of its errors.
+# Each case has a command, its input, and a line of its output or errors.
 OUTPUT = [
     ("show -", "w . r", "verletzt keine Regel."),
     ("show -", "w w w w w", "verletzt die Regeln an 1 Stelle:"),

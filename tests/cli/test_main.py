@@ -43,7 +43,7 @@ def test_colours_are_for_terminals() -> None:
     assert "\x1b" not in invoke("show", STATE).stdout
     colored = invoke("show", STATE, env=TERMINAL).stdout
     assert "\x1b[" in colored
-    # Land has its own ground there, and no shades.
+    # Tiles have background colours there, without shades.
     assert "░" not in colored
     assert "□" in colored
 
@@ -51,7 +51,7 @@ def test_colours_are_for_terminals() -> None:
 def test_colours_can_be_switched_off() -> None:
     result = invoke("show", STATE, env={**TERMINAL, "NO_COLOR": "1"})
     assert "░□░░░□░░░□░░░□░" in result.stdout
-    # Bold and dim may stay; no colour of ink or ground does.
+    # Bold and dim text is allowed, colours are not.
     codes = {part.split("m")[0] for part in result.stdout.split("\x1b[")[1:]}
     assert codes <= {"0", "1", "2"}
 
@@ -87,7 +87,7 @@ def test_completion(line: str, found: list[str]) -> None:
         assert [each.value for each in items] == found
 
 
-# Progress: words that a terminal sees meanwhile.
+# Progress messages on a terminal
 PROGRESS = [
     ("perft --rules '2x2 tiles=1 bridges=0 tiebreaks=none' --depth 2", ["depth 2"]),
     ("validate games.pdd", ["checking"]),
@@ -103,7 +103,7 @@ PROGRESS = [
 def test_terminals_see_progress(
     line: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A long path would be cut.
+    # The terminal would cut a long path.
     monkeypatch.chdir(tmp_path)
     games = [random_game(TINY, seed) for seed in range(3)]
     Path("games.pdd").write_text("\n".join(map(pdd.records.dumps, games)), "utf-8")
@@ -145,7 +145,7 @@ def test_a_mistyped_command_gets_a_suggestion(typed: str, problem: str) -> None:
     ("words", "suggestion"), [(["--shwo"], ""), (["play", "--opponnet", "random"], "--opponent")]
 )
 def test_a_mistyped_option_is_named(words: list[str], suggestion: str) -> None:
-    """The exact words are click's, and differ between its versions."""
+    """Do not compare the exact words, which differ between versions of click."""
     result = invoke(*words)
     assert result.exit_code == 2
     last = result.stderr.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""``match`` and ``analyse``: what is played, and what a player thinks of games in files."""
+"""``match`` and ``analyse``: matches between players, and analyses of games in files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_match_is_told_in_full(tmp_path: Path) -> None:
     ]
     *_, last = lines_of(invoke("validate", *sorted((tmp_path / "kept").glob("*.pdd"))))
     assert last.startswith("20 good games, 0 bad")
-    # Once more: nothing is played, and the same is said.
+    # The second run plays nothing and prints the same.
     assert lines_of(invoke("match", "greedy", "random", *options, "--ascii")) == lines
 
 
@@ -126,7 +126,7 @@ def test_copies_are_told(tmp_path: Path) -> None:
     result = invoke("match", "first", "last", *options, "--json")
     assert (result.exit_code, len(result.stderr.splitlines())) == (0, 1)
     assert json.loads(result.stdout)["value"]["distinct"] == 1
-    # With the openings of the default nothing is told.
+    # With default openings there is no message.
     assert lines_of(invoke("match", "first", "last", *options[:-2]))
 
 
@@ -222,7 +222,7 @@ def test_interrupted_matches(played: int, tmp_path: Path, monkeypatch: pytest.Mo
     kept = ("--rules", SMALL, "--folder", tmp_path)
     lines = lines_of(invoke("match", "greedy", "random", *kept), 130)
     assert lines[-1] == "The same command goes on with it."
-    # A program that reads the output gets a whole document or nothing.
+    # A program that reads the output must get a complete document or nothing.
     result = invoke("match", "greedy", "random", *kept, "--json")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
 

@@ -1,4 +1,4 @@
-"""``play``: against chance, against a person, and the files that games are added to."""
+"""``play``: against a random player, against a person, and the files to which games are added."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def test_the_suffix_decides_on_the_format(
     for number in range(1, 3):
         played = invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n")
         if number > games:
-            # A document is a whole file.
+            # A JSON document cannot be added to a file.
             assert refusal(played, 2).startswith(f"{path}: {FORMAT.format('json')}")
         else:
             assert played.exit_code == 0, played.output
@@ -336,7 +336,7 @@ def test_misread_cells_name_the_columns_of_the_board() -> None:
 def test_what_cannot_be_added_to_is_refused_before_the_game(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    # A reader, without which it could not even be opened for writing.
+    # Without this reader, the pipe could not be opened for writing.
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         result = invoke("play", "--opponent", "person", "--save", path, keys="d4,g7\n")
@@ -372,7 +372,7 @@ def started(path: Path, **options: Any) -> subprocess.Popen[bytes]:
 def test_a_closed_terminal_saves_the_game(tmp_path: Path, name: str) -> None:
     path = tmp_path / "game.pdd"
     with started(path) as process:
-        # A terminal that closes sends more than one.
+        # A terminal that is closed sends more than one signal.
         for _ in range(2 if name == "SIGHUP" else 1):
             process.send_signal(getattr(signal, name))
         out, _ = process.communicate(timeout=PATIENCE)
@@ -422,7 +422,7 @@ def test_signals_are_handled_during_the_game_alone(
         assert signal.getsignal(signal.SIGHUP) == handled
     finally:
         signal.signal(signal.SIGHUP, before)
-    # The second signal interrupts nothing.
+    # The second signal has no effect.
     assert seen == [not is_ignored, True]
     assert pdd.records.loads(path.read_bytes()).actions == ()
 

@@ -1,4 +1,4 @@
-"""The command in processes: as it is installed, and without some of its standard streams."""
+"""The command in other processes: as it is installed, and without standard streams."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PROGRAM = (sys.executable, "-W", "error", "-m", "pontedeldiavolo")
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[object], object]:
-    """Return the signals that the command would send itself, and its status if it lives on."""
+    """Return the signals that the command would send to itself, and its status otherwise."""
     sent: list[object] = []
-    # Tests of signals use processes: here the handlers of this process stay.
+    # Keep the signal handlers of this process; tests of signals use other processes.
     monkeypatch.setattr(cli.signals, "begin", lambda: None)
     monkeypatch.setattr(sys, "argv", ["pontedeldiavolo", *words])
     monkeypatch.setattr(os, "kill", lambda process, number: sent.extend((process, number)))
@@ -82,7 +82,7 @@ def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit, match="0"):
         runpy.run_module("pontedeldiavolo", run_name="__main__")
     assert pdd.__version__ in capsys.readouterr().out
-    # Importing that module, as tools for documentation do, runs nothing.
+    # Importing the module, as tools for documentation do, must not run the command.
     runpy.run_module("pontedeldiavolo.__main__", run_name="looked_at")
     assert capsys.readouterr().out == ""
 
@@ -154,7 +154,7 @@ def test_a_closed_standard_input_is_empty() -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
 @pytest.mark.parametrize("command", ["convert $1 --to pdd", "moves --all", "--help", "stats $1"])
 def test_a_broken_pipe_ends_the_process_by_its_signal(command: str, archive: Path) -> None:
-    # Nobody reads, from the beginning: a fast program could be done before somebody stops.
+    # Nobody reads from the beginning, because a fast program could end before a reader stops.
     script = f"$0 {command} | (exec <&-; sleep 0); echo ${{PIPESTATUS[0]}}"
     output, complaint, _ = shell(script, archive)
     assert complaint == ""
@@ -176,7 +176,7 @@ def test_a_broken_pipe_leaves_nothing_undone(archive: Path) -> None:
 
 
 class Deaf(io.StringIO):
-    """An output that nobody reads."""
+    """An output stream whose reader has gone."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ def test_notes_to_closed_error(monkeypatch: pytest.MonkeyPatch, deaf: Deaf, tmp_
 
 
 def test_a_broken_pipe_with_old_and_new_rich(monkeypatch: pytest.MonkeyPatch, deaf: Deaf) -> None:
-    # Its newer versions end the process themselves; older ones leave that to others.
+    # New versions of rich end the process themselves; old ones raise an error.
     def invoke(*_arguments: object) -> None:
         try:
             deaf.write("")
@@ -262,7 +262,7 @@ COMMANDS = (
     "--help",
     "--version",
 )
-"""All commands that end without a signal, and do not compile everything."""
+"""All commands that end by themselves, except for ``warm-up``."""
 LINES = "printf 'ponte 1\\nd4,g7\\n' |"
 
 
@@ -273,7 +273,7 @@ def test_commands_without_room_for_their_output(command: str, record: Path) -> N
     full = f"Error: standard output: {os.strerror(28)}\n"
     assert shell(f"{LINES} $0 {command} > /dev/full", record) == ("", full, 2)
     assert shell(f"{LINES} $0 {command} >&-", record) == ("", CLOSED, 2)
-    # What cannot be reported changes no status.
+    # An error that cannot be printed does not change the exit status.
     assert shell(f"{LINES} $0 {command} > /dev/full 2> /dev/full", record)[2] == 2
     assert shell(f"{LINES} $0 {command} --nonsense 2> /dev/full", record)[2] == 2
 

@@ -1,4 +1,4 @@
-"""Command lines that are refused: their exit status and their one sentence."""
+"""Refused command lines: the exit status and the message on one line."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ LAST = shlex.quote(pdd.format_state(GAMES[0].state))
 OPENING = f"{PAIR} rows=wr built=- phase=opening to-move=white white=-"
 LONG = "9" * 5000
 
-# A command line, its exit status, and how the sentence on standard error begins; where it begins
-# with dots, what else is in it.
+# Each case has a command line, its exit status, and the beginning of the message on standard error.
+# After dots, the text may be anywhere in the message.
 REFUSED = [
     ("fly", 2, "No such command"),
     *(
@@ -201,7 +201,7 @@ def choosy() -> players.Player:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinker: None) -> Path:
-    """Return the current folder, with all files, and give names to players."""
+    """Return the current folder with all files, and register the players of the tests."""
     del thinker
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")

@@ -21,7 +21,7 @@ FAULTY = "w r w\nbridges a1-c1\n"
 
 
 def rendered(path: Path, *arguments: str | Path, keys: str = "") -> bytes:
-    """Render into a file that is not there yet; return what is in it."""
+    """Render to a new file, and return its content."""
     lines = lines_of(invoke("render", *arguments, "-o", path, keys=keys))
     said = "Bild in {} geschrieben." if "de" in arguments else "Picture written to {}."
     assert lines == [said.format(path)]
@@ -179,7 +179,7 @@ def test_games_of_every_format_come_from_standard_input(archive: Path) -> None:
     second = position_in(parse(svg.render(GAMES[1])))
     form = pdd.records.detect(archive)
     assert form is not None
-    # What a beginning does not tell, an option does; a list of moves may begin at once.
+    # An option names the format if the beginning does not, as in a list of moves without tags.
     for options in ([], ["--from", form.value]):
         arguments = ("render", "-", "--format", "svg", "--game", "2", *options)
         assert position_in(parse(invoke(*arguments, keys=keys).stdout)) == second

@@ -1,4 +1,4 @@
-"""``validate`` and ``stats``: all games of many files, checked and counted."""
+"""``validate`` and ``stats``: check and count the games of many files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_validate_goes_on_after_unreadable_files(tmp_path: Path, record: Path) -
         f"Error: {tmp_path}: is a directory",
         f"Error: {binary}:{record.read_bytes().count(10) + 2}: not UTF-8 text",
     ]
-    # The game before the bytes that are not text counts: it was read.
+    # The game before the invalid bytes counts, because it was read.
     assert result.stdout.splitlines()[-1] == "1 good game, 0 bad, in 4 files, 3 unreadable."
 
 
@@ -149,7 +149,7 @@ OVER = {
     "bridges": state_of(MORE_BRIDGES, phase=Phase.OVER, tiles=5),
     "nothing": state_of("w . r", phase=Phase.OVER),
 }
-"""The end of games that were decided by each of these."""
+"""An example of a finished game for each way in which games are decided."""
 
 EVERY_KIND = (
     *(Game.new(start=state) for state in OVER.values()),

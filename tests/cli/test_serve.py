@@ -1,4 +1,4 @@
-"""``serve``: what it says, where it listens, how it ends."""
+"""``serve``: its messages, its addresses, and its end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from support.http_server import PATIENCE, app, asked_of, connected, httpx, serve
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Give the addresses that a browser was sent to."""
+    """Return the addresses that the command opened in a browser."""
     addresses: list[str] = []
 
     def open_page(address: str) -> bool:
@@ -46,7 +46,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @contextmanager
 def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> Iterator[None]:
-    """Let the next server end as soon as it has started."""
+    """Make the next server end as soon as it has started."""
 
     async def main_loop(self: uvicorn.Server) -> None:
         assert self.started
@@ -88,7 +88,7 @@ def test_serve_prints_its_address(
     assert (done.exit_code, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
     assert first.startswith("Ponte del Diavolo is at http://127.0.0.1:")
-    # A browser could show nothing if the server has not started.
+    # A browser would show an error if the server had not started.
     address = first.removeprefix("Ponte del Diavolo is at ")
     assert_soon(lambda: opened == ([address] if how is None else []))
     assert second == f"The games are in {folder}. Ctrl-C ends the server."
@@ -107,7 +107,7 @@ def test_games_are_kept_with_data_of_users(tmp_path: Path, monkeypatch: pytest.M
 def test_a_browser_that_waits_for_the_server_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser in the terminal returns when its user leaves it."""
+    """A browser in the terminal returns only when its user leaves it."""
     shown: list[int] = []
     is_shown = Event()
 
@@ -153,7 +153,7 @@ def test_without_a_browser_the_address_is_told(
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a program with a shebang")
 def test_a_browser_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program stands for w3m: it fetches the page, and runs until somebody leaves it."""
+    """A program takes the place of w3m: it fetches the page, and runs until its user leaves it."""
     browser = tmp_path / "w3m"
     seen = tmp_path / "seen"
     browser.write_text(
@@ -201,7 +201,7 @@ def test_no_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: lis
 def test_others_are_given_an_address_that_they_can_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None, line: str
 ) -> None:
-    # A socket that says from where it would send.
+    # A socket that reports its own address.
     probe = MagicMock(side_effect=OSError if found is None else None)
     probe.return_value.__enter__.return_value.getsockname.return_value = (found, 1)
     monkeypatch.setattr(module, "socket", SimpleNamespace(**{**vars(socket), "socket": probe}))
@@ -256,7 +256,7 @@ def no_home(_name: str, **_: object) -> Path:
 def test_a_user_without_a_home_names_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find: Callable[..., Path], language: str
 ) -> None:
-    """Services run as such users."""
+    """Services often run as users without a home folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(server, "user_data_path", find)
     done = invoke("serve", "--no-open", "--lang", language)
@@ -282,7 +282,7 @@ def test_a_default_folder_that_cannot_be_used_is_named(
 def test_a_folder_in_which_nothing_can_be_created_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its lock file is there, and can be locked."""
+    """The lock file of the folder exists and can be locked."""
     serve(monkeypatch, "--folder", tmp_path)
     opened = os.open
 
@@ -380,7 +380,7 @@ def test_names_that_are_allowed(
 def test_only_strangers_have_a_share_of_the_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_exposed: bool
 ) -> None:
-    """A server that nobody else can reach has no strangers."""
+    """A server that only this machine can reach limits nobody."""
     made: list[Any] = []
     create_app = app.create_app
 
@@ -426,13 +426,13 @@ def test_games_outlive_the_process_and_ctrl_c_ends_it(tmp_path: Path) -> None:
         begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
         path = f"/games/{begun['id']}"
         with connected(address) as waiting:
-            # Two requests at once: where the first is answered, the server has the second, too.
+            # Two requests are sent together: the server has both when it answers the first.
             targets = ("/words", f"{path}?after=1")
             asked = [f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n" for target in targets]
             waiting.sendall("".join(asked).encode())
             assert waiting.recv(65_536).startswith(b"HTTP/1.1 200 ")
             process.send_signal(signal.SIGINT)
-            # It would wait for news for twenty seconds.
+            # The request would wait for news for twenty seconds.
             assert process.wait(10) in (0, -signal.SIGINT)
     with started(folder) as (address, process):
         headers = {"Authorization": f"Bearer {begun['token']}"}

@@ -202,7 +202,7 @@ def test_replay_ends_by_itself_with_board_scores_and_winner(record: Path) -> Non
     boards = [line for line in lines if line.startswith("4 ")]
     assert len(boards) == len(game.actions)
     assert lines[-1] == lines_of(invoke("show", record))[-1]
-    # What comes after the turns is what show has too.
+    # After the turns, the output is that of ``show``.
     end = lines_of(invoke("show", record))
     assert lines[-len(end) + 8 :] == end[8:]
 
@@ -214,7 +214,7 @@ def test_replay_can_show_the_end_only(record: Path) -> None:
 
 
 def test_replay_points_follow_the_board() -> None:
-    # Two tiles at a time, so that white's island is complete on its second turn.
+    # White places two tiles at a time, so its island is complete on its second turn.
     text = "a1,b1 red 2. d4,c4 3. a2,b2 4. d3,c3"
     lines = lines_of(invoke("replay", "-", keys=f'[Rules "{SMALL}"]\n{text}\n'))
     points = [line.partition(". ")[2] for line in lines if "Points: " in line]
@@ -261,7 +261,7 @@ def test_replay_chooses_among_games(archive: Path) -> None:
 
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Collect how long a command wants to sleep, and do not let it."""
+    """Collect the durations for which a command would sleep."""
     slept: list[float] = []
     monkeypatch.setattr(time, "sleep", slept.append)
     return slept
@@ -282,7 +282,7 @@ def test_replay_waits_on_terminals_only(
 def test_replay_moves_the_board_in_place_where_it_fits(record: Path, naps: list[float]) -> None:
     turns = len(pdd.records.loads(record.read_text(encoding="utf-8")).actions)
     in_place = invoke("replay", record, env=TERMINAL).stdout
-    # The cursor is hidden and goes up again to draw each board over the one before.
+    # The cursor is hidden and moves up, so that each board replaces the last one.
     assert "\x1b[?25l" in in_place
     assert in_place.count("Turn ") == turns
     for size in ({"LINES": "8"}, {"COLUMNS": "10"}, {"TERM": "dumb"}):
@@ -296,7 +296,7 @@ def test_replay_steps_with_enter(record: Path, naps: list[float]) -> None:
     turns = len(pdd.records.loads(record.read_text(encoding="utf-8")).actions)
     result = invoke("replay", record, "--step", keys="\n" * turns)
     assert result.stdout.count("Enter: the next turn ") == turns
-    # At the end of the input it goes on without waiting.
+    # At the end of the input, the command goes on without waiting.
     result = invoke("replay", record, "--step", keys="\n")
     assert result.exit_code == 0
     assert result.stdout.count("Enter: the next turn ") == 2
@@ -341,7 +341,7 @@ def test_moves_of_the_end_of_a_record(archive: Path, record: Path) -> None:
     assert second == lines_of(invoke("moves", pdd.format_state(game.state)))
 
 
-# A diagram, a question, and how the two or three lines of the answer begin in each language.
+# Each case: a diagram, a question, and the beginnings of the answer's lines in each language.
 EXPLAINED = [
     ("w . . .", "b1,C1", "b1,c1 is legal.|Both cells are free", "b1,c1 ist erlaubt.|Beide Felder"),
     ("w . . .", "d1", "d1 is legal.|The cell is free", "d1 ist erlaubt.|Das Feld"),

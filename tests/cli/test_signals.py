@@ -1,4 +1,4 @@
-"""Signals that end commands: at any moment one line at most, no traceback, nothing left running."""
+"""Signals end commands at any moment with at most one line, and leave no processes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LONG = {
     "validate many.pdd": 3.0,
     "warm-up": 6.0,
 }
-"""Commands, and the seconds within which they get a signal."""
+"""Long commands, and the seconds within which they get a signal."""
 SHORT = ("moves", "rules", "show", "render game.pdd --format gif -o new.gif --force", "--help")
 
 
@@ -88,14 +88,17 @@ def started(folder: Path, command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def require_no_trace(process: subprocess.Popen[bytes], statuses: set[int]) -> str | None:
-    """Require a command to end in silence; return its output, ``None`` if Python had not begun."""
+    """Require a command to end without a traceback; return its output.
+
+    Return ``None`` if the signal came before Python ran any code of the package.
+    """
     output, text = process.communicate(timeout=PATIENCE)
     errors = text.decode()
     if "Traceback" in errors and str(SOURCE) not in errors:
-        # The signal came while the interpreter started: no code of this package had run.
+        # The signal came while the interpreter started.
         return None
     assert "Traceback" not in errors
-    # Compiling is announced.
+    # A line about compilation is allowed.
     assert len([line for line in errors.splitlines() if "ompil" not in line]) <= 1, errors
     assert process.returncode in statuses, (process.returncode, errors)
     assert is_soon(lambda: not members(process.pid)), members(process.pid)
@@ -112,11 +115,11 @@ def test_ctrl_c_at_any_moment(command: str, folder: Path) -> None:
         with started(folder, command) as process:
             time.sleep(rng.uniform(0.15, LONG.get(command, 1.5)))
             for _ in range(rng.choice((1, 1, 2))):
-                # The terminal sends it to all processes of the group.
+                # A terminal sends the signal to all processes of the group.
                 os.killpg(process.pid, signal.SIGINT)
                 time.sleep(rng.uniform(0, 0.05))
             require_no_trace(process, {0, signals.INTERRUPTED})
-    # What is finished is valid, and nothing is half.
+    # Finished files are valid, and no unfinished file is left.
     assert not [*folder.rglob("*.tmp")]
     for path in [*folder.glob("kept/*.pdd"), *folder.glob("saved.pdd"), *folder.glob("new.sgf")]:
         assert all(isinstance(game, pdd.Game) for game in pdd.records.read(path))
@@ -179,7 +182,7 @@ def test_kill_9_in_a_match_leaves_no_process(victim: str, folder: Path) -> None:
         require_no_trace(process, {-signal.SIGKILL if victim == "parent" else 2})
     games = len([*folder.glob("kept/*.pdd")])
     assert games
-    # The kept games are used.
+    # The next match uses the stored games.
     done = invoke("match", "greedy", "greedy", "--games", "2", "--folder", folder / "kept")
     assert done.exit_code == 0, done.output
 
@@ -218,7 +221,7 @@ def test_the_command_is_known_before_its_imports(monkeypatch: pytest.MonkeyPatch
 
 
 def test_importing_the_package_changes_no_signal() -> None:
-    # Processes of a shell in the background inherit that Ctrl-C is ignored.
+    # Background processes of a shell inherit that Ctrl-C is ignored.
     program = "import signal; signal.signal(2, signal.default_int_handler)"
     program += "; import pontedeldiavolo.cli"
     done = run_python(f"{program}; assert signal.getsignal(2) is signal.default_int_handler")
@@ -226,12 +229,12 @@ def test_importing_the_package_changes_no_signal() -> None:
 
 
 class Ended(BaseException):
-    """The process would have ended."""
+    """Raised in place of the end of the process."""
 
 
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> signals._Ends:
-    """The state of a command whose process cannot end."""
+    """The state of a command whose process does not end."""
     ends = signals._Ends()
 
     def end(number: int, _frame: object) -> None:
@@ -247,7 +250,7 @@ def test_phases_of_a_command(ends: signals._Ends, monkeypatch: pytest.MonkeyPatc
         ends.handle(2, None)
     with pytest.raises(KeyboardInterrupt), signals.running():
         ends.handle(signal.SIGINT, None)
-    # Now it cleans up.
+    # Now the command cleans up.
     ends.handle(signal.SIGINT, None)
     ends.handle(signal.SIGTERM, None)
     # A command that cleans up for a long time obeys a second signal.
@@ -271,7 +274,7 @@ def test_handlers_of_a_command(ends: signals._Ends, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
     monkeypatch.setattr("atexit.register", lambda *call: last.append(call[1:]))
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    # As with nohup.
+    # This is the situation under nohup.
     monkeypatch.setattr(
         signal, "getsignal", lambda number: [signal.SIG_DFL, signal.SIG_IGN][number == 15]
     )
@@ -304,7 +307,7 @@ def test_an_import_is_not_interrupted(
         assert sent == [2]
         with pytest.raises(KeyboardInterrupt):
             ends.handle(2, sys._getframe())
-    # An import in which the command began does not count.
+    # The import during which the command began does not count.
     assert signals.is_importing(seen[0])
     ends.imports = signals._count_imports(seen[0])
     assert not signals.is_importing(seen[0])
@@ -355,7 +358,7 @@ def test_signals_are_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         signals.send_again(signal.SIGINT)
         assert is_soon(lambda: received == [2])
-        # As on Windows.
+        # This is the situation on Windows.
         monkeypatch.setattr(sys, "platform", "win32")
         signals.send_again(signal.SIGINT)
         assert is_soon(lambda: received == [2, 2])

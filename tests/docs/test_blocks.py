@@ -1,4 +1,4 @@
-"""Every block of code in the pages is executed, or says why not."""
+"""Every code block of the pages is executed, or gives a reason why not."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ REASONS = {
     "compiler": "it needs a compiler",
     "minutes": "it takes minutes",
 }
-"""Why a block may not be executed, and how a caption says so."""
+"""Accepted reasons not to run a block, with the words of captions."""
 DATA = {"text", "abnf", "bibtex", "nginx"}
-"""Kinds of blocks that nobody can execute."""
+"""Kinds of blocks that are not code."""
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [path for path in FILES if "_build" not in path.parts]
 BLOCK = re.compile(r"^( *)```(?:\{code-block\} )?(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
@@ -50,26 +50,26 @@ ELSEWHERE = {
     ("docs/reference/json.md", "javascript"): "tests/docs/test_javascript.py",
     ("docs/reference/cli.md", "console"): "tests/docs/test_blocks.py",
 }
-"""Kinds of blocks that a test of their own executes."""
+"""Kinds of blocks that other tests execute."""
 SERVERS = {
     "pontedeldiavolo serve": "tests/cli/test_serve.py",
     "pontedeldiavolo serve --host 0.0.0.0 --expose": "tests/cli/test_serve.py",
     "python web_game.py": "tests/examples/test_web_game.py",
     "python -m uvicorn --app-dir examples --factory server:create_app": "tests/support/site.py",
 }
-"""Commands that run until somebody stops them, each with what starts it."""
+"""Commands that run until somebody stops them, each with a file that starts it."""
 SESSIONS = re.compile(
     r"python3? -m pip install |pip install |pip uninstall |python3 -m venv |\. \.venv/bin/activate$"
     r"|\.venv/bin/|nox -s |python -m pytest "
 )
-"""Commands of sessions of the noxfile: ``wheel`` runs the install lines of the pages, ``docs``
-builds the pages, and CI runs all tests."""
+"""Commands that sessions of the noxfile run: ``wheel`` checks the install commands of the pages,
+``docs`` builds the pages, and CI runs all tests."""
 COMMAND = re.compile(r"^\$ (.*<<'END'\n(?:.*\n)*?END|.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 @frozen
 class Block:
-    """A block of code, and why it is not executed."""
+    """A code block, with the reason if it is not executed."""
 
     page: str
     line: int
@@ -79,7 +79,7 @@ class Block:
 
     @property
     def commands(self) -> list[str]:
-        """The commands of a block for a shell."""
+        """The commands of a block of shell code."""
         lines = OPTION.sub("", self.text).strip().splitlines()
         if self.kind == "console":
             return [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
@@ -98,7 +98,7 @@ def blocks_of(page: str, text: str) -> Iterator[Block]:
 
 
 def is_known(command: str) -> bool:
-    """Tell whether something else runs a command."""
+    """Return whether another test or session runs a command."""
     return command in SERVERS or bool(SESSIONS.match(command))
 
 
@@ -131,14 +131,14 @@ def test_no_doctest_is_skipped_without_a_condition() -> None:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Tell whether a text is as expected, where ``...`` stands for anything."""
+    """Return whether a text matches a pattern, in which ``...`` stands for any text."""
     parts = map(re.escape, pattern.split("..."))
     return re.fullmatch(".*?".join(parts), text, re.DOTALL) is not None
 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """The environment of a shell that finds the command."""
+    """Environment variables with which a shell finds the command ``pontedeldiavolo``."""
     if sys.platform == "win32" or shutil.which("bash") is None:
         pytest.skip("the examples are for a Unix shell")
     commands = tmp_path / "bin"
@@ -157,7 +157,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def run(block: str, folder: Path, env: dict[str, str]) -> None:
-    """Run the commands of a block one after the other, and compare what they print."""
+    """Run the commands of a block one after the other, and compare their output."""
     status = 0
     for command, expected in COMMAND.findall(block):
         done = subprocess.run(
@@ -170,7 +170,7 @@ def run(block: str, folder: Path, env: dict[str, str]) -> None:
             stderr=subprocess.STDOUT,
             timeout=100,
         )
-        # Older versions of click name the shorter of the two options.
+        # Old versions of click name the shorter of two options.
         printed = done.stdout.rstrip("\n").replace(" -h' for help", " --help' for help")
         assert matches(expected.rstrip("\n"), printed), (command, done.stdout)
         status = done.returncode
@@ -220,7 +220,7 @@ PAGE = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## `([\w-]+)`$(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NEEDS = {"serve": "starlette", "analyse": "numba"}
-"""Packages that some commands need besides the extra ``cli``."""
+"""A package that a command needs besides the extra ``cli``."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The README and the examples do what they say."""
+"""The README and the examples work as described."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 import pontedeldiavolo as pdd
 from support.paths import ROOT
 
-# Servers run until they are stopped, a cluster needs more than others, and these have tests of
-# their own; PyTorch is large: the tests of the adapters run its script without it.
+# Servers run until they are stopped, and a cluster needs Ray: other tests run these examples. The
+# script for PyTorch is run by the tests of the adapters, without PyTorch.
 APART = {
     *("check_engine", "conformance", "maskable_ppo", "match_ray", "selfplay_ray", "server"),
     "web_game",
@@ -48,7 +48,7 @@ def test_the_readme_shows_the_game_that_it_loads(theme: str) -> None:
         assert f" {score.points} points" in alt[1]
 
 
-# What each example is run with, where {} is a folder, and what its output has.
+# The arguments of each example, in which {} stands for a folder, and a pattern in its output.
 RUNS: dict[str, tuple[list[str], str]] = {
     "advice": (
         ["{}/advice.json", "--games=1", "--simulations=2", "--search=10"],
@@ -84,7 +84,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
     "training_rows": (["60", "{}/rows.npz"], r"^planes +uint8  \((\d+), 27, 6, 6\)\n.*\(\1, 25\)"),
 }
 SLOW = {"advice", "example_games"}
-"""Examples that take longer than the others together."""
+"""Examples that take longer than all others together."""
 NAMES = [pytest.param(each, marks=[pytest.mark.slow] if each in SLOW else []) for each in RUNS]
 
 
@@ -114,6 +114,6 @@ def test_each_preset_has_a_game_by_named_players() -> None:
     assert {path.stem for path in PATHS} == {*pdd.presets.names()}
     for path, game in zip(PATHS, GAMES, strict=True):
         assert game.rules == pdd.presets.by_name(path.stem)
-        # In this one the analysis is to find mistakes.
+        # A weaker player made this game, so that the analysis finds mistakes.
         player = "mcts 1000" if path.stem == "abstract-play-8" else "mcts 100000"
         assert {game.tags["First"], game.tags["Second"]} == {player}

@@ -1,4 +1,4 @@
-"""The JavaScript of the pages does what the pages say."""
+"""The JavaScript of the pages works as they describe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAME = pdd.Game.from_actions(pdd.Rules(pdd.Board(6, 6)), ["b2,c3", "red", "e4,e5
 
 
 def printed(program: str, folder: Path) -> str:
-    """Return what a program prints under Node.js."""
+    """Run a program with Node.js, and return its output."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")
@@ -52,7 +52,7 @@ def test_clicks_of_the_reference_place_two_tiles(tmp_path: Path) -> None:
 const fetch = async (path, request) =>
   request ? posted.push([path, request.body]) : {{ json: async () => ({table}) }};
 """
-    # A tile on d3 would touch no island; d3 again takes it back; c3 is taken already.
+    # The first click on d3 is legal, the second click undoes it, and c3 is occupied.
     clicks = "for (const cell of ['d3', 'd3', 'c3', 'd3', 'a5']) click(cell);\n"
     program = head + javascript_of(ROOT / "docs/reference/json.md") + clicks
     said: Any = json.loads(printed(f"{program}console.log(JSON.stringify(posted));", tmp_path))

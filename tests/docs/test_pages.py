@@ -1,4 +1,4 @@
-"""Pages about installation, tutorials, speed and the web service say what is so."""
+"""Tables and figures of the pages agree with the project and with measurements."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def filled(text: str, page: str = "page") -> str:
 def test_rows_of_a_table_of_speeds_are_chosen() -> None:
     found = filled("@measured speed: Complete random games: turns per second | 10×10@")
     head, _dashes, *rows = found.split("\n")
-    # A single row stands as a column.
+    # A single row is shown as a column.
     assert head == "| case | 10×10 |"
     assert rows[0].startswith("| apply_unchecked | ")
     figures = " | ".join(row.split(" | ")[1].removesuffix(" |") for row in rows)
@@ -144,7 +144,7 @@ def test_figures_of_german_pages_are_german() -> None:
 
 
 def test_the_load_of_a_hostile_client_is_in_both_languages() -> None:
-    """The German table has no word of the English one."""
+    """The German table contains no English words."""
     found = json.loads((ROOT / "benchmarks" / "load.json").read_text("utf-8"))
     english, german = (filled("@measured load@", page) for page in ("howto/play", "de/spielen"))
     for name, each in found["attacks"].items():

@@ -1,4 +1,4 @@
-"""Addresses, links within the pages, and the files that the documentation gives to others."""
+"""Addresses, links within the documentation, and files for other programs."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "
 
 
 class Links(HTMLParser):
-    """The links and the anchors of a page."""
+    """The links and anchors of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def links_of(path: Path) -> Links:
 def test_links_within_the_pages_lead_to_anchors() -> None:
     if not (SITE / "index.html").exists():
         pytest.skip("the documentation is not built: nox -s docs")
-    # The page of the board makes its parts by a script, and 404.html stands for any address.
+    # A script creates the content of the page for playing, and 404.html has no fixed address.
     paths = (path for path in SITE.rglob("*.html") if "_static" not in path.parts)
     pages = {path: links_of(path) for path in paths if path.name != "404.html"}
     broken = []

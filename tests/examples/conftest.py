@@ -1,4 +1,4 @@
-"""A server for all tests of a file, and one who asks."""
+"""A server and a client for all tests of a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    # Here and not above: modules of tests can be skipped, where something is missing, this cannot.
+    # Import here: without the package, test modules are skipped, but this file is always loaded.
     from support import site  # noqa: PLC0415
 
     database = tmp_path_factory.mktemp("site") / "games.sqlite3"
@@ -30,6 +30,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Give what the server defines, with a database of its own."""
+    """Return the names of the server, which uses a temporary database."""
     monkeypatch.setenv("PONTE_GAMES", str(tmp_path / "games.sqlite3"))
     return runpy.run_path(str(ROOT / "examples" / "server.py"))

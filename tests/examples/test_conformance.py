@@ -1,4 +1,4 @@
-"""The conformance vectors, answered by the library and by the slow reference, and their runner."""
+"""The conformance vectors, the answers of library and reference, and the program that checks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA = json.loads((STORED / "conformance.schema.json").read_text("utf-8"))
 VECTORS = conformance.load(FILE)
 KINDS = sorted(SCHEMA["$defs"])
 FEW = 5_000
-"""The greatest perft count that is not slow."""
+"""The largest perft count that is not slow."""
 
 Answer = dict[str, Any]
 
@@ -65,7 +65,7 @@ def test_files_with_other_values_are_refused(tmp_path: Path, values: dict[str, s
 
 
 def reference_of(text: str) -> Reference:
-    """Return the reference in a state that is given as a text."""
+    """Return the reference in the state of a text."""
     size, *parts = text.split()
     of = dict(part.split("=") for part in parts)
     supply = (of[name] for name in ("tiles", "bridges"))
@@ -103,7 +103,7 @@ def scores_of(reference: Reference) -> Answer:
 
 
 def of_reference(asked: Any, answer: Answer) -> Answer:
-    """Return the answer of the reference; another text of a state counts as the same."""
+    """Return the answer of the reference; equal states count as equal answers."""
     if asked["do"] == "game":
         size, tiles, bridges, *_ = asked["rules"].split()
         state = "rows=- built=- phase=opening to-move=white white=-"

@@ -1,4 +1,4 @@
-"""The engine in C++ plays by the rules, and the script that tests engines can fail."""
+"""The engine in C++ follows the rules, and the script that tests engines detects errors."""
 
 from __future__ import annotations
 

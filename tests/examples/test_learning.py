@@ -36,7 +36,7 @@ def test_training_rows_are_those_of_games(tmp_path: Path) -> None:
         assert masks[np.arange(count), rows["actions"]].all()
         assert pdd.parse_rules(str(rows["rules"])) == pdd.Rules(pdd.Board(6, 6))
         assert int(rows["planes_version"]) == batch.PLANES_VERSION
-        # Last turns end games, so they tell the result by what they leave.
+        # After the last turn of a game, the position tells the result.
         last = rows["planes"][:, batch.PLANES.index("last turn"), 0, 0].astype(bool)
         assert set(rows["results"][last].tolist()) == {-1, 0, 1}
 
@@ -137,9 +137,9 @@ def game(*actions: str) -> pdd.Game:
 
 
 WON = game("a1,a2", "white", "c1,c2", "b1,b2", "pass")
-"""White has an island: the second seat, which chose it, wins by a point."""
+"""White has an island, so the second seat, which chose white, wins by one point."""
 DRAWN = game("a2,b2", "red", "b1,c2", "a1,c1", "pass")
-"""Nobody has anything."""
+"""A game without points, which is drawn."""
 
 
 def test_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +184,7 @@ def test_placements_of_the_first_tiles() -> None:
     rules = pdd.Rules(pdd.Board(5, 5))
     openings = pdd.GameState.initial(rules).legal_actions
     found = Counter(placement(pdd.Game.from_actions(rules, [action])) for action in openings)
-    # Pairs of cells on 5×5 by their distance: 0 and 1, 0 and 2, 1 and 1, 1 and 2, others.
+    # Numbers of pairs of cells on 5×5 at the distances 0,1; 0,2; 1,1; 1,2, and at all others.
     assert found == {
         "side by side": 40,
         "two apart in a row, one cell between them": 30,
@@ -209,7 +209,7 @@ def test_existing_games_are_not_played_again(
     found = [play(games) for games in (2, 4, 4)]
     assert found[0].items() < found[1].items()
     assert found[1] == found[2]
-    # No game is another one again.
+    # All games differ.
     played = [pdd.records.loads(data.decode()) for data in found[2].values()]
     assert len({game.actions for game in played}) == 4
     with pytest.raises(SystemExit, match="2"):
@@ -224,7 +224,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
     words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
 
     def interrupted(seconds: float) -> tuple[int, bytes]:
-        """Return status and errors after an interrupt in some seconds; for 0, after a game."""
+        """Interrupt the program after some seconds, or for 0 after a game; return the outcome."""
         before = {*tmp_path.glob("games/*.pdd")}
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],
@@ -259,7 +259,7 @@ def test_openings_are_valued_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     exact = example("solve")["solve"](rules, pdd.players.Solver()).openings
     assert values.keys() == exact.keys()
     assert list(values.values()) == sorted(values.values(), reverse=True)
-    # What is lost for white looks worse than all that is drawn.
+    # Lost openings must have lower values than drawn ones.
     lost = [values[tiles] for tiles, value in exact.items() if value < 0]
     drawn = [values[tiles] for tiles, value in exact.items() if value == 0]
     assert lost

@@ -1,4 +1,4 @@
-"""A match on a cluster: the test ends it, and a killed worker loses nothing."""
+"""A match on a cluster: the sequential test ends it, and no game is lost with a worker."""
 
 from __future__ import annotations
 

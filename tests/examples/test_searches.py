@@ -1,4 +1,4 @@
-"""Examples that search agree with each other, and with the plainest search there is."""
+"""Examples that search agree with each other and with exhaustive search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.paths import ROOT, example
 
 BOARDS = [(1, 1), (2, 1), (2, 2), (3, 2), (2, 4)]
 MAX_CELLS = 12
-"""Larger boards of the documentation are not solved again in tests."""
+"""The tests solve no larger boards of the documentation."""
 
 
 def opened(rules: pdd.Rules) -> list[pdd.GameState]:
@@ -29,7 +29,7 @@ def opened(rules: pdd.Rules) -> list[pdd.GameState]:
 
 
 def name_of(state: pdd.GameState) -> str:
-    """Return an opening as its class is named: by white's cells in the canonical form."""
+    """Return the name of the class of an opening: white's cells in the canonical form."""
     return ",".join(map(str, state.canonical().position.tiles(pdd.Color.WHITE))) or "pass"
 
 
@@ -74,12 +74,12 @@ def test_the_pages_have_what_is_found(tmp_path: Path, capsys: pytest.CaptureFixt
         assert found in page
         assert f"| {positions} |" in page
     assert {*notes.splitlines()} <= shown
-    # The file of the pages has the same.
+    # The file of the documentation has the same values.
     kept = json.loads((ROOT / "docs" / "game" / "solved.json").read_text("utf-8"))["all"]
     for name, made_now in json.loads(file.read_text("utf-8"))["all"].items():
         for key in ("values", "nodes", "positions"):
             assert kept[name][key] == made_now[key]
-    # The tables of the package are those that are made.
+    # The tables of the package are equal to new ones.
     for name in ("2x2", "3x3", "4x3"):
         rules = pdd.Rules(pdd.Board(*map(int, name.split("x"))))
         made = Tablebase.open(tmp_path / f"{name}.tablebase")

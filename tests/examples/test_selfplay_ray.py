@@ -1,4 +1,4 @@
-"""Self-play on a cluster: what it leaves is complete, whatever becomes of the workers."""
+"""Self-play on a cluster writes complete files, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from support.paths import ROOT, example
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 PATIENCE = 240.0
-"""In so many seconds Ray starts, and everything is played: Ray alone may take half a minute."""
+"""The maximum seconds of a run; Ray alone may take half a minute to start."""
 TASKS = 4
 GAMES = 1500
 SIDE = 6
 
 
 def worker_at_work(folder: Path, program: subprocess.Popen[bytes]) -> int:
-    """Return the process that is busy with a task."""
+    """Return the process that runs a task."""
     deadline = time.monotonic() + PATIENCE
     while program.poll() is None and time.monotonic() < deadline:
         for busy in folder.glob(".??????-*"):
@@ -76,7 +76,7 @@ def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> 
         number = rows["game"].to_numpy()
         steps = [sum(1 + isinstance(each, pdd.PlaceTiles) for each in g.actions) for g in games]
         assert np.bincount(number).tolist() == steps
-        # Rows are in the order of play, so a game's last one is its last turn's.
+        # Rows are in the order of play, so the last row of a game belongs to its last turn.
         last = len(number) - 1 - np.unique(number[::-1], return_index=True)[1]
         results = rows["result"].to_numpy()[last].tolist()
         outcomes = [(game.state.outcome, game.plies[-1].seat) for game in games]

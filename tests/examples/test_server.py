@@ -1,4 +1,4 @@
-"""The example of a server plays over HTTP as the library does."""
+"""The example server plays over HTTP as the library does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
 def click_twice(
     player: Player, state: pdd.GameState, version: int, first: pdd.Cell, second: str
 ) -> httpx.Response:
-    """Click on a cell, and then on the second one."""
+    """Click on two cells."""
     answer = player.post("actions", version=version, cells=[str(first)])
     assert answer.status_code == 200
     bridges = state.legal_actions.bridges_from(first)
@@ -59,7 +59,7 @@ def click_twice(
 
 
 def play(player: Player, game: pdd.Game, action: pdd.Action) -> httpx.Response:
-    """Play an action as people do: tiles and bridges by clicks, in either order."""
+    """Play an action as people do: tiles and bridges by two clicks, in any order."""
     version = 1 + len(game.actions)
     match action:
         case pdd.PlaceTiles(a, b):
@@ -98,7 +98,7 @@ def test_a_whole_game_click_by_click(client: httpx.Client, seed: int, color: str
 
 
 def put(players: dict[str, Player], *actions: str) -> Player:
-    """Play actions one after the other; return whose turn it is then."""
+    """Play actions one after the other; return the seat to move then."""
     for action in actions:
         shown = players["first"].see()
         mover = players[shown["table"]["seat_to_move"]]
@@ -151,7 +151,7 @@ def test_a_draw_by_agreement(client: httpx.Client) -> None:
     one = players["first"]
     other = players["second"]
     assert one.post("draw", version=1).json()["draw_offer"] == "first"
-    # An action makes the offer void, and nobody accepts an offer of their own.
+    # An action makes the offer void, and nobody can accept their own offer.
     shown = one.post("actions", version=2, action="a1,f1").json()
     assert (shown["version"], shown["draw_offer"]) == (3, None)
     assert other.post("draw", version=3).json()["draw_offer"] == "second"
@@ -181,7 +181,7 @@ def test_clocks(tmp_path: Path) -> None:
         put(players, "red")
         moves = pdd.records.loads(looking_on.get("/record").text).line.moves
         assert [move.elapsed for move in moves] == [None, pytest.approx(1000, abs=PATIENCE)]
-        # The second seat has red and thinks for too long; whatever comes next ends the game.
+        # The second seat has red and exceeds its time. The next request ends the game.
         wait(5501)
         late = players["second"].post("actions", version=3, action="b3,d3")
         assert (late.status_code, late.json()["code"]) == (409, "outdated")
@@ -285,7 +285,7 @@ def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
 
 @pytest.mark.slow
 def test_of_two_writers_one_is_faster(tmp_path: Path) -> None:
-    """They ask two processes that share nothing but the database."""
+    """The clients use two processes that share only the database."""
     database = tmp_path / "games.sqlite3"
     rng = random.Random(2)
     state = pdd.GameState.initial(pdd.presets.ORIGINAL)
@@ -314,7 +314,7 @@ def test_of_two_writers_one_is_faster(tmp_path: Path) -> None:
 
 
 def act_at_once(barrier: Barrier, version: int, player: Player, action: pdd.Action) -> int:
-    """Play an action as soon as the others are ready, too; return the status of the answer."""
+    """Wait until all threads are ready, then play an action; return the status of the response."""
     barrier.wait(PATIENCE)
     return player.post("actions", version=version, action=pdd.format_action(action)).status_code
 
@@ -334,7 +334,7 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
         assert player.post("actions", version=version, cells=["d1"]).status_code == 200
         answer = player.post("actions", version=version, cells=["d1", "e3"])
         assert (answer.status_code, answer.json()["table"]["last"]) == (200, "d1,e3")
-        # What is stored is judged again, and nobody plays on from what the rules forbid.
+        # The server checks stored games again, so an illegal one cannot be continued.
         with closing(sqlite3.connect(database)) as db, db:
             db.execute("UPDATE games SET record = replace(record, 'd1,e3', 'c3,e3')")
         damaged = player.get()

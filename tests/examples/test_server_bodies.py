@@ -1,4 +1,4 @@
-"""The example of a server refuses values of wrong types in bodies, and never fails."""
+"""The example server refuses values of wrong types in bodies, and never fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that strangers send to the example of a server, and what it keeps of them."""
+"""Uploads of untrusted files to the example server."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_bodies_announced_as_too_large_are_not_read(client: httpx.Client, length
     with socket.create_connection(address, PATIENCE) as connection:
         head = f"POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
         connection.sendall(head.encode())
-        # Not one byte of the body was sent.
+        # The client sent no byte of the body.
         assert connection.recv(1_000).startswith(b"HTTP/1.1 413 ")
 
 
@@ -153,7 +153,7 @@ def test_endless_bodies_are_not_read_to_their_end(client: httpx.Client) -> None:
     try:
         answer = client.post("/uploads", content=endless())
     except httpx.TransportError:
-        # The server has hung up while its answer was on the way.
+        # The server has closed the connection before the client read the response.
         pass
     else:
         assert answer.status_code == 413
@@ -163,11 +163,11 @@ def test_endless_bodies_are_not_read_to_their_end(client: httpx.Client) -> None:
 
 ENDLESS = "10x10 tiles=9999999999999999999999999 bridges=1 tiebreaks=none"
 DENSE = "1. d4,g7 " + "(a1,b1)" * 4_000 + " *"
-"""A text that becomes half as long again when it is written."""
+"""A record that becomes 1.5 times as long when it is written again."""
 
 
 def asked(module: dict[str, Any], method: str, path: str, **options: Any) -> httpx.Response:
-    """Ask the application without a server; its errors are those of the test."""
+    """Send a request to the application without a server; its errors make the test fail."""
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(module["create_app"]())
@@ -178,7 +178,7 @@ def asked(module: dict[str, Any], method: str, path: str, **options: Any) -> htt
 
 
 def test_a_body_has_one_length(module: dict[str, Any]) -> None:
-    """A proxy could see one request where the server sees two."""
+    """Otherwise a proxy could see one request where the server sees two."""
     headers = {"Content-Length": "5", "Transfer-Encoding": "chunked"}
     for path in ("/games", "/uploads"):
         sent = asked(module, "POST", path, headers=headers, content=b"1. d4")
@@ -222,7 +222,7 @@ def test_a_stored_game_is_checked_once(module: dict[str, Any]) -> None:
 
 
 def test_a_record_may_be_longer_than_an_upload(module: dict[str, Any]) -> None:
-    """A game that was read under the limits of an upload is written and read again."""
+    """A game within the limits of an upload can be written and read again, even if it is longer."""
     small = pdd.Limits(side=26, games=100, characters=2_000)
     module["load_record"].__wrapped__.__globals__["LIMITS"] = small
     sent = asked(module, "POST", "/uploads", content="1. d4,g7 " + "(a1,b1)" * 270 + " *")

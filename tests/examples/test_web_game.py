@@ -1,4 +1,4 @@
-"""The server of the tutorial on a first web game."""
+"""The server of the tutorial "A first web game"."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_game(server: ThreadingHTTPServer) -> None:
 
 
 def send(server: ThreadingHTTPServer, request: bytes) -> tuple[int, str]:
-    """Send bytes as they are; return the status and the code of the refusal."""
+    """Send raw bytes; return the status and the code of the error."""
     with socket.create_connection(("127.0.0.1", server.server_port), SECONDS) as connection:
         connection.sendall(request)
         with connection.makefile("rb") as file:
@@ -122,7 +122,7 @@ BLOCK = re.compile(r"(?ms)^```\{literalinclude\} ../../examples/(\S+)\n(.*?)^```
 
 
 def blocks(name: str) -> list[str]:
-    """Return the blocks of the tutorial that show parts of a file, in their order."""
+    """Return the blocks of the tutorial that show parts of a file, in order."""
     text = (ROOT / "examples" / name).read_text("utf-8")
     page = (ROOT / "docs" / "start" / "first-web-game.md").read_text("utf-8")
     found = []

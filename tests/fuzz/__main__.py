@@ -1,8 +1,8 @@
 """Fuzz the readers: ``python -m tests.fuzz --seconds 60 [TARGET …]``, from the project's folder.
 
-Each target runs in an instrumented process of its own, one after the other. Findings lie in
-``build/fuzz/TARGET/findings``; ``--input FILE TARGET`` tries it once more, without a fuzzer. The
-exit status is 0 if nothing is found, 1 if something is, and 2 if nothing can be run.
+Each target runs in its own instrumented process, one after the other. Findings are stored in
+``build/fuzz/TARGET/findings``; ``--input FILE TARGET`` repeats one without a fuzzer. The exit
+status is 0 without findings, 1 with findings, and 2 if the fuzzer cannot run.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / "build" / "fuzz"
 
 GRACE_SECONDS: Final = 300
-"""The seconds after which a process is stopped that does not end by itself."""
+"""The seconds after which a process that does not end is stopped."""
 
 
 LONGEST_INPUT: Final = 4096
-"""The bytes that an input has at most: enough for a whole game in any format."""
+"""The maximum number of bytes of an input: enough for a whole game in any format."""
 MEMORY: Final = 1024
-"""The megabytes that a process takes at most; about 60 are the package and the fuzzer itself."""
+"""The maximum megabytes of a process; package and fuzzer take about 60."""
 
 _COVERED = re.compile(r"\bcov: (\d+) ft: (\d+) corp: (\d+)/")
 _EXECUTED = re.compile(r"^#(\d+)\b|^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
 def figures_of(log: str) -> tuple[int, int, int, int]:
-    """Return the inputs tried, the edges and features that they reach, and the inputs kept."""
+    """Return the numbers of inputs tried, of edges and features reached, and of inputs kept."""
     runs = max((int(one or other) for one, other in _EXECUTED.findall(log)), default=0)
     edges, features, kept = map(int, [("0", "0", "0"), *_COVERED.findall(log)][-1])
     return runs, edges, features, kept
 
 
 def command(target: Target, seconds: int, work: Path) -> list[str]:
-    """Return the command that fuzzes a target; what it finds it puts into folders of *work*."""
+    """Return the command that fuzzes a target and writes to folders of *work*."""
     return [
         *(sys.executable, "-m", f"{__package__}.worker", target.name),
         f"-max_total_time={seconds}",
         f"-max_len={LONGEST_INPUT}",
-        # Whatever is slow is to be told by the target itself: it knows the time of its process.
+        # The target itself reports slow inputs, because it measures processor time.
         f"-timeout={3 * LONGEST:.0f}",
         f"-rss_limit_mb={MEMORY}",
         f"-dict={dictionary_of(target)}",
@@ -60,23 +60,23 @@ def command(target: Target, seconds: int, work: Path) -> list[str]:
 
 
 def findings_of(target: Target, work: Path) -> Path:
-    """Return the folder of the inputs with which something is wrong."""
+    """Return the folder for inputs that reveal faults."""
     return work / target.name / "findings"
 
 
 def found_of(target: Target, work: Path) -> Path:
-    """Return the folder of the inputs that reach something new."""
+    """Return the folder for inputs that reach new code."""
     return work / target.name / "corpus"
 
 
 def shared_out(seconds: int, targets: list[Target]) -> list[int]:
-    """Return how long each target gets; at least a second, since 0 would be without end."""
+    """Return the seconds of each target, at least 1, because 0 would mean no limit."""
     shares = sum(target.share for target in targets)
     return [max(1, seconds * target.share // shares) for target in targets]
 
 
 def main(words: list[str] | None = None) -> int:
-    """Do what the command line says, and return the exit status."""
+    """Run the command line, and return the exit status."""
     parser = _parser()
     options = parser.parse_args(words)
     for name in options.targets:
@@ -106,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _fuzzed(target: Target, seconds: int) -> bool:
-    """Fuzz a target, say what came of it, and tell whether all was well."""
+    """Fuzz a target, print its figures, and return whether it had no findings."""
     for folder in (findings_of(target, WORK), found_of(target, WORK)):
         folder.mkdir(parents=True, exist_ok=True)
     log = WORK / target.name / "log.txt"
@@ -124,7 +124,7 @@ def _fuzzed(target: Target, seconds: int) -> bool:
         _say("\n".join(text.splitlines()[-40:]))
         for finding in sorted(findings_of(target, WORK).iterdir()):
             _say(f"{target.name}: python -m tests.fuzz --input {finding} {target.name}")
-            # The folder may be gone after the run.
+            # The folder may be deleted after the run.
             _say(b64encode(finding.read_bytes()).decode())
     return not status
 

@@ -1,4 +1,4 @@
-"""Checks that all oracles share: a reader refuses, and two answers are the same."""
+"""Checks that targets share: errors of readers, and agreement of two results."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pontedeldiavolo as pdd
 T = TypeVar("T")
 
 LONGEST_MESSAGE = 20_000
-"""A message may list what is wrong with a whole board, but not repeat a text without end."""
+"""The maximum length of a message, which may list many faults but not repeat a long input."""
 
 
 def attempt(call: Callable[[], T]) -> T | pdd.PonteError:
-    """Return what a call gives, or the error by which it refuses; no other error is allowed."""
+    """Return the result of a call or its ``PonteError``; no other error is allowed."""
     try:
         return call()
     except pdd.PonteError as error:
@@ -24,13 +24,13 @@ def attempt(call: Callable[[], T]) -> T | pdd.PonteError:
 
 
 def check_error(error: pdd.PonteError) -> None:
-    """Check that an error can be shown, kept and sent to another process."""
+    """Check that an error can be printed, stored and sent to another process."""
     agree("the error's length", 0 < len(str(error)) <= LONGEST_MESSAGE, expected=True)
     agree("a pickled error", told(pickle.loads(pickle.dumps(error))), told(error))
 
 
 def told(result: object) -> object:
-    """Return what of a result can be compared: of an error its class and what it says."""
+    """Return a comparable form of a result: for an error, its class and message."""
     if isinstance(result, pdd.PonteError):
         return type(result).__name__, str(result)
     if isinstance(result, list):
@@ -39,16 +39,16 @@ def told(result: object) -> object:
 
 
 def agree(what: str, found: object, expected: object) -> None:
-    """Check that two answers are the same."""
+    """Check that two results are equal."""
     if told(found) != told(expected):
         raise AssertionError(f"{what}: {told(found)!r:.2000} is not {told(expected)!r:.2000}")
 
 
 def as_text(data: bytes) -> str:
-    """Return bytes as text; what is not UTF-8 becomes lone surrogates, which readers must bear."""
+    """Decode bytes; invalid UTF-8 becomes lone surrogates, which readers must accept."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def is_utf_8(text: str) -> bool:
-    """Tell whether a text came from bytes that are UTF-8."""
+    """Return whether a text has no lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,4 +1,4 @@
-"""Readers of game records: the same answers from every source, and games that all formats hold."""
+"""Check readers of records: equal results from all sources, and games that survive all formats."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ TIGHT = pdd.Limits(side=10, characters=600, games=2, errors=1, depth=1)
 MAY_BE_LATIN = (Format.SGF, Format.BOARDSPACE)
 NO_TEXT = "not text"
 LOOKED_AT = 3
-"""The games of a file that are written again in every format."""
+"""The number of games of a file that are written in every format."""
 
 
 class Dripping:
-    """A file of bytes that gives a few at a time."""
+    """A binary file that returns few bytes at a time."""
 
     def __init__(self, data: bytes) -> None:
         self._file = io.BytesIO(data)
@@ -49,7 +49,7 @@ def check_format(form: Format, data: bytes) -> None:
     results = list(records.read(text, format=form))
     _check_results(results, text)
     if is_file_name(text):
-        # Only a string is taken for the path that it may be meant as.
+        # Only a string could be meant as a path.
         agree("the name of a file", [each.code for each in _errors(results)], ["text-not-path"])
         return
     _check_bytes(form, data, results)
@@ -85,7 +85,7 @@ def check_record(data: bytes) -> None:
 
 
 def check_any(data: bytes) -> None:
-    """Check bytes as a file of a format that has to be told."""
+    """Check bytes as a file whose format must be detected."""
     file = io.BytesIO(b"before" + data)
     file.seek(6)
     form = records.detect(file)
@@ -100,7 +100,7 @@ def check_any(data: bytes) -> None:
 
 
 def _check_results(results: list[Result], text: str) -> None:
-    """Check that errors say where in the text they are, and of which game."""
+    """Check that errors name their place in the text and their game."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, result in enumerate(results, 1):
         if isinstance(result, pdd.RecordError):
@@ -116,7 +116,7 @@ def _errors(results: list[Result]) -> list[pdd.RecordError]:
 
 
 def _read(source: Any, **options: Any) -> list[Result] | str:
-    """Return the games of a source, or that its bytes are not text."""
+    """Return the games of a source, or the error that its bytes are not text."""
     found: list[Result] = []
     try:
         found.extend(records.read(source, **options))
@@ -126,12 +126,12 @@ def _read(source: Any, **options: Any) -> list[Result] | str:
 
 
 def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
-    """Check that bytes give what their text gives, however they come."""
+    """Check that bytes and text, from any source, give the same games."""
     found = _read(data, format=form)
     agree("a few bytes at a time", _read(Dripping(data), format=form), found)
     tight = _read(data, format=form, limits=TIGHT)
     if form in MAY_BE_LATIN and b"CA[" in data:
-        # It says its encoding itself, and is held to that.
+        # The file names its encoding.
         return
     if is_utf_8(as_text(data)):
         agree("from bytes", found, results)
@@ -144,9 +144,9 @@ def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
 
 
 def _by_hand(data: bytes) -> str | None:
-    """Return bytes as text, as it is promised: a line of a game that is not UTF-8 is Latin-1.
+    """Decode bytes as documented: lines of a game that is not UTF-8 are Latin-1.
 
-    ``None`` where a line has letters in both: what they are depends on where its games begin.
+    Return ``None`` if a line has letters in both, because that depends on where its games begin.
     """
     lines = []
     for line in _LINE_END.split(data):
@@ -160,7 +160,7 @@ def _by_hand(data: bytes) -> str | None:
 
 
 def _check_strictness(form: Format, text: str) -> None:
-    """Check that the reader of one game takes what the reader of many takes as one."""
+    """Check that the reader of one game accepts a file if the reader of many finds one game."""
     module = MODULES[form]
     results = list(module.iter_games(io.StringIO(text), "yield"))
     only = attempt(partial(module.loads, text))
@@ -172,7 +172,7 @@ def _check_strictness(form: Format, text: str) -> None:
 
 
 def _check_lenience(text: str, strict: list[Result]) -> None:
-    """Check that a lenient reader takes all that a strict one takes, and notes the same faults."""
+    """Check that a lenient reader accepts what a strict one accepts, and finds the same faults."""
     errors: list[pdd.RecordError] = []
     lenient = list(records.iter_games(io.StringIO(text), "yield", errors))
     agree("how many games", len(lenient), len(strict))
@@ -189,13 +189,13 @@ def _check_lenience(text: str, strict: list[Result]) -> None:
 
 
 def _check_limits(form: Format, text: str, results: list[Result]) -> None:
-    """Check that no more is read than is allowed, and nothing else."""
+    """Check that limits refuse exactly the games that exceed them."""
     found = list(records.read(text, format=form, limits=TIGHT))
     agree("how many results", len(found) <= 3, expected=True)
     agree("how many errors", sum(not isinstance(each, pdd.Game) for each in found) <= 2, True)  # noqa: FBT003
     for place, result in enumerate(found):
         if isinstance(result, pdd.Game):
-            # Where a broken game is too long as well, fewer errors may come before the next one.
+            # If an invalid game is also too long, there may be fewer errors before the next game.
             agree("a game within limits", result in results[place:], expected=True)
             side = max(result.rules.board.width, result.rules.board.height)
             agree("its board and depth", side <= 10 and result.line.depth <= 1, expected=True)
@@ -204,7 +204,7 @@ def _check_limits(form: Format, text: str, results: list[Result]) -> None:
 
 
 def check_game(game: pdd.Game) -> None:
-    """Check that a game is legal and that every format can hold it as it says."""
+    """Check that a game is legal and survives every format that supports it."""
     state = game.start
     for action in game.actions:
         state = state.apply(action)
@@ -227,7 +227,7 @@ def _check_record(game: pdd.Game) -> None:
 
 
 def _check_foreign(game: pdd.Game, form: Format) -> None:
-    """Check that a format which is made for less refuses a game, or says what it cannot hold."""
+    """Check that a limited format refuses a game or names what it cannot represent."""
     unsupported = records.unsupported(game, form)
     file = io.StringIO()
     written = attempt(partial(records.write, [game], file, form))
@@ -246,5 +246,5 @@ def _check_foreign(game: pdd.Game, form: Format) -> None:
 
 
 def _moves(game: pdd.Game) -> list[pdd.Action]:
-    """Return the actions without the choice, which the last move of a list does not show."""
+    """Return the actions without a final choice of a colour, which a list of moves omits."""
     return [action for action in game.actions if not isinstance(action, ChooseColor)]

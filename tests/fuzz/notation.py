@@ -1,4 +1,4 @@
-"""Parsers of notation and of documents: what they read is written, and read again the same."""
+"""Check parsers of notation and documents: values survive being written and read again."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ RULES = (
     pdd.Rules(pdd.Board(16, 17)),
     pdd.Rules(pdd.Board(64, 64)),
 )
-"""The first byte of a packed input says which of them hold; only the order is kept for ever."""
+"""The first byte of a packed input selects the rules; never change the order."""
 
 
 def check_text(parse: Callable[[str], T], write: Callable[[T], str], data: bytes) -> T | None:
-    """Check a text, and return what it says; ``None`` if it is refused."""
+    """Check a text, and return its value; ``None`` if it is refused."""
     text = as_text(data)
     value = attempt(lambda: parse(text))
     if isinstance(value, pdd.NotationError):
@@ -50,7 +50,7 @@ def check_text(parse: Callable[[str], T], write: Callable[[T], str], data: bytes
 
 
 def check_action(data: bytes) -> None:
-    """Check a text as an action, and as a step if the two are alike."""
+    """Check a text as an action, and as a step if both have the same text."""
     action = check_text(pdd.parse_action, pdd.format_action, data)
     if isinstance(action, pdd.BuildBridge | pdd.ChooseColor | pdd.Pass):
         agree("as a step", attempt(lambda: pdd.parse_step(as_text(data))), action)
@@ -77,7 +77,7 @@ def check_setup(data: bytes) -> None:
 
 
 def check_either(data: bytes) -> None:
-    """Check a text as a state or a half turn: it is one of them, or neither."""
+    """Check a text as a state or a half turn; it must not be both."""
     text = as_text(data)
     node = attempt(lambda: pdd.parse_node(text))
     state = attempt(lambda: pdd.parse_state(text))
@@ -101,13 +101,13 @@ def check_packed(data: bytes) -> None:
     nodes = [each for each in (state, half) if not isinstance(each, pdd.PonteError)]
     agree("at most one of the two", len(nodes) <= 1, expected=True)
     for node in nodes:
-        # Zeros may follow, and a number may end in one.
+        # Appended zeros are allowed, and a number may end in one.
         agree("packed", node.packed().rstrip(b"\0"), packed.rstrip(b"\0"))
         check_node(node)
 
 
 def check_node(node: pdd.Node) -> None:
-    """Check that a state or half turn survives as text and as bytes, and its answers agree."""
+    """Check that a state or half turn survives as text and as bytes."""
     rules = node.rules
     if isinstance(node, pdd.HalfTurn):
         agree("unpacked", pdd.HalfTurn.unpack(rules, node.packed()), node)
@@ -143,7 +143,7 @@ def check_document(data: bytes) -> None:
 
 
 _WIDE = re.compile(r"[0-9]{4}")
-"""A template may ask for fields of any width: its author wanted it so."""
+"""Wide fields of a template are the intention of its author, so they are not checked."""
 
 BRIDGE = pdd.Bridge(pdd.Cell(0, 0), pdd.Cell(2, 0))
 VIOLATIONS = (
@@ -174,7 +174,7 @@ def check_catalog(data: bytes) -> None:
 
 
 def check_command(data: bytes) -> None:
-    """Check that the exit status of ``validate`` says what a reader of the same bytes finds."""
+    """Check that the exit status of ``validate`` agrees with a reader of the same bytes."""
     run = CliRunner().invoke(main, ["validate", "-q", "-"], input=data, catch_exceptions=False)
     try:
         results = list(records.read(data, limits=pdd.Limits(errors=None)))

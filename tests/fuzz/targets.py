@@ -1,7 +1,7 @@
-"""All readers of texts and bytes, the checks of any input to them, and their inputs.
+"""All readers of texts and bytes as targets of the fuzzer, with their checks and stored inputs.
 
-A target takes any bytes. It returns if all is well, also where they are refused by a
-:class:`~pontedeldiavolo.PonteError`. Anything that it raises is a finding."""
+A target takes any bytes. It returns if the reader accepts them or refuses them by a
+:class:`~pontedeldiavolo.PonteError`. If a target raises an error, that is a finding."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .formats import check_any, check_format, check_record
 from .notation import check_catalog, check_command, check_document
 
 LONGEST: Final = 10.0
-"""The seconds that an input takes at most, instrumented and on a slow machine."""
+"""The maximum seconds for an input, in an instrumented process on a slow machine."""
 
 
 @frozen
 class Target:
-    """A reader, the check of an input, the words of its format, and its share of the time."""
+    """A reader: the check of an input, the words of its format, and its share of the time."""
 
     name: str
     check: Callable[[bytes], object]
@@ -36,7 +36,7 @@ class Target:
     share: int = 1
 
     def run(self, data: bytes) -> None:
-        """Check an input: whatever is raised is a finding."""
+        """Check an input; any error is a finding."""
         started = time.process_time()
         self.check(data)
         taken = time.process_time() - started
@@ -81,7 +81,7 @@ _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|([\\"]))')
 
 
 def inputs_of(target: Target) -> list[Path]:
-    """Return the files that are kept as inputs of a target."""
+    """Return the stored inputs of a target."""
     return sorted(path for path in (INPUTS / target.name).iterdir() if path.is_file())
 
 
@@ -110,7 +110,7 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
 def mutations(
     inputs: Sequence[bytes], words: Sequence[bytes], count: int, seed: str
 ) -> Iterator[bytes]:
-    """Iterate over inputs of which a few pieces are others, the same ones for the same seed."""
+    """Yield variations of an input with a few changes, which depend only on the seed."""
     random = Random(seed)
     for _ in range(count):
         data = random.choice(inputs)

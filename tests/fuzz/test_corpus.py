@@ -1,4 +1,4 @@
-"""Every target over every input that is kept, and over many that are nearly one of them."""
+"""Run every target on its stored inputs, and on many variations of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fuzz.targets import INPUTS, TARGETS, Target, dictionary_of, inputs_of, muta
 MUTATIONS = 100
 LARGEST_CORPUS = 500_000
 MAX_MEMORY = 8 << 20
-"""The bytes that an input of a few thousand takes at most, most of them tables of a large board."""
+"""The maximum memory for an input of a few thousand bytes, mostly tables of a large board."""
 
 every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
 
@@ -58,7 +58,7 @@ def test_every_corpus_has_its_target_and_is_small() -> None:
     assert sum(path.stat().st_size for path in files) < LARGEST_CORPUS
 
 
-# A harness must be able to find something.
+# Targets must be able to find faults.
 
 
 def test_an_error_that_a_reader_may_not_raise_is_found() -> None:
@@ -88,7 +88,7 @@ def test_readings_that_differ_are_found() -> None:
 def test_an_input_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     target = TARGETS["cell"]
     target.run(b"a1")
-    # Some clocks do not tell so short a time from none.
+    # Some clocks cannot measure so short a time.
     monkeypatch.setattr(targets, "LONGEST", -1.0)
     with pytest.raises(AssertionError, match=r"2 bytes take \d"):
         target.run(b"a1")

@@ -1,4 +1,4 @@
-"""One target in a process of its own, instrumented: ``python -m tests.fuzz.worker sgf …``.
+"""Fuzz one target in this process, instrumented: ``python -m tests.fuzz.worker sgf …``.
 
 The arguments after the target go to libFuzzer.
 """
@@ -11,9 +11,9 @@ import atheris
 
 
 def main() -> None:
-    """Fuzz until the time is over, or something is found."""
+    """Fuzz until the time is over or a fault is found."""
     name = sys.argv.pop(1)
-    # What readers load when they are first called is to be instrumented, too.
+    # Modules that readers load at their first call must be instrumented as well.
     with atheris.instrument_imports(include=["pontedeldiavolo"]):
         from .targets import TARGETS  # noqa: PLC0415
     target = TARGETS[name]

@@ -1,4 +1,4 @@
-"""Games: paths, edits, games of actions, tags; what they refuse, each refusal with its code."""
+"""Games: paths, edits, games from actions, tags, and refusals with their codes."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_comments() -> None:
 
 
 class Liar(str):
-    """A text that says something else of itself."""
+    """A string that lies about itself."""
 
     __slots__ = ()
 
@@ -221,7 +221,7 @@ def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> 
     deep = pdd.Move(pdd.Pass(), variations=[game.line, game.line_at((2, 0))])
     for move in (pdd.Move(pdd.Pass()), deep, *(move for _, move in game.walk())):
         found = game.line.replaced(path, move)
-        # Made again, with all checks.
+        # Build the game again, with all checks.
         assert found.depth == pdd.Line(found.moves).depth
 
 
@@ -336,7 +336,7 @@ def test_the_longest_comment() -> None:
 
 
 def deepest() -> pdd.Line:
-    """Return a line with variations as deep as they may be."""
+    """Return a line with variations of the maximum depth."""
     line = pdd.Line([MOVE])
     for _ in range(MAX_DEPTH):
         line = pdd.Line([pdd.Move(pdd.Pass(), variations=[line])])

@@ -1,4 +1,4 @@
-"""Documents and texts that are refused, and where the fault is."""
+"""Refused documents and texts, and the places of their faults."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ refused = partial(error_of, json.JsonError)
 
 
 def document_with(place: str, part: object) -> object:
-    """Return the document of a kind, the first word of a place, with another part there."""
+    """Return a document in which a part is replaced; the place begins with the kind."""
     kind, *names = place.split("/")
     keys = tuple(int(name) if name.isdigit() else name for name in names if name)
     return changed(parsed(kind), keys, part)
 
 
-# Kind and place, the path and a piece of the expectation, and parts that are put at the place.
+# Each case: kind and place, path and part of the message, and replacements for the place.
 BAD: list[tuple[Any, ...]] = [
     # The envelope
     ("game", "", "an object", [], None, "game"),
@@ -81,7 +81,7 @@ BAD: list[tuple[Any, ...]] = [
     ("rules/value/bridges", "value.bridges", "a whole number", -1),
     ("rules/value/bridges", "value.bridges", ", or null", BIG, False),
     ("rules/value/bridges", "value", "the field 'bridges'", DELETED),
-    # What lies on the board
+    # Pieces on the board
     ("setup/value/white", "value.white", "a list", {}),
     ("setup/value/white/1", "value.white[1]", "every item once, not a1", "a1"),
     ("setup/value/white/1", "value.white[1]", "a text", 7),
@@ -124,7 +124,7 @@ BAD: list[tuple[Any, ...]] = [
     ("record/value/places/result", "value.places.result", "both from 1", [0, 1]),
     ("record/value/places/result", "value.places.result", "a list, or null", 3),
 ]
-# The schema does not see these.
+# The schema cannot express these faults.
 UNSEEN: list[tuple[Any, ...]] = [
     # The envelope
     ("game/version", "version", "1", 1.0),
@@ -132,7 +132,7 @@ UNSEEN: list[tuple[Any, ...]] = [
     ("cell/value", "value", "a cell such as 'c4'", "c4\n"),
     # Boards and rules
     ("board/value/width", "value.width", "a whole number", 5.0),
-    # What lies on the board
+    # Pieces on the board
     ("setup/value/bridges", "value.bridges[1]", "every item", ["a1-c3", "c3-a1"]),
     ("position/value/red/0", "value", "Already taken", "a1"),
     ("position/value/white/5", "value", "Off the 5×5", "f2"),
@@ -217,7 +217,7 @@ def test_another_kind_than_the_one_that_was_asked_for() -> None:
     for wrong in (int, pdd.LegalActions, "game"):
         said = "kind must be type" if isinstance(wrong, str) else "there are no documents of "
         with pytest.raises(TypeError, match=said):
-            json.loads(golden("game"), wrong)  # type: ignore[arg-type,type-var]  # the point
+            json.loads(golden("game"), wrong)  # type: ignore[arg-type,type-var]  # the point of the test
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_data_that_is_nested_very_deeply_or_in_itself() -> None:
 
 
 def nested(depth: int) -> dict[str, object]:
-    """Return a document of a line with variations as deep as that."""
+    """Return a document of a line with variations of a depth."""
     line: dict[str, object] = {"moves": [{"action": "pass", "nags": [1]}]}
     for _ in range(depth):
         line = {"moves": [{"action": "pass", "nags": [1], "variations": [line]}]}

@@ -1,6 +1,6 @@
-"""Documents that are kept, the schema of all, and simple values without an envelope.
+"""Stored documents, the schema, and simple values without an envelope.
 
-There is one document of each kind: documents of today can be read in ten years.
+There is one stored document of each kind, which later versions must read.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_documents_are_read_from_bytes() -> None:
     assert json.loads(("\ufeff" + text).encode("utf-16-le")) == json.loads("\ufeff" + text) == game
 
 
-# The schema, which is made of the table that reads and writes
+# The schema
 
 
 def test_the_schema_is_the_one_that_others_have() -> None:
@@ -62,7 +62,7 @@ def test_the_types_for_typescript_are_those_of_the_schema() -> None:
     program = runpy.run_path(str(ROOT / "docs" / "typescript.py"))
     types = program["written"](json.schema())
     assert types == program["TYPES"].read_text("utf-8"), "run: python docs/typescript.py"
-    # A variation is another type than a line, and no name is a numbered copy of another.
+    # Variations and lines are different types, and no name is a numbered copy of another.
     assert "moves: [Move, ...Move[]];" in types
     assert not re.search(r"export \w+ \w+\d", types)
 
@@ -75,7 +75,7 @@ def test_the_schema_is_a_new_one_at_each_call() -> None:
 
 
 def objects_in(part: object) -> Iterator[dict[str, object]]:
-    """Iterate over the objects that have fields in a part of the schema."""
+    """Yield the objects with fields in a part of the schema."""
     if isinstance(part, dict):
         if part.get("type") == "object" and "properties" in part:
             yield part
@@ -91,13 +91,13 @@ def test_every_kind_and_every_field_is_described() -> None:
     for found in objects_in(definitions):
         properties = found["properties"]
         assert isinstance(properties, dict)
-        # With a description beside it a reference is no type of its own to generators of code.
+        # Generators of code ignore the name of a reference with a description beside it.
         assert all(field.keys() == {"$ref"} or "$ref" not in field for field in properties.values())
         assert all({"description", "$ref"} & field.keys() for field in properties.values())
         assert found["additionalProperties"] is False
 
 
-# Simple values in JSON that Python's own module writes
+# Simple values, written by Python's module json
 
 
 OVER = {"code": "game-over", "values": {"cells": "", "bridges": ""}}

@@ -1,4 +1,4 @@
-"""Values of the package in classes of others, by a converter of cattrs."""
+"""Values of the package in classes of applications, converted by cattrs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every value as plain JSON and back, and documents in which anything was changed."""
+"""All values survive JSON, and changed documents are accepted or refused."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_documents_in_which_anything_was_changed(data: st.DataObject) -> None:
         document = changed(document, keys, part)
         if not isinstance(document, dict):
             break
-    # It is refused with the one error, or a document that the schema knows.
+    # The document is refused with the right error, or valid under the schema.
     with suppress(json.JsonError):
         value = json.from_json(document)
         assert json.from_json(json.to_json(value)) == value

@@ -1,4 +1,4 @@
-"""Snapshots: all that a board in a browser needs, compared with the library's answers."""
+"""Snapshots for a board in a browser, compared with the library's results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES = [
     pdd.Rules(pdd.Board(5, 5), 0, 0),
 ]
 LIMIT = 8_000
-"""No snapshot on the usual board is longer, in characters."""
+"""The maximum characters of a snapshot on 10×10."""
 
 
 def shown(node: pdd.Game | pdd.Node, **arguments: Any) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def shown(node: pdd.Game | pdd.Node, **arguments: Any) -> dict[str, Any]:
 def random_game(
     rules: pdd.Rules, seed: int
 ) -> Iterator[tuple[pdd.Node, pdd.Action | pdd.PlaceTile | None]]:
-    """Yield every state of a random game, step by step, each with what was done last."""
+    """Yield every state and half turn of a random game, each with the last action or step."""
     rng = Random(seed)
     node: pdd.Node = pdd.GameState.initial(rules)
     last: pdd.Action | pdd.PlaceTile | None = None
@@ -141,7 +141,7 @@ def test_snapshots_are_short(seed: int) -> None:
         for node, last in random_game(pdd.Rules(), seed)
     ]
     assert max(lengths) < LIMIT
-    # There is a game in them.
+    # The snapshots contain a game.
     assert len(lengths) > 40
     assert max(lengths) > 2 * lengths[0]
 
@@ -155,7 +155,7 @@ HALF = CHOSEN.step(pdd.parse_step("d1"))
 NO_ROOM = pdd.GameState.initial(pdd.Rules(pdd.Board(1, 1))).apply(pdd.Pass())
 BRIDGED = state_of("3 w . .\n2 . . r\n1 w . .\nbridges a1-a3", Color.RED)
 
-# A node and what was done last, if a sentence says it; the sentence in English and in German.
+# Each case: a node, the last action, and the sentence in English and German.
 SECOND = "a second tile, the first is on"
 ZWEITER = "ein zweiter Stein, der erste liegt auf"
 SENTENCES: list[tuple[Any, ...]] = [

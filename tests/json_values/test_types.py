@@ -1,4 +1,4 @@
-"""Values of every type of JSON in place of every value of a document of each kind."""
+"""Replace every value of documents by values of every JSON type."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ KINDS = [kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.slow) f
 
 
 def require_documented(read: Callable[[], json.Value], what: object) -> None:
-    """Fail unless a reader refuses what it reads, or returns a value that can be written."""
+    """Require that a reader refuses a document, or returns a value that can be written."""
     try:
         value = read()
     except json.JsonError as error:
-        # Its sentence can be made whatever the value is.
+        # The error has a sentence for any value.
         pdd.messages.explain(error, pdd.messages.GERMAN)
     else:
         assert json.loads(json.dumps(value)) == value, what
@@ -45,7 +45,7 @@ OBJECTS: list[object] = [
     *(None, True, 0, -1, 1.5, 10**400, "", "text", [], {}),
     *((), (1, 2), {1}, b"a1", object(), float("nan"), pdd.Color.WHITE, pdd.parse_cell("a1")),
 ]
-"""Python's values of these types, and others that no parser returns."""
+"""Python values of these types, and values that no JSON parser returns."""
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
-"""Texts that parsers refuse: first the expectation, then texts with a mark ‸ at the fault.
+"""Texts that parsers refuse: each case has the expectation and texts with a mark ‸ at the fault.
 
-Long texts are refused at once; `tests/fuzz` has texts of any kind.
+Long texts are refused at once. `tests/fuzz` has arbitrary texts.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
         ("one of 'first', 'second', '-'", PLAYED + "red white=‸red"),
         (END, PLAYED + "red white=first ‸x"),
         (WIDTH, "‸65x1 tiles=4", "‸99999x99999 tiles=4"),
-        # The same text is refused as one before its position is looked at.
+        # The text is refused for its length before its position is checked.
         (END, STATE.replace("rows=3/3", "rows=3/w2") + " ‸placed=a1"),
     ],
     pdd.parse_half_turn: [
@@ -155,7 +155,7 @@ REFUSED: dict[Parser, list[tuple[str, ...]]] = {
 
 
 def check(parse: Parser, text: str, expected: str) -> None:
-    """Check that a text is refused where it is marked, and the expectation there."""
+    """Check that a text is refused at its mark, with the expectation."""
     text, offset = marked(text)
     error = error_of(pdd.NotationError, parse, text)
     assert (error.text, error.offset, error.expected) == (text, offset, expected)

@@ -26,7 +26,7 @@ A1, B1, A2, B2, C2, D4 = cells("a1 b1 a2 b2 c2 d4")
 WHITE = "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 INITIAL = f"brettspielnetz rows={'/'.join(['12'] * 12)} built=- phase=opening to-move=white white=-"
 
-# A value, its text, and other texts that mean the same.
+# Each case: a value, its text, and other texts for it.
 COMMON = [
     (BuildBridge(A1, C2), "a1-c2", "c2-a1", "C2 - a1"),
     (pdd.ChooseColor(Color.WHITE), "white", "WHITE "),

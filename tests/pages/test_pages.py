@@ -1,4 +1,4 @@
-"""Pages hold whole games: every turn of every line, in the picture and in words."""
+"""Replay pages contain whole games: every turn of every line, in pictures and words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.trees import annotated_games
 
 
 def check_steps(game: pdd.Game, shown: Shown) -> None:
-    """Check that every step of every line shows what the game says."""
+    """Check that every step of every line shows the state of the game."""
     paths = lines_of(game)
     assert [*shown.lists] == [*range(len(paths))]
     for line, path in enumerate(paths):
@@ -286,7 +286,7 @@ def test_the_limit_of_a_page_can_be_changed() -> None:
         assert html.replay(game, max_characters=most) == html.replay(game)
     with pytest.raises(pdd.PonteError, match="at most 1000 characters for the moves of a game"):
         html.replay(game, max_characters=1_000)
-    # Comments are as long as in the record.
+    # Comments are not shortened.
     told = game.with_comment("x" * 200_000, (0,))
     assert len(html.replay(told, max_characters=100_000).text) > 200_000
 
@@ -314,7 +314,7 @@ def test_a_page_has_a_game() -> None:
         html.replay([])
 
 
-# Texts stay texts, and could not run if they did not
+# Texts stay texts; the browser would not run them as scripts either
 
 HOSTILE = [
     "</script><script>document.title = 'taken'</script>",
@@ -332,11 +332,11 @@ HOSTILE = [
 
 
 LOADING = {"link", "iframe", "object", "embed", "img", "image", "use", "base"}
-"""Elements that load something."""
+"""Elements that load a file."""
 
 
 def game_with(text: str) -> pdd.Game:
-    """Return a game that says a text wherever one can be."""
+    """Return a game with a text in every possible place."""
     tags = dict.fromkeys(("Event", "Site", "Date", "Round", "First", "Second", "Other"), text)
     game = example_game().with_tags(tags).with_variation((2,), ["a1,a3"], text)
     for path in [(), (0,), (2, 0, 0)]:
@@ -361,7 +361,7 @@ def test_hostile_texts_stay_texts(text: str) -> None:
     assert {each.text for each in root.find(kind="comment")} == {shown.strip()}
     assert [each.text for each in root.find("dd")[2:9]] == [shown] * 7
     assert root.find("h2")[0].text == f"{shown} – {shown}, {shown}"
-    # Directions end where the text does.
+    # The text cannot change the direction of the text after it.
     for each in [*root.find(kind="comment"), *root.find("h2"), *root.find("dd"), root.the("h1")]:
         assert each.attributes["dir"] == "auto"
 
@@ -390,7 +390,7 @@ def test_only_what_belongs_to_the_page_may_run() -> None:
         assert policy.pop(f"{tag}-src") == f"'sha256-{digest}'"
     nothing = dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
     assert policy == {**nothing, "img-src": "data:"}
-    # Nothing before it is outside it.
+    # The policy comes first in the page.
     head = root.the("head").elements
     assert [each.tag for each in head[:2]] == ["meta", "meta"]
     assert head[1] is meta

@@ -1,4 +1,4 @@
-"""PUCT of many games at once, held against plain Python; the tree search with an evaluation."""
+"""PUCT in many games at once, compared with plain Python, and tree search with an evaluation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Arrays = tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]
 
 
 def evaluate(games: GameBatch) -> Arrays:
-    """Return priors, whose sums are exact, and values that depend on the game."""
+    """Return priors with exact sums, and values that depend on the game."""
     hashes = games.hashes()[:, np.newaxis] >> np.arange(len(games.space), dtype=np.uint64) % 50
     values = (games.hashes() % np.uint64(2001)).astype(np.float64) / 1000 - 1
     return (hashes % np.uint64(16) + np.uint64(1)).astype(np.float32), values
@@ -45,7 +45,7 @@ def run(search: BatchedSearch, evaluation: Callable[[GameBatch], Arrays] = evalu
 
 
 class Node:
-    """A node of PUCT in plain Python. Values are those of the first seat."""
+    """A node of PUCT in plain Python; values are for the first seat."""
 
     def __init__(self, node: pdd.Node) -> None:
         self.node = node
@@ -72,7 +72,7 @@ class Node:
         self.value = self.sign * value
 
     def puct(self, code: int) -> float:
-        """Return the value of a step in the selection."""
+        """Return the PUCT value of a step."""
         bonus = log((self.visits + 1 + 19652) / 19652) + 1.25
         bonus = bonus * sqrt(self.visits) * self.priors[code]
         if code not in self.children:
@@ -81,7 +81,7 @@ class Node:
         return self.sign * child.total / child.visits + bonus / (1 + child.visits)
 
     def simulate(self, forced: int = NONE) -> float:
-        """Run a simulation; return the value that it adds."""
+        """Run a simulation; return the value of its leaf."""
         if not self.priors:
             self.expand()
             value = self.value
@@ -97,7 +97,7 @@ class Node:
 
 
 def require_equal(search: BatchedSearch, roots: list[Node]) -> None:
-    """Require that the statistics of roots are those of plain Python."""
+    """Require that the statistics of roots are equal to those of plain Python."""
     for row, root in enumerate(roots):
         visits = {code: child.visits for code, child in root.children.items()}
         assert {code: int(search.visits[row, code]) for code in root.children} == visits
@@ -123,13 +123,13 @@ def test_visits_are_those_of_plain_python(rules: pdd.Rules) -> None:
                 root.simulate()
         require_equal(search, roots)
         codes = search.best()
-        # Any code does where the game is over.
+        # In games that are over, the code does not matter.
         assert (codes == NONE).tolist() == search.games.is_over.tolist()
         search.advance(codes)
         pairs = zip(roots, codes.tolist(), strict=True)
         roots = [root if code == NONE else root.children[code] for root, code in pairs]
         assert [root.node for root in roots] == [*search.games]
-        # No more nodes are kept than one search makes, so nothing is lost after the first.
+        # The memory holds the nodes of one search, so nothing is lost after the first simulation.
         require_equal(search, roots)
 
 
@@ -171,7 +171,7 @@ def test_several_leaves_of_a_root_are_different() -> None:
     roots = search._trees.nodes[search._trees.roots]
     assert roots["visits"].tolist() == chosen.tolist()
     assert (chosen < 4 * rounds).any()
-    # Virtual losses are taken back: a mean is one of values.
+    # Virtual losses are removed again, so the mean contains only values.
     assert (np.abs(search.step_values) <= 1).all()
     assert search.visits.sum(axis=1)[-1] == chosen[-1] - 1
     totals = (search.visits * search.step_values).sum(axis=1) + evaluate(games)[1]
@@ -220,7 +220,7 @@ def test_the_improved_policy_follows_the_paper() -> None:
 
 
 def test_nothing_is_known_of_roots_whose_evaluation_is_pending() -> None:
-    """Their edges exist, but in memory that was not set."""
+    """Their edges exist, but their memory is not initialised."""
     games = GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 8)
     search = BatchedSearch(games, simulations=10, leaves_per_root=2)
     search.leaves()
@@ -258,7 +258,7 @@ def test_noise_changes_priors_by_its_seed() -> None:
 
 
 def test_kept_trees_are_bounded() -> None:
-    # With one legal step after another, the whole tree is kept.
+    # While only one step is legal, the whole tree is kept.
     search = BatchedSearch(GameBatch.initial(pdd.Rules(pdd.Board(4, 4)), 3), simulations=10)
     kept = 0
     for _ in range(sized(12, 8)):
@@ -389,12 +389,12 @@ WON = """
     2 . . . .
     1 w w . r
 """
-"""White wins with a1-b3, and with some pairs."""
+"""A state in which white wins with a1-b3 and with some pairs."""
 Evaluation = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
 def flat(games: GameBatch) -> Evaluation:
-    """Return the evaluation of a network that knows nothing."""
+    """Return equal priors and values of 0."""
     return np.ones((games.size, len(games.space))), np.zeros(games.size)
 
 
@@ -473,7 +473,7 @@ def test_temperature_samples_by_visits() -> None:
 
     assert len(chosen(0.0)) == 1
     assert len(chosen(1.0)) > 1
-    # Where no pair has been visited there is nothing to sample by.
+    # Without visited pairs, the sample has no weights.
     player = MctsPlayer(simulations=1, evaluate=flat, temperature=1.0)
     assert EMPTY.is_legal(player.choose(EMPTY))
 
@@ -518,7 +518,7 @@ def test_an_evaluation_is_called_by_one_thread() -> None:
 def test_an_interrupted_search_is_refused(
     monkeypatch: pytest.MonkeyPatch, kernel: str, count: int
 ) -> None:
-    """Ctrl-C in compiled code is an error as soon as that returns, before its result is noted."""
+    """Ctrl-C during compiled code raises an error before the result of the code is stored."""
     search = BatchedSearch(
         GameBatch.initial(SMALL, 2), simulations=5, root_noise=(1.0, 0.25), leaves_per_root=1
     )

@@ -1,4 +1,4 @@
-"""Copies of pairs are no evidence: for intervals, for the likelihood of superiority, for tests."""
+"""Copies of pairs count as no evidence in intervals, in the likelihood of superiority, in tests."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_test_has_no_verdict_on_copies(a: players.Player, b: players.Player) -
     assert (match.games, match.distinct) == (60, 1)
     assert match.sprt is not None
     assert match.sprt.accepted is None
-    # The first pair says as much as all of them.
+    # One pair is as much evidence as all copies.
     assert match.sprt.llr == pytest.approx(stood[0].sprt.llr if stood[0].sprt else 0)
     assert match.elo_interval == pytest.approx(stood[0].elo_interval)
     assert match.score_interval[1] - match.score_interval[0] > WIDEST
@@ -150,7 +150,7 @@ def test_the_first_repeat_is_warned_of() -> None:
 
 
 def test_repeats_can_be_errors(tmp_path: Path) -> None:
-    # As pytest has it here, and python -W error. Both pairs are kept.
+    # Warnings are errors here, as with python -W error. Both pairs are stored.
     with pytest.raises(players.MatchWarning):
         players.match(*REPEATING, 6, rules=RULES, openings=0, folder=tmp_path)
     assert len([*tmp_path.glob("*.pdd")]) == 2
@@ -158,7 +158,7 @@ def test_repeats_can_be_errors(tmp_path: Path) -> None:
 
 def test_games_that_differ_in_one_move_are_different() -> None:
     class Sometimes:
-        """Begins with another action in games with an odd seed."""
+        """Begins with a different action in games with an odd seed."""
 
         name = "sometimes"
 
@@ -201,7 +201,7 @@ def test_processes_count_copies_alike(openings: int) -> None:
 
 
 def evaluation(sign: float) -> Any:
-    """Return an evaluation that values a lead in points, or nothing."""
+    """Return an evaluation by the lead in points, or one whose values are 0."""
 
     def evaluate(games: pdd.batch.GameBatch) -> Any:
         rows = np.arange(games.size)

@@ -1,4 +1,4 @@
-"""Players in other programs: what they are told, how they lose, and that no process is left."""
+"""Players in other programs: their messages, their failures, and the end of their processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHANCE = players.RandomPlayer()
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    """Threads and files of processes end with them."""
+    """Check that threads and files of processes are closed with them."""
     before = threading.active_count(), _open_files()
     yield
     gc.collect()
@@ -49,7 +49,7 @@ def _open_files() -> int:
 
 
 def soon(check: Callable[[], bool]) -> bool:
-    """Tell whether something comes true within ten seconds."""
+    """Return whether a condition becomes true within ten seconds."""
     end = time.monotonic() + 10
     while not check() and time.monotonic() < end:
         time.sleep(0.01)
@@ -57,7 +57,7 @@ def soon(check: Callable[[], bool]) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Tell whether a process runs; one that only waits for its parent does not."""
+    """Return whether a process runs and is no zombie."""
     status = Path(f"/proc/{process}/stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
 
@@ -133,7 +133,7 @@ def test_half_turns_get_steps() -> None:
     half = START.step(pdd.parse_step("b1"))
     assert isinstance(half, pdd.HalfTurn)
     with players.ExternalPlayer(STUB) as player:
-        # Lines cost the engine no time: they are read when somebody asks for them.
+        # Printing lines costs the engine no time, because they are read later.
         with patch.object(external, "_analysis_line") as read:
             player.choose(half)
         assert not read.called
@@ -180,10 +180,10 @@ def test_processes_are_used_again() -> None:
         first = pid_of(player)
         match = players.match(player, CHANCE, 6, rules=RULES, openings=0)
         assert (match.games, pid_of(player)) == (6, first)
-        # In a match against itself, each seat has its own.
+        # In a match against itself, each seat has its own process.
         assert players.match(player, player, 4, rules=RULES, openings=0).draws == 4
         assert len(player._processes.running) == 2
-        # One that has been killed is replaced, and another size of board is another game.
+        # A killed process is replaced, and a game on another board needs a new message.
         for process in player._processes.running:
             process.kill()
             process._reader.join()
@@ -194,7 +194,7 @@ def test_processes_are_used_again() -> None:
     assert again.name == "stub 1"
     assert again.choose(START) == pdd.parse_action("a1,b1")
     pid = pid_of(again)
-    # Without a call of close, it ends with the player.
+    # Without a call of close, the process ends with the player.
     del again
     gc.collect()
     assert not is_alive(pid)
@@ -274,7 +274,7 @@ def test_failed_starts(when: str, deed: str, said: str, monkeypatch: pytest.Monk
     assert type(caught.value) is kind
     assert getattr(caught.value, "ending", None) is None
     assert caught.value.code.startswith("engine-")
-    # What failed is kept by the traceback.
+    # The traceback keeps the failed player alive.
     del caught
 
 
@@ -304,7 +304,7 @@ def test_wrong_commands(command: str | list[str], options: dict[str, Any], said:
 
 
 def test_a_program_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Its folder may forbid execution.
+    # The folder may forbid execution.
     monkeypatch.setattr(os, "access", lambda *_: True)
     with pytest.raises(players.EngineError, match="cannot be started: Permission denied"):
         players.ExternalPlayer([str(Path(__file__))])
@@ -358,7 +358,7 @@ def test_the_end_of_an_engine_is_noticed_although_its_child_holds_the_pipe(when:
         players.ExternalPlayer([*STUB, when, "orphan"]) as player,
     ):
         player.choose(PLAYING)
-    # Starting Python may take a while; the child would hold the pipe for a minute.
+    # Starting Python may take a while. The child process would keep the pipe open for a minute.
     assert time.monotonic() - begin < 20
 
 
@@ -370,7 +370,7 @@ def test_the_end_of_an_engine_that_ponders_is_noticed_at_the_next_call() -> None
             one.ponder(PLAYING)
             (process,) = player._processes.running
             assert soon(partial(_has_stopped, process))
-            # Within the game it is an error, at once; the next game gets a new process.
+            # In this game it is an error at once, and the next game gets a new process.
             with pytest.raises(players.EngineError, match="has ended, with exit code 3"):
                 call(one, PLAYING)
             assert player.for_game(2).choose(START) == pdd.parse_action("a1,b1")
@@ -420,7 +420,7 @@ def test_an_engine_that_hangs_loses_without_a_clock(monkeypatch: pytest.MonkeyPa
 def test_silent_engines_are_killed(*, groups: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "CLOSE_SECONDS", 0.05)
     if not groups:
-        # As on Windows.
+        # This is the situation on Windows.
         monkeypatch.delattr(os, "killpg", raising=False)
     player = players.ExternalPlayer([*STUB, "quit", "silent"])
     pid = pid_of(player)
@@ -446,7 +446,7 @@ def test_an_interrupted_choice_closes_the_engine(monkeypatch: pytest.MonkeyPatch
         player.choose(START)
         monkeypatch.setattr(EngineProcess, "receive", interrupt)
         for _ in range(2):
-            # At the second time it interrupts the handshake.
+            # The second time, it interrupts the handshake.
             pid = pid_of(player)
             with pytest.raises(KeyboardInterrupt):
                 player.choose(START)
@@ -481,12 +481,12 @@ def test_options_have_domains(domain: str, good: list[str], bad: list[str]) -> N
 
 
 def test_an_exit_closes_engines() -> None:
-    """A worker is terminated: that is an exit, which closes what is open."""
+    """If a worker is terminated, its exit closes open engines."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(SystemExit):
             _leave(signal.SIGTERM, None)
-        # A second signal does not disturb the first one.
+        # A second signal does not interrupt the handling of the first.
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -503,7 +503,7 @@ def test_the_end_of_a_process_that_others_have_waited_for() -> None:
 
 
 def test_systems_with_blocking_pipes_and_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    # As on Windows.
+    # This is the situation on Windows.
     monkeypatch.delattr(os, "waitid", raising=False)
     monkeypatch.delattr(select, "poll", raising=False)
     with players.ExternalPlayer(STUB) as player:
@@ -519,7 +519,7 @@ def test_lines_beyond_the_limits_end_the_reading() -> None:
         players.ExternalPlayer([*STUB, "go", "wide"]) as player,
     ):
         player.choose(PLAYING)
-    # An engine that nobody reads can still be closed.
+    # An engine whose output nobody reads can still be closed.
     with players.ExternalPlayer([*STUB, "ponder", "flood"]) as player:
         one = player.for_game(1)
         one.ponder(PLAYING)

@@ -1,4 +1,4 @@
-"""Signals while processes start, and workers of a match that do not start or lose their parent."""
+"""Signals during the start of processes, and workers that do not start or lose their parent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_signal_waits_for_the_end_of_the_block(guard: object, received: list[i
         for _ in range(2):
             signal.raise_signal(signal.SIGINT)
         assert received == []
-    # Two of them are one interrupt.
+    # Two signals raise one interrupt.
     assert received == [signal.SIGINT]
     with guard():  # type: ignore[operator]
         pass
@@ -50,7 +50,7 @@ def test_a_signal_waits_for_the_end_of_the_block(guard: object, received: list[i
 
 
 class Ended(BaseException):
-    """The signal has ended the command."""
+    """Raised when the signal ends the command."""
 
 
 def _end(_number: int, _frame: object) -> None:
@@ -136,7 +136,7 @@ def test_a_worker_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     workers._leave_with_parent()
     assert ended == [(os.getpid(), signal.SIGTERM)]
     ours.close()
-    # Only a worker has a parent.
+    # Only workers have a parent process.
     monkeypatch.setattr(workers, "parent_process", lambda: None)
     workers._leave_with_parent()
     assert len(ended) == 1

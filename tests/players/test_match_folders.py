@@ -1,4 +1,4 @@
-"""The folder of a match recognises its players and openings, and is used by one match at a time."""
+"""The folder of a match belongs to its players and openings, and to one match at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def network(digest: str | None = None) -> Any:
-    """Return an evaluation, with a digest or without."""
+    """Return an evaluation with or without a digest."""
 
     def evaluate(games: pdd.batch.GameBatch) -> Any:
         steps = len(pdd.StepSpace(games.rules.board))
@@ -48,7 +48,7 @@ def network(digest: str | None = None) -> Any:
 
 
 class Network:
-    """An evaluation that is an object, and one that is its method."""
+    """An evaluation as a callable object and as a method."""
 
     def __init__(self, digest: Any) -> None:
         self.digest = digest
@@ -70,7 +70,7 @@ def engine(**options: Any) -> players.ExternalPlayer:
 
 
 def begun(folder: Path, pairing: Pairing) -> None:
-    """Begin a match in a folder, with a file that stands for its first pair."""
+    """Begin a match in a folder, with a file in place of its first pair."""
     with MatchFolder(folder, pairing).locked():
         (folder / "pair-000001.pdd").touch()
 
@@ -128,7 +128,7 @@ def test_a_match_with_another_player_is_refused(tmp_path: Path, pair: str) -> No
     with pytest.raises(pdd.PonteError, match="is of another match"):
         match(CHANCE, one, 4, openings=0, folder=folder)
     assert contents(folder) == before
-    # The same players are let in.
+    # The same players may use the folder.
     begun(folder, Pairing(PAIRS[pair](tmp_path)[0], CHANCE, RULES, 0))
 
 
@@ -184,7 +184,7 @@ def test_a_match_with_other_openings_is_refused(tmp_path: Path, openings: Any, f
 
 
 def test_games_with_another_opening_are_refused(tmp_path: Path) -> None:
-    # As a version would find them that draws other turns.
+    # Another version of the library may choose other random turns.
     pairing = Pairing(CHANCE, FirstLegal(), RULES, 0, openings=RandomOpenings(RULES, 0, 2))
     other = evolve(pairing, openings=RandomOpenings(RULES, 1, 2))
     with MatchFolder(tmp_path, pairing).locked():
@@ -228,7 +228,7 @@ def test_drafts_of_killed_processes_are_removed(
     for path in (draft, *others):
         path.touch()
     pairing = Pairing(CHANCE, FirstLegal(), RULES, 0)
-    # Without a lock, another process may be writing it.
+    # Without a lock, another process could write to the folder.
     monkeypatch.setattr(MatchFolder, "_lock", lambda *_: "no locks")
     with (
         pytest.warns(players.MatchWarning, match="no locks"),
@@ -314,7 +314,7 @@ def test_one_match_at_a_time_uses_a_folder(tmp_path: Path) -> None:
 
     match(CHANCE, FirstLegal(), 4, folder=tmp_path, on_pair=again)
     assert refusals == ["match-folder-in-use"] * 2
-    # The folder is free again, also after an error.
+    # The folder is unlocked, also after an error.
     with pytest.raises(ZeroDivisionError):
         match(CHANCE, FirstLegal(), 4, folder=tmp_path, on_pair=lambda _: 1 // 0)
     assert match(CHANCE, FirstLegal(), 4, folder=tmp_path).games == 4

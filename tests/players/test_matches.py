@@ -1,4 +1,4 @@
-"""Matches: who sits where, what comes out, in how many processes, and what goes wrong."""
+"""Matches: seats, results, processes and errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ match = partial(players.match, rules=RULES)
 
 
 def games_of(folder: Path) -> list[pdd.Game]:
-    """Return all games that a match has kept, in their order."""
+    """Return all stored games of a match, in order."""
     paths = sorted(folder.glob("*.pdd"))
     return [game for path in paths for game in pdd.records.iter_games(path)]
 
@@ -131,7 +131,7 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert read.call_count == 5
     assert texts_of(part) == texts_of(tmp_path / "whole")
     assert all(path.stat().st_mtime_ns == then for path, then in old.items())
-    # Fewer games than there are: those that come first.
+    # With fewer games than stored, the first ones count.
     fewer = match(GREEDY, CHANCE, 4, folder=part)
     assert fewer == match(GREEDY, CHANCE, 4)
 
@@ -227,7 +227,7 @@ def test_a_player_loses_on_time(tmp_path: Path, processes: int) -> None:
 
 
 def test_compiled_players_are_not_told_their_clocks() -> None:
-    # A function of C may have no signature.
+    # A function written in C may have no signature.
     class Compiled:
         choose = min
 
@@ -261,7 +261,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     if error.code != "value":
         assert error.code.startswith("player-")
         assert pdd.messages.explain(error, pdd.messages.GERMAN).startswith("Trouble hat ")
-    # Nothing that was kept is lost, and the match goes on with a player that has been mended.
+    # Stored pairs are not lost, and the match continues with a corrected player.
     assert len(games_of(tmp_path)) == 4
     mended = Troublemaker(deed, (0,))
     assert match(CHANCE, mended, 10, folder=tmp_path).games == 10
@@ -332,7 +332,7 @@ def test_workers_close_their_engines(tmp_path: Path) -> None:
     with players.ExternalPlayer([sys.executable, "-IS", str(stub), "log", str(log)]) as engine:
         found = match(engine, CHANCE, 4, rules=pdd.Rules(pdd.Board(2, 1)), processes=2)
         assert found.draws == 4
-        # It is written at the end of an engine.
+        # An engine writes it at its end.
         assert log.read_text("utf-8").endswith("quit\n")
 
 
@@ -366,7 +366,7 @@ def test_numbers_out_of_range_are_refused(arguments: dict[str, object], said: st
 
 @pytest.fixture
 def quiet_signals() -> Iterator[None]:
-    """Put back what a process does with Ctrl-C."""
+    """Restore the handlers of Ctrl-C."""
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     yield
     for each, handler in before.items():
@@ -374,7 +374,7 @@ def quiet_signals() -> Iterator[None]:
 
 
 def worked(pairing: object, *pairs: int) -> list[Any]:
-    """Let a worker play pairs in this process; return what it sends."""
+    """Run a worker in this process; return the results that it sends."""
     ours, theirs = Pipe()
 
     def ask() -> list[Any]:

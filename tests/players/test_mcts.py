@@ -1,4 +1,4 @@
-"""The player that searches a tree, and players by their names."""
+"""The MCTS player, and players by name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_values_of_solved_positions_are_kept(*, solver: bool, simulations: int, 
 
 
 def random_states(rules: pdd.Rules, number: int) -> list[pdd.GameState]:
-    """Return states in which somebody is to move."""
+    """Return states of random games that are not over."""
     rng = Random(5)
     found: list[pdd.GameState] = []
     while len(found) < number:
@@ -106,7 +106,7 @@ def test_boards_of_all_sizes(size: tuple[int, int]) -> None:
 
 
 def require_sound(found: Analysis, state: pdd.GameState) -> None:
-    """Require that an analysis speaks of legal actions."""
+    """Require that an analysis contains only legal actions."""
     assert found.best in state.legal_actions
     assert found.line[0] == found.best
     looked_at = [each.action for each in found.actions]
@@ -127,14 +127,14 @@ def test_analyses_are_of_legal_actions(simulations: int) -> None:
         require_sound(found, state)
         assert sum(each.visits for each in found.actions) <= simulations
         assert all(each.visits for each in found.actions)
-        # Asked once more, it thinks on.
+        # A second analysis continues the first.
         again = player.analyse(state)
         require_sound(again, state)
         assert sum(each.visits for each in again.actions) <= 2 * simulations
 
 
 def decided(seat: pdd.Seat) -> pdd.GameState:
-    """Return a state in which a seat is to move that wins whatever is done, with a choice."""
+    """Return a state in which the seat to move has several actions and wins with each."""
     rng = Random(3)
     while True:
         state = pdd.GameState.initial(TINY)
@@ -238,11 +238,11 @@ def test_trees_follow_any_actions_in_between() -> None:
     for _ in range(150):
         state = states[-1]
         if state.is_over or rng.random() < 0.2:
-            # Undone, or started again.
+            # The game was undone or started again.
             del states[rng.randrange(1, len(states) + 1) :]
         elif rng.random() < 0.5:
             chosen = player.choose(state)
-            # Somebody may play something else for it.
+            # The caller may play another action than the player has chosen.
             overridden = rng.random() < 0.3
             action = state.legal_actions.sample(rng) if overridden else chosen
             states.append(state.apply(action))
@@ -265,7 +265,7 @@ def test_actions_between_states() -> None:
         *((start, None, start, []), (start, None, opened, [opening])),
         *((start, opening, opened, [opening]), (start, opening, chosen, [opening, choice])),
         (opened, choice, placed, [choice, pair]),
-        # Too much, too little, or something else.
+        # Each case has too many, too few or unknown values.
         *((start, None, chosen, None), (start, opening, start, None), (placed, None, opened, None)),
         *((start, pdd.parse_action("a1,c1"), chosen, None), (start, None, other, None)),
         (start, None, other.apply(opening), None),
@@ -352,7 +352,7 @@ def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RolloutTree, "run_until", noted)
     for threads in (1, 3):
         MctsPlayer(seconds=0.25, threads=threads).choose(pdd.GameState.initial(TINY))
-    # A quarter of it is for the second tile.
+    # A quarter of the time is for the second tile.
     assert sorted(ends) == [7.0625] * 2 + [7.1875] * 2
 
 
@@ -363,7 +363,7 @@ def test_players_are_sent_and_copied_as_they_began() -> None:
         chosen = player.choose(state)
         for other in (pickle.loads(pickle.dumps(player)), player.for_game(4)):
             assert other.name == player.name == name
-            # What several threads choose depends on how they meet.
+            # The choice of several threads depends on their timing.
             assert threads > 1 or other.choose(state) == chosen
         assert isinstance(player, players.Player)
 
@@ -408,7 +408,7 @@ def test_nothing_is_chosen_when_all_is_over() -> None:
 
 @pytest.fixture
 def named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the thinking player of the tests a name."""
+    """Register the player with an analysis under a name."""
     kind = PlayerFactory(PlayoutPlayer, {"playouts": int, "seed": int})
     monkeypatch.setitem(FACTORIES, "playouts", kind)
 

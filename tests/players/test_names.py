@@ -47,7 +47,7 @@ CHANGES: dict[type, dict[str, list[Any]]] = {
         "temperature": [0.5, 1, 1e-9],
     },
 }
-"""Values of each option that are not its default, for each player of this library."""
+"""A value other than the default for each option of each player."""
 
 MAKERS: dict[str, Callable[..., Any]] = {
     **{kind.__name__: kind for kind in CHANGES},
@@ -144,7 +144,7 @@ def test_equal_derived_names_get_letters(tmp_path: Path) -> None:
     }
     match = players.match(chance, chance, 2, rules=RULES)
     assert (match.a, match.b) == ("random (a)", "random (b)")
-    # A name that only one of them was given can be that of the other by accident.
+    # A given name can happen to be equal to the derived name of the other player.
     match = players.match(chance, players.GreedyPlayer(name="random"), 2, rules=RULES)
     assert (match.a, match.b) == ("random (a)", "random (b)")
 

@@ -1,4 +1,4 @@
-"""Players choose legal actions, by what they are said to look for; comments of those that think."""
+"""Players choose legal actions by their documented criteria; analyses become comments."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_an_island_is_taken() -> None:
 
 
 def test_points_go_before_all_else() -> None:
-    # A bridge makes six points of three islands, and another island would be one more only.
+    # A bridge joins three islands for six points, but another island would add only one point.
     state = state_of(
         "w . . . . . . .\nw . . . . . . .\n. . . . . . . .\nw w . w w . w w\nw w . w w . w w\n"
         "bridges b1-d1"
@@ -90,7 +90,7 @@ def test_tiles_go_where_there_is_room() -> None:
 
 
 def worth(state: GameState, color: Color) -> tuple[int, int, int, int]:
-    """Return what a colour has, as a greedy player counts it: slowly, from what is public."""
+    """Return the criteria of a greedy player for a colour, computed slowly with public methods."""
     score = state.score(color)
     room = {*state.position.open_cells(color)}
     growing = 0
@@ -108,7 +108,7 @@ def worth(state: GameState, color: Color) -> tuple[int, int, int, int]:
 
 
 def beside(a: pdd.Cell, b: pdd.Cell) -> bool:
-    """Tell whether two cells share a side."""
+    """Return whether two cells share a side."""
     return abs(a.column - b.column) + abs(a.row - b.row) == 1
 
 
@@ -159,7 +159,7 @@ PASS = pdd.Pass()
 
 
 class Scripted(PlayoutPlayer):
-    """Thinks what it is told to: a value and a line for each state, one after another."""
+    """A player with a given value and line for each state in turn."""
 
     __slots__ = ("thoughts",)
 
@@ -179,7 +179,7 @@ GAME = game_of("a1,b1", "red", "c5,d5", "g3,h4", rules=RULES)
 
 
 def test_values_are_from_the_side_that_acted() -> None:
-    # To move are the first seat, the second, which takes red; then red is second, white first.
+    # The seats to move are the first, the second, which takes red, then the second and the first.
     begun = ((0.5, "a1,b1"), (-0.45, "red c5,d5"), (0.4, "c5,d5 g3,h4"))
     player = Scripted(*begun, (-0.4, "g3,h4"), (0.35, "a8,b8 c8,d8"))
     numbers: list[int] = []
@@ -191,7 +191,7 @@ def test_values_are_from_the_side_that_acted() -> None:
         "Value +0.40. Expected: g3,h4.",
         "Value -0.35. Expected: a8,b8 c8,d8.",
     ]
-    # The value is that for the first seat, also after an action of the second.
+    # The value is for the first seat, also after an action of the second.
     evals = [move.annotations["eval"] for move in said.line.moves]
     assert evals == ["0.45", "-0.40", "-0.40", "-0.35"]
     assert said.actions == GAME.actions
@@ -250,7 +250,7 @@ def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:
     last = said.line.moves[-1]
     assert game.state.outcome is not None
     value = game.state.outcome.value(game.plies[-1].seat)
-    # Nothing is expected after the end, and its value is certain.
+    # After the end there is no line, and the value is exact.
     assert last.comment.startswith(f"Value {value:+.2f}.")
     assert "Expected" not in last.comment
     assert all(move.comment for move in said.line.moves)
@@ -282,7 +282,7 @@ STATES = [state for game in GAMES for state in game.states() if state.phase is P
 
 
 def is_near(state: GameState, action: PlaceTiles) -> bool:
-    """Tell whether the second tile is among the cells that a first one matters to."""
+    """Return whether the second tile is near the first, so that they can affect each other."""
     geometry = state.pieces.geometry
     a, b = map(geometry.index, action.cells)
     return bool(geometry.near[a] >> b & 1)

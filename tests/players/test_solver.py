@@ -1,4 +1,4 @@
-"""Exact values: the solver and its tables against plain minimax."""
+"""Exact values: the solver and its tables compared with plain minimax."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ BIG = "4x3 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 
 
 def children(node: pdd.Node) -> dict[pdd.Action | pdd.Step, pdd.Node]:
-    """Return what follows each action or step."""
+    """Return the node after each action or step."""
     if isinstance(node, pdd.HalfTurn):
         return {step: node.step(step) for step in node.legal_steps}
     return {action: node.apply(action) for action in node.legal_actions}
 
 
 class Minimax:
-    """Values by trying everything, equal positions once."""
+    """Values by exhaustive search with a cache."""
 
     def __init__(self) -> None:
         self.known: dict[bytes, int] = {}
@@ -126,7 +126,7 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solver.solve(start(5, 5)) == Solution(None, (), 5)
     assert solver.value(start(5, 5)) is None
     assert solver.nodes_searched == 10
-    # The value takes fewer positions than all actions that keep it.
+    # Finding the value needs fewer positions than finding all best actions.
     needed = next(n for n in range(1, 99) if Solver(max_nodes=n).value(start(3, 2)) is not None)
     assert Solver(max_nodes=needed).solve(start(3, 2)) == Solution(0, (), needed)
     assert Solver(seconds=1e-9).solve(start(3, 2)) == Solution(None, (), 0)
@@ -141,7 +141,7 @@ def test_a_full_table_forgets_and_a_small_one_grows(monkeypatch: pytest.MonkeyPa
     few, all_ = (Solver(memory=memory) for memory in (1, 1 << 20))
     assert few.solve(start(3, 2)).best == all_.solve(start(3, 2)).best
     assert few.nodes_searched > all_.nodes_searched >= whole
-    # It goes on with what it knows, until the rules are others.
+    # The solver reuses known values until the rules change.
     assert all_.solve(start(3, 2)).nodes < all_.nodes_searched
     assert all_.solve(start(2, 2)).nodes == all_.nodes_searched
 

@@ -32,13 +32,13 @@ SCORE = st.floats(0.01, 0.99)
 
 
 def drawn(chances: tuple[float, ...], pairs: int, rng: Random) -> tuple[int, ...]:
-    """Return how the pairs of a match come out, by chance."""
+    """Return random results of the pairs of a match."""
     found = Counter(rng.choices(range(5), chances, k=pairs))
     return tuple(found[each] for each in range(5))
 
 
 def independent(win: float, draw: float) -> tuple[float, ...]:
-    """Return the chances of pairs whose games have nothing to do with each other."""
+    """Return the probabilities of pairs with independent games."""
     loss = 1 - win - draw
     return (loss * loss, 2 * loss * draw, 2 * win * loss + draw * draw, 2 * win * draw, win * win)
 
@@ -48,7 +48,7 @@ def expected(chances: tuple[float, ...]) -> float:
 
 
 def test_elo_has_its_usual_scale() -> None:
-    # Elo's own scale: 400 more are ten times as many wins.
+    # By the definition of Elo, 400 points more mean ten times as many wins.
     assert score_from_elo(400) == pytest.approx(10 / 11)
     assert score_from_elo(-400) == pytest.approx(1 / 11)
     assert score_from_elo(0) == 0.5
@@ -72,7 +72,7 @@ def test_no_other_chances_are_likelier(counts: tuple[int, ...], score: float, se
     best = log_likelihood(counts, score)
     rng = Random(seed)
     for _ in range(20):
-        # What moves no mean: a little from one result to two others, with the means of levers.
+        # These small shifts of probability from one result to two others keep the mean.
         i, j, k = sorted(rng.sample(range(5), 3))
         share = rng.uniform(-0.2, 0.2)
         other = [*chances]
@@ -86,7 +86,7 @@ def test_no_other_chances_are_likelier(counts: tuple[int, ...], score: float, se
 
 def test_without_draws_the_likelihood_is_binomial() -> None:
     assert log_likelihood((30, 0, 0, 0, 70), 0.6) == pytest.approx(70 * log(0.6) + 30 * log(0.4))
-    # What was never seen is there all the same, where nothing else makes the mean possible.
+    # A result that never occurred has a probability if the mean is impossible without it.
     assert log_likelihood((0, 0, 0, 0, 10), 0.8) == pytest.approx(10 * log(0.8))
     assert log_likelihood((0, 0, 10, 0, 0), 0.6) == pytest.approx(10 * log(0.8))
 
@@ -133,9 +133,9 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
         (independent(0.75, 0.05), 50),
         (independent(0.95, 0.0), 100),
         (independent(0.98, 0.01), 100),
-        # Who has the first seat wins, nearly always: pairs say more than games.
+        # The first seat wins almost always, so pairs give more evidence than games.
         ((0.02, 0.02, 0.9, 0.03, 0.03), 100),
-        # The winner of one game of a pair wins the other: they say less.
+        # The winner of one game of a pair also wins the other, so pairs give less evidence.
         ((0.3, 0.0, 0.05, 0.0, 0.65), 50),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_test_of_5_percent_and_the_interval_say_the_same() -> None:
 
 
 def test_superiority_is_nearly_that_of_the_sign_test() -> None:
-    # By a binomial: the chance that an equal player wins fewer pairs, half of ties included.
+    # By the binomial distribution: the probability that an equal player wins fewer pairs.
     won = 60
     pairs = 100
     fewer = sum(comb(pairs, each) for each in range(won)) + comb(pairs, won) / 2
@@ -197,7 +197,7 @@ def test_errors_are_made_in_5_of_100_matches(draw: float, *, is_better: bool) ->
             test = test.after(tuple(counts))
         errors += test.accepted != (begun.elo1 if is_better else begun.elo0)
         lengths += sum(counts)
-    # Of 120, 6 are expected: more than 14 would be a chance of one in a thousand.
+    # Of 120 tests, 6 should fail; more than 14 have a probability of one in a thousand.
     assert errors <= 14
     # A test of fixed length with these errors needs as many pairs.
     variance = sum(c * (x - score) ** 2 for c, x in zip(chances, SCORES, strict=True))

@@ -26,7 +26,7 @@ RULES = b"2x2 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 
 
 def file_of(sizes: bytes, body: bytes, rules: bytes = RULES, version: bytes = VERSION) -> bytes:
-    """Return a file with a valid checksum, whatever is in it."""
+    """Return a file with a valid checksum for any content."""
     head = b"%b\n%b\n%b\n" % (version, rules, sizes)
     return head + sha256(head + body).hexdigest().encode() + b"\n" + body
 
@@ -75,7 +75,7 @@ def test_no_missing_and_no_further_byte_is_overlooked(tmp_path: Path) -> None:
 
 
 def test_content_that_no_table_has_is_refused(tmp_path: Path) -> None:
-    """The checksum is right in these files: they were made, not damaged."""
+    """Files with a valid checksum are refused if no table has their content."""
     path = tmp_path / "table"
     body = lzma.compress(b"a\2")
     assert code_of(path, file_of(b"1 1", body).replace(b"2x2", b"3x2", 1)) == INVALID
@@ -100,13 +100,13 @@ def test_content_that_no_table_has_is_refused(tmp_path: Path) -> None:
     ]
     for each in bodies:
         assert code_of(path, file_of(b"1 1", each)) == INVALID, each
-    # Positions are in ascending order, each once.
+    # Positions must be in strictly ascending order.
     for content in (b"ba\2\2", b"aa\2\2"):
         assert code_of(path, file_of(b"2 1", lzma.compress(content))) == INVALID
 
 
 def peak_of(path: Path) -> int:
-    """Return the most memory that opening a file takes, in bytes."""
+    """Return the peak of memory for opening a file, in bytes."""
     tracemalloc.start()
     try:
         error_of(pdd.PonteError, Tablebase.open, path)
@@ -116,7 +116,7 @@ def peak_of(path: Path) -> int:
 
 
 BOMB = lzma.compress(bytes(100_000_000), preset=0)
-"""100 MB in 15 kB."""
+"""Compressed data of 15 kB that expands to 100 MB."""
 
 
 @pytest.mark.slow
@@ -126,10 +126,10 @@ BOMB = lzma.compress(bytes(100_000_000), preset=0)
         (b"50000000 1", "tablebase-too-large"),
         (b"432000000 1", "tablebase-too-large"),
         (b"%d 1" % 10**400, "tablebase-too-large"),
-        # The data goes on beyond what the head states.
+        # The data is longer than its header says.
         (b"1 1", INVALID),
         (b"500 1", INVALID),
-        # The head states more than there is.
+        # The data is shorter than its header says.
         (b"30000000 1", INVALID),
     ],
 )

@@ -1,4 +1,4 @@
-"""Trees that grow by playing games."""
+"""Search trees with rollouts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ play_island = kernel(rollout_kernels.play_island)
 simulated = partial(RolloutTree, solver=False)
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
-    # Everything is compiled once more for it.
+    # All kernels are compiled again for this size.
     pytest.param((17, 5), marks=pytest.mark.slow),
 ]
 
 
 def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
-    """Return a state after some random turns, in which the game goes on."""
+    """Return a state after some random turns, before the end of the game."""
     rng = Random(seed)
     state = pdd.GameState.initial(rules)
     for _ in range(turns):
@@ -45,7 +45,7 @@ def random_state(rules: pdd.Rules, turns: int, seed: int = 1) -> pdd.GameState:
 
 
 def require_steps(search: RolloutTree, node: pdd.Node, root: int, depth: int) -> None:
-    """Require that a tree knows each legal step and no other, where games went and so deep."""
+    """Require that a tree has exactly the legal steps at visited nodes, down to a depth."""
     space = pdd.StepSpace(node.rules.board)
     found = [*search.children(root)]
     if found:
@@ -105,7 +105,7 @@ def test_a_tree_has_the_legal_steps(size: tuple[int, int]) -> None:
         assert search.visits == 0
         assert not [*search.children()]
         search.run(MANY // 4)
-        # Nothing is searched once all is proven.
+        # No search takes place after all is proven.
         assert search.visits == MANY // 4 or not search._can_continue(0)
         assert [*search.children()]
         require_steps(search, state, 0, depth=2)
@@ -129,7 +129,7 @@ def test_equal_seeds_give_equal_trees() -> None:
     for search in (one, two, other):
         search.run(MANY)
     assert [*one.children()] == [*two.children()] != [*other.children()]
-    # In two goes it is the same tree.
+    # Two searches of half the length give the same tree.
     one.run(MANY)
     for _ in range(MANY // 20):
         two.run(20)
@@ -144,7 +144,7 @@ def test_threads_share_a_tree(first: int, monkeypatch: pytest.MonkeyPatch) -> No
     search = simulated(state, seed=1, threads=3)
     for times in (1, 2):
         search.run(10 * MANY)
-        # No simulation is lost, and none is left half done.
+        # No simulation is lost or incomplete.
         assert search.visits == 10 * MANY * times
         assert sum(each.visits for each in search.children()) == search.visits
         require_steps(search, state, 0, depth=3)
@@ -209,9 +209,9 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         narrow.run(8 * MANY)
         assert narrow.visits == 8 * MANY
         require_steps(narrow, state, 0, depth=3)
-        # No room is left for the steps of another node.
+        # No memory is left for the steps of another node.
         assert most - 30 <= narrow._counters[USED] <= most
-    # Where not even the root's steps have room, games are played all the same.
+    # Without memory even for the steps of the root, games are still played.
     monkeypatch.setattr(trees, "MIN_NODES", 4)
     monkeypatch.setattr(trees, "MAX_NODES", 4)
     none = simulated(state, seed=1)
@@ -243,7 +243,7 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     search.run_until(0.5)
     assert search.visits == pytest.approx(500, abs=2)
     before = search.visits
-    # When it is too late already, one game is played.
+    # If the time is over at the start, one game is played.
     search.run_until(0.1)
     assert search.visits == before + 1
 
@@ -276,7 +276,7 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ends(state: pdd.GameState) -> set[pdd.Seat | None]:
-    """Return who can still win."""
+    """Return the possible winners."""
     if state.is_over:
         assert state.outcome is not None
         return {state.outcome.winning_seat}
@@ -338,7 +338,7 @@ def test_both_orders_of_a_pair_share_what_follows() -> None:
                 one, two = (search._children(each.node) for each in (second, other))
                 shared += one == two and one.stop > one.start
     assert shared > 1
-    # So they do below another root, where they are copied once.
+    # They also agree below another root, after being copied once.
     best = max(search.children(), key=lambda each: each.visits)
     used = int(search._counters[USED])
     search.reroot(best.node, random_state(SMALL, 2).step(SPACE.decode(best.code)), 2)
@@ -353,7 +353,7 @@ def test_simulations_may_begin_with_a_step(monkeypatch: pytest.MonkeyPatch) -> N
     assert chosen is not None
     assert chosen.visits >= MANY
     assert search.depth(chosen.node) > 0
-    # Some simulations come before the first question.
+    # Some simulations precede the first check.
     monkeypatch.setattr(trees, "CHUNK_SIMULATIONS", 30)
     search.run(100, stop=lambda: True)
     search.run_until(inf, stop=lambda: True)

@@ -1,4 +1,4 @@
-"""Positions attribute by attribute, and what an action changes in them."""
+"""The attributes of positions, and the effects of actions on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagrams and what is wrong with them, drawn and as text."""
+"""Set-ups as diagrams and as texts, and their violations."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_faults_of_diagrams(name: str) -> None:
 
 
 def pairs_that_cross(board: Board) -> list[tuple[Bridge, Bridge]]:
-    """Return the pairs of bridges that share an inner point and no end, worked out by hand."""
+    """Return the pairs of bridges that share an inner point but no end, computed independently."""
     return [
         (one, other)
         for one, other in combinations(board.bridges, 2)
@@ -121,7 +121,7 @@ def test_all_bridges_at_once_are_at_fault_pair_by_pair() -> None:
 
 @pytest.mark.parametrize("size", [(5, 4), (4, 5)])
 def test_two_bridges_that_cross_make_no_position(size: tuple[int, int]) -> None:
-    # On these boards a pair of every two shapes lies in each of its places to each other.
+    # On these boards, bridges of any two shapes occur in every relative position.
     board = Board(*size)
     for one, other in pairs_that_cross(board):
         setup = Setup(board, white=(*one.ends, *other.ends), bridges=[other, one])

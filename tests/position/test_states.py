@@ -79,7 +79,7 @@ invalid = partial(error_of, pdd.InvalidPositionError)
 
 
 def state_from(diagram: str, arguments: dict[str, Any]) -> GameState:
-    """Return the state of a diagram, given what else is known of it."""
+    """Return the state of a diagram with other attributes."""
     position = draw(diagram)
     rest = {key: value for key, value in arguments.items() if key not in ("tiles", "bridges")}
     rules = Rules(position.board, arguments.get("tiles"), arguments.get("bridges"))
@@ -133,7 +133,7 @@ def test_every_fault_of_states_is_in_the_table() -> None:
 
 
 def test_what_phases_leave_open_is_ignored() -> None:
-    # Nobody is to move, or owns a colour, whatever the defaults of the arguments are.
+    # Nobody is to move or owns a colour, whatever the defaults of the arguments are.
     choice = GameState.from_position(draw("w . w"), phase=Phase.COLOR_CHOICE)
     assert (choice.to_move, choice.owner(WHITE), choice.owner(RED)) == (None, None, None)
     over = GameState.from_position(draw(STUCK), phase=Phase.OVER, to_move=RED)

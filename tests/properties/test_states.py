@@ -45,8 +45,8 @@ def test_a_half_turn_answers_what_its_state_answers(half: pdd.HalfTurn) -> None:
 
 @given(strategies.games())
 def test_transpositions_are_equal(play: pdd.Game) -> None:
-    # White's first two pairs change places. No bridge can stand before white's second turn, and
-    # what is legal with more tiles down is legal with fewer.
+    # The first two pairs of white are exchanged. No bridge can be built before white's second
+    # turn, and a pair that is legal with more tiles is legal with fewer.
     assume(len(play.actions) > 3)
     opening, choice, reply, second, *rest = play.actions
     assume(all(isinstance(each, pdd.PlaceTiles) for each in (opening, reply, second)))
@@ -119,7 +119,7 @@ def test_owners_and_rules_tell_states_apart(play: pdd.Game) -> None:
         assert flipped.position == state.position
         assert list(flipped.legal_actions) == list(state.legal_actions)
         assert flipped.owner(WHITE) is state.owner(RED)
-    # A supply that is larger than the board can take makes no difference but that one.
+    # A supply for more tiles than the board has cells changes nothing else.
     plenty = 1_000
     other_rules = pdd.Rules(state.rules.board, plenty, plenty, state.rules.tiebreaks)
     other = pdd.GameState.initial(other_rules)
@@ -171,8 +171,8 @@ def test_states_shrink_to_few_pieces_on_a_small_board() -> None:
     found = find(strategies.states(), lambda state: bool(state.position.blocked), settings=LITTLE)
     assert len(found.rules.board) <= 12
     assert len(found.position.setup().bridges) == 1
-    # Hypothesis draws constants of all loaded modules, so other tests in the process change where
-    # it gets stuck: mostly at three turns.
+    # Shrinking usually ends at three turns, but Hypothesis tries constants of all loaded modules,
+    # so other tests in the process affect it.
     assert found.turn <= 6
 
 
@@ -371,7 +371,7 @@ def test_a_sample_is_legal(state: pdd.GameState, seed: int) -> None:
                 view.sample(rng)
 
 
-# Of a hundred cells five are open, so few that they are sampled in another way.
+# Five of a hundred cells are open. With so few cells, another way of sampling is used.
 LATE = """
     10 . r r r w w w r . w
      9 r w w . w r . r r r
@@ -397,5 +397,5 @@ def test_samples_are_uniform(state: pdd.GameState) -> None:
         assert set(counts) == set(view)
         chi_square = sum((counts[item] - expected) ** 2 / expected for item in view)
         freedom = max(0, len(view) - 1)
-        # Five standard deviations: true of a fair draw in all but one of a million seeds.
+        # A fair sample is within five standard deviations for all but one of a million seeds.
         assert chi_square < freedom + 5 * sqrt(2 * freedom) + 5

@@ -1,4 +1,4 @@
-"""Boards in PNG and games in APNG and GIF: the pixels that are seen, and for how long."""
+"""Boards in PNG and games in APNG and GIF: their visible pixels and durations."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_every_cell_has_its_colour(theme: svg.Theme, size: int | None) -> None:
     assert seen.at("b2") == seen.at("b2", -12.5) == rgb(theme.red)
     assert seen.at("b2", -10) == rgb(theme.inlay)
     assert seen.at("b2", 16.5) == rgb(theme.red_shoal)
-    # Between the tiles of an island there is land.
+    # The gaps between the tiles of an island have the colour of land.
     assert seen.at("a5", 20) == rgb(theme.white_land)
-    # The bridge stands above the blocked cell, and between its planks the deck is seen.
+    # The bridge covers the blocked cell; its deck is visible between the planks.
     assert rgb(theme.bridge) in {seen.at("c5", right, -12) for right in range(-4, 4)}
     assert seen.at("c5", -9, 18) == rgb(theme.blocked)
 
 
-# On paper bridges are as white as tiles are: what is seen there is not always a tile.
+# In the theme for paper, bridges are as white as tiles.
 @given(states(), st.sampled_from([svg.LIGHT, svg.DARK]))
 @share(0.1)
 def test_tiles_are_read_back(state: pdd.GameState, theme: svg.Theme) -> None:
@@ -119,7 +119,7 @@ def test_every_drawable_is_drawn() -> None:
         assert data.startswith(b"\x89PNG\r\n\x1a\n")
         assert max(opened(data).size) == 200
     seen = Places(opened(raster.png(example_game())), pdd.Board(4, 3))
-    # The end of the game is seen, and nothing that has come and gone.
+    # The picture shows the end of the game, without parts that were visible only before.
     assert seen.shows(example_game().state.position)
 
 
@@ -140,7 +140,7 @@ def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int
     assert image.size == (max(1, round(size * wide / longer)), max(1, round(size * high / longer)))
     assert max(image.size) == size
     with Image.open(BytesIO(data)) as whole:
-        # Where the sides do not fit to the pixel, nothing shines through.
+        # If the sides are no whole pixels, the edge is not transparent.
         assert whole.getchannel("A").getextrema() == (255, 255)
 
 
@@ -151,7 +151,7 @@ def test_boards_of_every_shape(width: int, height: int, theme: svg.Theme) -> Non
     image = opened(raster.png(drawable, theme=theme, size=640))
     seen = Places(image, drawable.board)
     assert {seen.at(cell) for cell in drawable.board.cells} == {rgb(theme.water)}
-    # Up to the edge there is paper.
+    # The background reaches the edge.
     right = image.width - 1
     below = image.height - 1
     edges = {image.getpixel(at) for at in ((0, 0), (right, 0), (0, below), (right, below))}
@@ -198,17 +198,17 @@ def test_sizes_have_bounds(size: Any) -> None:
 
 FORMATS = ("apng", "gif")
 PLAIN = svg.Theme(white_tints=svg.LIGHT.white_tints[:1], red_tints=svg.LIGHT.red_tints[:1])
-"""A theme in which the tints of networks do not depend on the turns before."""
+"""A theme in which the tints of networks do not depend on earlier turns."""
 SMALL = pdd.Rules(pdd.Board(4, 3))
 
 
 def shown(game: pdd.Game) -> list[tuple[pdd.GameState, pdd.Action | None]]:
-    """Return the states that have frames, each with the action before it."""
+    """Return the states of all frames, each with its last action."""
     return [*zip(game.states(), (None, *game.actions), strict=True)]
 
 
 def pictures_of(game: pdd.Game, **look: Any) -> list[Image.Image]:
-    """Return the pictures of all states, without those that look like the one before."""
+    """Return the pictures of all states, without those that equal the previous picture."""
     found = [opened(raster.png(state, last=action, **look)) for state, action in shown(game)]
     return [next(same) for _, same in groupby(found, key=Image.Image.tobytes)]
 
@@ -240,7 +240,7 @@ def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
         frames = frames_of(raster.animation(game, name, **look, catalog=None))
         for (image, _), whole in zip(frames, pictures_of(game, **look), strict=True):
             difference = ImageChops.difference(image, whole)
-            # A palette has fewer colours; what is wrong by a single line is more than that.
+            # A palette has fewer colours, but a misplaced line makes a greater difference.
             assert max(ImageStat.Stat(difference).mean) < 1.5
             assert max(high for _, high in ImageStat.Stat(difference).extrema) < 80
 
@@ -254,8 +254,8 @@ def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.Dat
     image = here.whole(here.plies[0])
     for before, now in pairwise(here.plies):
         image = here.after(image, before, now)
-        # A soft edge, which is a pixel wide, can be one or the other of two that are alike. What is
-        # missing, or should be gone, is wider than that.
+        # The colour of a soft edge, one pixel wide, may be either of two similar ones. Missing or
+        # superfluous parts are wider.
         difference = ImageChops.difference(image.convert("RGB"), here.whole(now).convert("RGB"))
         wide = difference.convert("L").filter(ImageFilter.MinFilter(3))
         assert ImageStat.Stat(wide).extrema[0][1] < 30
@@ -281,7 +281,7 @@ def test_colours_do_not_flicker() -> None:
         seen = {color for image in frames for _, color in image.getcolors(1 << 16) or []}
         assert len(seen) <= 256
         with Image.open(BytesIO(data)) as image:
-            # It repeats for ever.
+            # The animation repeats for ever.
             assert image.info["loop"] == 0
             assert image.format == ("PNG" if name == "apng" else "GIF")
         empty = {Places(image, game.rules.board).at("a1", -19, -19) for image in frames[:3]}

@@ -31,7 +31,7 @@ def read(report: Report) -> pdd.Game:
 
 
 def written(game: pdd.Game) -> Report:
-    """Return the report of a game, which the site's schema knows."""
+    """Return the report of a game, which must be valid under the site's schema."""
     report: Report = json.loads(abstract_play.dumps(game))
     jsonschema.validate(report, SCHEMA)
     return report
@@ -70,7 +70,7 @@ def test_after_the_pie_the_player_named_first_sits_second(flag: str | None) -> N
     assert (game.tags["First"], game.tags["Second"]) == names
     assert actions_of(game) == ["d4,g7", choice, "c3,c5", "e2,e9"]
     assert [ply.seat.value for ply in game.plies] == seats
-    # The first result is that of the player named first, who owns white.
+    # The first result belongs to the first player, who owns white.
     assert (game.winning_seat, game.result, game.ending) == (winner, "white", Ending.RESIGNATION)
 
 
@@ -247,7 +247,7 @@ def test_games_that_cannot_be_written(game: pdd.Game, message: str) -> None:
 
 
 def test_games_whose_end_depends_on_the_rules() -> None:
-    # Without tie-breaks equal points draw; there the bridges would decide.
+    # Without tie-breaks equal points are a draw; on the site the bridges would decide.
     messages = set()
     for tiebreaks in ((), (pdd.Tiebreak.BRIDGES, pdd.Tiebreak.ISLANDS)):
         rules = pdd.Rules(pdd.Board(8, 8), tiebreaks=tiebreaks)
@@ -284,7 +284,7 @@ def test_tags_without_a_member_are_kept_beside_the_others() -> None:
 
 
 def tags() -> SearchStrategy[dict[str, str]]:
-    """Return tags, many of them those that a report has members for."""
+    """Return tags, many of which correspond to members of a report."""
     moments = st.datetimes().map(lambda each: each.isoformat(timespec="milliseconds") + "Z")
     day = moments.map(lambda each: each[:10].replace("-", "."))
     odd_day = st.sampled_from(["2026.05.??", "????.??.??", "2026.02.31", "soon", "0001.01.01"])
@@ -305,7 +305,7 @@ def tags() -> SearchStrategy[dict[str, str]]:
 
 @st.composite
 def games(draw: DrawFn) -> pdd.Game:
-    """Return finished games such as the site can have."""
+    """Return finished games that the site can represent."""
     rules = RULES[draw(st.sampled_from([1, 1, 1, 0, 2]))]
     player = Player(Random(draw(st.integers(0, 10**6))), draw(st.booleans()), draw(st.booleans()))
     longest = draw(st.none() | st.integers(0, 12))

@@ -1,4 +1,4 @@
-"""Boardspace's records become games: those of people, of robots, and of older versions."""
+"""Read Boardspace's records of people, of robots, and of old versions."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def read(*tokens: str, header: str = "", start: int = 0) -> pdd.Game:
 
 
 def expected_of(*tokens: str) -> str:
-    """Return the expectation that the last token does not meet."""
+    """Return the expectation of the error at the last token."""
     return refused(boardspace.loads, record(*tokens)).expected
 
 
 @st.composite
 def games(draw: DrawFn) -> pdd.Game:
-    """Return games of which a record says everything."""
+    """Return games that a record can represent in full."""
     rules = pdd.presets.BOARDSPACE
     game = draw(strategies.games(rules))
     if not game.state.is_over:
         game = game.undo(max(0, len(game.actions) - 30))
     if game.actions[-1:] == (pdd.ChooseColor(pdd.Color.RED),):
-        # Red is chosen by playing it.
+        # A player chooses red by playing it.
         game = game.undo()
     mover = game.state.seat_to_move
     ending = draw(st.sampled_from([None, Ending.RESIGNATION, Ending.TIME]))
@@ -118,12 +118,12 @@ REPLY = tiles(1, "R", "c3", "c5")
             ],
             "red c3,c5 b2,h8",
         ),
-        # After a swap the other player goes on with red.
+        # After a swap the other player continues with red.
         ([*OPENING, "1 Swap; 1 Done", *tiles(0, "R", "c3", "c5")], "white c3,c5"),
-        # A complete turn is over where the other player goes on.
+        # A complete turn ends when the other player continues.
         ([*OPENING[:-1], *REPLY], "red c3,c5"),
         ([*OPENING[:-1], "1 Swap", *tiles(0, "R", "c3", "c5")], "white c3,c5"),
-        # Editing that changes nothing.
+        # These edits change nothing.
         (["0 Edit; 0 Start P0", *OPENING, "1 Edit; 1 Start P1", *REPLY], "red c3,c5"),
     ],
 )
@@ -140,7 +140,7 @@ def test_only_the_main_line_is_read() -> None:
 
 
 def late_game(color: pdd.Color) -> tuple[pdd.Game, list[str]]:
-    """Return a game in which a colour can pass and do something else, and its tokens."""
+    """Return a game in which a colour can pass or play, and its tokens."""
     for seed in range(100):
         game = random_game("boardspace", seed)
         for length, state in enumerate(game.states()):
@@ -163,7 +163,7 @@ def test_passing_with_and_without_a_word(color: pdd.Color, words: tuple[str, ...
 
 
 def ends_by_itself(game: pdd.Game) -> bool:
-    """Tell whether red, who is to move, can do nothing but pass at the end of a game."""
+    """Return whether red is to move and can only pass."""
     *_, before, _ = game.states()
     return before.to_move is pdd.Color.RED and len(before.legal_actions) == 1
 
@@ -237,7 +237,7 @@ def test_a_robot_ends_the_game_too_early() -> None:
         ("guest", "Dumbot", "Game won by guests1", None),
         ("guest", "Dumbot", "Game won by guest1492a", None),
         ("bob", "Dumbot", "Game won by bob1492", None),
-        # A name is a word, and no part of one.
+        # A name is a whole word.
         *(
             (each, "bob", f"Game won by {each.upper()}", Seat.FIRST)
             for each in ("a-l", "(al)", "é")
@@ -260,7 +260,7 @@ def test_a_result_that_no_token_tells(
 def test_words_and_tokens() -> None:
     game = read(*OPENING, header="RE[The game is a draw]")
     assert (game.ending, game.winning_seat) == (Ending.ADJUDICATION, None)
-    # Who won on time, the words know better.
+    # The words of the result name the winner on time.
     for tokens in ("1 WinOnTime", "1 Resign; 1 Done"):
         game = read(*OPENING, tokens, header="RE[Game won by alice]")
         assert game.winning_seat is Seat.FIRST
@@ -308,7 +308,7 @@ PLAYED = "PO-x-y-2017-04-23-1809"
         ("22 janvier 2017", "", None),
         ("soon", "x-2014-11-18", "2014.11.18"),
         ("soon", "x-2014-11-31", None),
-        # A whole date counts before a year.
+        # A full date takes precedence over a year.
         ("2017-04-27", PLAYED, "2017.04.27"),
         ("2017年4月27日", PLAYED, "2017.04.23"),
         ("2017", PLAYED, "2017.04.23"),
@@ -349,7 +349,7 @@ LATER = "1 Tile R G 1 @100; 1 Tile R I 1; 1 Done @300; 0 Tile W A 8; 0 Tile W A 
 
 
 def timed(tokens: str, first: str = "") -> tuple[float | None, ...]:
-    """Return how long the moves of a record took; tokens end in the number of ``TM``."""
+    """Return the times of the moves of a record, whose tokens end in the number of ``TM``."""
     text = record(re.sub(r" @([^;]*)", r"|TM[\1]", tokens))
     game = boardspace.loads(text.replace("0 Start P0]", f"0 Start P0]{first}"))
     return tuple(move.elapsed for move in game.line.moves)
@@ -358,18 +358,18 @@ def timed(tokens: str, first: str = "") -> tuple[float | None, ...]:
 @pytest.mark.parametrize(
     ("tokens", "elapsed"),
     [
-        # Red is chosen by playing it: that takes no time of its own.
+        # A player chooses red by playing it, so the choice takes no time.
         (f"{TIMED}; {ANSWER}; {THIRD}", (1.75, None, 1.0, 3.25)),
         (f"{TIMED}; 1 Swap @300; 1 Done @700", (1.75, 0.7)),
         (f"{TIMED}; {ANSWER.rpartition(';')[0]}; {THIRD}", (1.75, None, 0.9, 3.25)),
         # An undone token took its time.
         (f"0 Pick W @500; 0 Dropb A 1 @600; 0 Reset @700; {TIMED}", (1.75,)),
         (f"0 Pick W @5000; 0 Reset @6000; {UNTIMED}", (6.0,)),
-        # Before the start no time is a turn's.
+        # Times before the start belong to no turn.
         (f"0 Edit @200; 0 Start P0; {TIMED}", (1.55,)),
-        # The longest time is that of annotations.
+        # The maximum time is the one that annotations allow.
         (f"{UNTIMED}| TM[ 1000000000000 ]", (1e9,)),
-        # Time that runs backwards is left out.
+        # Decreasing times are ignored.
         (
             f"{TIMED}; {ANSWER}; {THIRD}; {LATER}; 1 Tile R A 1; 1 Tile R C 1; 1 Done @1300",
             (1.75, None, 1.0, 3.25, None, 0.5, 1.0),
@@ -394,7 +394,7 @@ def test_time_before_the_first_turn() -> None:
 )
 def test_bad_times_are_left_out(time: str) -> None:
     bad = re.sub(r"(?=;|$)", f" @{time}", UNTIMED)
-    # The time of the next turn is unknown, too.
+    # The time of the next turn is unknown as well.
     assert timed(f"{bad}; {ANSWER}; {THIRD}") == (None, None, 1.0, None)
-    # Within a turn the others count.
+    # Within a turn the other times count.
     assert timed(f"{OPENED}; 0 Done @{time}; {ANSWER}; {THIRD}") == (1.5, None, 1.0, 3.5)

@@ -26,24 +26,24 @@ OVER = "the end: the game is over"
 
 
 def mover(game: pdd.Game) -> int:
-    """Return the number of the player to move; P0 has begun."""
+    """Return the number of the player to move; player 0 began."""
     return int(game.state.seat_to_move is Seat.SECOND)
 
 
 def last_tile(game: pdd.Game) -> str:
-    """Return what puts the game's last tile on the board."""
+    """Return the token that places the last tile of the game."""
     pool = "White" if game.state.to_move is Color.WHITE else "Red"
     return f"Tile {pool}_Chip_Pool {at(pdd.parse_cell(game.tags['LastTile']))}"
 
 
 def told(game: pdd.Game, *words: str, header: str = "") -> str:
-    """Return the record of a game and what the mover, or else a player given, does then."""
+    """Return the record of a game with further tokens of the player to move or a given player."""
     more = [word if word[0].isdigit() else f"{mover(game)} {word}" for word in words]
     return record(*robot(game), *more, header=header)
 
 
 def ended(name: str, *words: str, header: str = "") -> pdd.Game:
-    """Return the game that is read where it ends with its last tile and these tokens."""
+    """Return the game read from a record that ends with its last tile and these tokens."""
     game = GAMES[name]
     found = boardspace.loads(told(game, last_tile(game), *words, header=header))
     assert found.actions == game.actions
@@ -51,7 +51,7 @@ def ended(name: str, *words: str, header: str = "") -> pdd.Game:
 
 
 def expected_of(game: pdd.Game, *words: str) -> str:
-    """Return the expectation that the last word does not meet."""
+    """Return the expectation of the error at the last word."""
     return refused(boardspace.loads, told(game, *words)).expected
 
 
@@ -67,7 +67,7 @@ def reference(game: pdd.Game) -> Reference:
 
 
 def assert_adjudicated(found: pdd.Game, other: Reference) -> None:
-    """Check that a game is decided by what lies on the reference's board."""
+    """Check that the reference's board decides the game."""
     other.phase = "over"
     color = other.winner()
     winner = None if color == "draw" else found.state.owner(Color(color))
@@ -98,7 +98,7 @@ def test_an_island_that_the_last_tile_completes_counts(name: str) -> None:
 
 
 def last_turns(game: pdd.Game) -> list[str]:
-    """Return some of what red can do in the last turn, after white's last tile."""
+    """Return some legal actions of red after white's last tile."""
     legal = reference(game).legal()
     return Random(1).sample(legal, min(5, len(legal)))
 
@@ -190,7 +190,7 @@ def test_a_tile_with_a_partner_ends_nothing() -> None:
         color = "R" if game.state.to_move is Color.RED else "W"
         for words in (("Pass", "Done"), ("Pass",), ("GameOver",)):
             assert expected_of(game, f"Tile {color} {cell}", *words) == NO_ROOM
-            # A person's tile is none either.
+            # A tile of a person is no last tile either.
             assert expected_of(game, f"Pick {color}", f"Dropb {cell}", *words) == NO_ROOM
 
 
@@ -249,7 +249,7 @@ NO_WORD = "what a player does, such as 'Pick', 'Dropb' or 'Done'"
 
 
 def found_in(text: str, limits: pdd.Limits | None = None) -> list[str]:
-    """Return the expectation at each game of a file, nothing if the game is read."""
+    """Return the expectation of the error of each game of a file; empty if the game is valid."""
     found = boardspace.iter_games(text, "yield", limits=limits)
     return [getattr(each, "expected", "") for each in found]
 
@@ -271,18 +271,18 @@ def test_a_history_of_games_without_a_name() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        # A history counts neither as a game nor as an error.
+        # A raw history counts neither as a game nor as an error.
         (f"{RECORD}\n{HISTORY}\n{HISTORY}\n{OTHER}\n{BEGUN}\n{RECORD}", ["", "", NO_WORD, ""]),
         (BEGUN + HISTORY, [NO_WORD]),
-        # A history of no game is an error.
+        # A raw history without a game is an error.
         (HISTORY, [NO_VALUE]),
         (OTHER + HISTORY, ["", NO_VALUE]),
         (RECORD + HISTORY.replace(NAME, ""), ["", NO_VALUE]),
         (UNNAMED + HISTORY, ["", NO_VALUE]),
         (RECORD + OTHER + HISTORY, ["", "", NO_VALUE]),
-        # Only the root says whose history it is.
+        # Only the root names the game of the history.
         (UNNAMED.replace("; P0[1", f"; {NAME}P0[1") + HISTORY, ["", NO_VALUE]),
-        # What speaks of the site is a game.
+        # A tree that names the site is a game.
         *(
             (RECORD + RECORD.replace("; P0[1", f"; {comment}P0[1"), ["", ""])
             for comment in ("C[P-1\\[Pop\\]]", "C[; P-1]", "N[P-1]")

@@ -42,7 +42,7 @@ def listed(function: Callable[..., Iterator[object]], **more: Any) -> Callable[[
 
 
 def headers_of(source: Any) -> list[object]:
-    """Return the records behind headers: the text of one ends as its source does."""
+    """Return the records of headers; the text of each ends like its source."""
     headers = [each for each in records.iter_headers(source) if isinstance(each, records.Header)]
     return [(each.tags, each.number, each.line, each.record()) for each in headers]
 
@@ -79,7 +79,7 @@ def test_functions_of_a_module(form: Format) -> None:
         function = getattr(module, name)
         assert function.__name__ == name
         assert "self" not in inspect.signature(function).parameters
-        # Functions for other processes to run.
+        # Functions that other processes run
         assert pickle.loads(pickle.dumps(function)).__name__ == name
     for function in (read, detect, unsupported, write, *(getattr(module, each) for each in names)):
         assert {*inspect.signature(function).parameters, "return"} == {*get_type_hints(function)}
@@ -194,14 +194,14 @@ def test_files_are_read_no_further_than_needed(form: Format) -> None:
     text = (octets.decode() + "\n") * 3
     file = io.StringIO(text)
     next(module.iter_games(file))
-    # A record may go on, until the next one begins.
+    # A record may continue until the next one begins.
     is_native = form is Format.PDD
     longest = len(text) // 3 + (len(text.splitlines(keepends=True)[0]) if is_native else 0)
     assert file.tell() <= longest
     pipe = Pipe((octets + b"\n") * 50)
     next(module.iter_games(pipe))
     assert len(pipe.rest) > 40 * len(octets)
-    # Reading begins where a file stands.
+    # Reading begins at the current position of a file.
     for there in (io.BytesIO(b"[(;{" + octets), io.StringIO("[(;{" + octets.decode())):
         there.seek(4)
         assert module.load(there) == module.loads(octets)
@@ -223,7 +223,7 @@ def test_a_stream_takes_no_more_lines_than_it_needs(form: Format) -> None:
     results = read(endless(), format=form)
     for number in range(1, 6):
         assert next(results) == game
-        # Another line may be needed to see that the game is over.
+        # The reader may need another line to know that the game is over.
         assert taken <= number * len(lines) + 1
     assert list(islice(read(endless()), 3)) == [game] * 3
     if form in MODULES:
@@ -264,7 +264,7 @@ def test_a_letter_may_stand_across_blocks(size: int) -> None:
 
 
 def test_a_line_end_is_never_torn() -> None:
-    # Whatever lies between two blocks: "\r\n" is one line end, and "\r" alone as well.
+    # Between two blocks, "\r\n" is one line end, and a single "\r" is one as well.
     for end in (b"\r\n", b"\r", b"\n"):
         for length in range(1, 9):
             pipe: Any = Pipe(b"%" + b"x" * length + end + b"[Event" + end + b"*")
@@ -287,7 +287,7 @@ def test_a_very_long_line_is_cut_where_it_may_be() -> None:
 
 def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:
     class Late(io.BytesIO):
-        """Has nothing yet, and says so as non-blocking files do."""
+        """A file without data yet, which returns ``None`` as non-blocking files do."""
 
         def read(self, most: int | None = -1, /) -> Any:
             return None if most else b""

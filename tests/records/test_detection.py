@@ -1,4 +1,4 @@
-"""Files of any format: they are detected, and games are written to them."""
+"""Detect the formats of files, and write games in every format."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ENDINGS: list[tuple[Ending, Seat | None]] = [
 LOSSLESS = (Format.PDD, Format.SGF, Format.JSON)
 KEPT = ("game", "record", "line", "cell")
 ALIKE = {(Format.MOVES, Format.ABSTRACT_PLAY)}
-"""Abstract Play's reader takes lists of moves as well as reports."""
+"""Abstract Play's reader accepts lists of moves and reports."""
 AGREED = b'[Termination "agreement"]\n'
 MADE = [
     pdd.Game.from_actions(rules, ["d4,g7", choice, "c3,c5", "e1,e3"]).end(ending, winner)
@@ -43,11 +43,11 @@ MADE = [
     for choice in ("red", "white")
     for ending, winner in ENDINGS
 ]
-"""Games that have something of everything, on all of Abstract Play's boards."""
+"""Games with all features, on all boards of Abstract Play."""
 
 
 def annotated(game: pdd.Game) -> pdd.Game:
-    """Return a game whose tags, comments and variation look like other formats."""
+    """Return a game whose tags, comments and variation look like records of other formats."""
     game = game.with_tags({"First": "Ada", "Event": "[x] (;y) {z}"}).with_nags([1], (0,))
     game = game.with_comment("size-8 d4,g7\n\n1. a1,b1 draw\n\nd4,g7\n\n", (2,))
     return game.with_comment("(;FF[4])").with_variation((2,), ["a1,b1"], '{"header": 1}')
@@ -114,9 +114,9 @@ def test_a_suffix_that_lies_gives_no_games(form: Format, suffix: str, tmp_path: 
     found = detect(path)
     assert games == (GAMES if found is form else [])
     assert (found is form) >= (suffix == SUFFIXES[form])
-    # Records may lie in a .txt file as well.
+    # A .txt file may also contain records.
     assert found is form or suffix != ".txt" or form is not Format.PDD
-    # A stream that nobody follows to its end leaves no open file: that would be a warning.
+    # An unfinished stream must close its file; otherwise there would be a warning.
     next(iter(read(path)), None)
 
 
@@ -254,7 +254,7 @@ def test_text_below_tags_is_no_list() -> None:
 
 
 def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
-    # Behind the first million characters there is something that looks like another record.
+    # After the first million characters, the text looks like another record.
     text = "1. a1,b1 ;" + " " * 999_991 + '[Event "no"]\n\n[Event "yes"]\n1. a1,b1 *\n'
     bad, good = read(text.encode(), format=Format.PDD)
     assert told(bad)[0] == 1
@@ -299,7 +299,7 @@ def test_reports_and_lists_are_told_by_the_first_line_that_is_not_empty() -> Non
     assert game.actions[-1] == pdd.parse_action("c3,c5")
     one, two = abstract_play.iter_games(["d4,g7", "c3,c5", "", "", "e2,e9"])
     assert (len(one.actions), len(two.actions)) == (3, 1)
-    # Where nothing but empty lines comes, it is looked for no longer than a game may be.
+    # Detection skips no more empty lines than a game may have characters.
     assert list(abstract_play.iter_games([" " * 999 + "\n"] * 1_100, "yield")) == []
 
 
@@ -436,7 +436,7 @@ def test_unsupported_parts_by_format() -> None:
     red = "the choice of red with nothing after it"
     lost = ("comments", "the supply of tiles and bridges", "the tags", red)
     assert unsupported(rich, Format.MOVES) == lost
-    # What could not be written at all is said as well.
+    # The list also names features that cannot be written at all.
     started = pdd.Game.new(start=pdd.GameState.initial().apply(pdd.parse_action("a1,b1")))
     assert unsupported(OTHER_BOARD, Format.MOVES) == ("the board of 3x4",)
     assert unsupported(started, Format.MOVES) == ("the start",)

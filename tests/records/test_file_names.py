@@ -1,4 +1,4 @@
-"""The name of a file in place of the text of games is refused as such by every reader."""
+"""Every reader refuses the name of a file in place of text, and says so."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = [
 
 
 def first_of(stream: Callable[[str], Iterator[object]], text: str) -> object:
-    """Read a text as a stream, and raise its first item if that is an error."""
+    """Read a text as a stream, and raise the first item if it is an error."""
     first = next(stream(text))
     if isinstance(first, pdd.RecordError):
         raise first
@@ -37,7 +37,7 @@ def first_of(stream: Callable[[str], Iterator[object]], text: str) -> object:
 
 
 def readers() -> Iterator[Callable[[str], object]]:
-    """Iterate over all readers that take the text of games."""
+    """Yield all readers of texts of games."""
     yield records.detect
     for form in (None, *Format):
         yield partial(first_of, partial(records.read, format=form))

@@ -1,4 +1,4 @@
-"""Inputs that want to hurt: endless ones, every limit on every line end, texts that grow."""
+"""Hostile inputs: endless files, every limit at every line end, and texts that grow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HUGE = [
 
 
 def long_text(form: Format) -> str:
-    """Return a game with more lines than one block has, or with as many as the format has."""
+    """Return a game with more lines than a block, or as many as its format has."""
     game = GAMES[0]
     if form not in (Format.ABSTRACT_PLAY, Format.MOVES):
         game = game.with_comment("word " * 20_000)
@@ -70,7 +70,7 @@ def test_a_game_without_an_end_is_refused_at_the_limit(form: Format) -> None:
     limits = Limits(characters=10_000)
 
     def source() -> Any:
-        # It has an end, for a reader that goes on and on.
+        # The file ends eventually, in case that a reader does not stop.
         start, rest = ENDLESS[form]
         return io.BufferedReader(Endless(rest.encode() * 100, 5_000, start.encode()))
 
@@ -95,7 +95,7 @@ def test_lines_of_moves_add_up() -> None:
 
 
 def compact(game: pdd.Game, form: Format) -> str:
-    """Return the shortest text of a game that its format's reader takes."""
+    """Return the shortest valid text of a game."""
     if form is Format.PDD:
         start = f'[Start "{pdd.format_state(game.start)}"]'
         tags = "".join(f'[{name} "{game.tags[name]}"]' for name in game.tags)
@@ -122,7 +122,7 @@ def _moves(line: pdd.Line) -> str:
 
 @st.composite
 def trees(draw: st.DrawFn) -> pdd.Game:
-    """Return games with short actions and much beside them."""
+    """Return games with short actions and many other texts."""
     tags = {"A": "::}}" * draw(st.sampled_from([0, 9]))}
     game = pdd.Game.new(start=draw(states(SMALL_RULES)), tags=tags)
     for _ in range(draw(st.integers(1, 4))):
@@ -168,7 +168,7 @@ def test_games_that_every_format_holds_are_read_again(form: Format) -> None:
 
 @pytest.mark.parametrize(("side", "factor"), [(8, 2.0), (15, 2.5), (64, 2.5)])
 def test_no_text_grows_by_more_than_limits_for_rereading_allow(side: int, factor: float) -> None:
-    # Nothing grows more than the shortest action, with a mark and a long number.
+    # The shortest action with a mark and a long number grows most.
     board = pdd.Board(side, side)
     white = {each for each in board.cells if (each.row + each.column) % 2 == 0}
     red = {*board.cells} - white

@@ -1,4 +1,4 @@
-"""Values of every type of JSON in place of every value of a report and of a document."""
+"""Replace every value of a report and of a document by values of every JSON type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.samples import REPORTS, Report, new_report
 
 
 def full_report() -> Report:
-    """Return a report that has every member which the reader knows."""
+    """Return a report with every member that the reader knows."""
     report = new_report("d4,g7", "c3,c5", "resign", results=(1, 0))
     header = report["header"]
     header |= {"event": "League", "round": "3", "unrated": True, "pie-invoked": False}
@@ -28,9 +28,9 @@ def full_report() -> Report:
 
 
 def require_documented(text: str, form: Format, good: str, what: str) -> None:
-    """Fail unless a text gives a game or errors, and the good game after it is read."""
+    """Require that a text gives a game or errors, and that the valid game after it is read."""
     is_object = text.startswith("{")
-    # The beginning of a file of reports decides that it has reports.
+    # The reader decides by the beginning that a file has reports.
     before = "" if is_object else f"{good}\n"
     found = list(pdd.records.read(f"{before}{text}\n{good}", format=form))
     assert isinstance(found.pop(), pdd.Game), what

@@ -1,4 +1,4 @@
-"""Limits of reading, and what errors keep of a text, however much is wrong."""
+"""Limits of reading, and bounded errors for any number of faults."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_boards_without_a_size_are_ten_cells_wide() -> None:
 
 
 def test_the_board_of_a_start_counts_before_the_state_is_read() -> None:
-    # What follows the rules is wrong, and not looked at.
+    # The invalid text after the rules is not read.
     rules = "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"
     for text in (f'[Start "{rules} rows=?"]\n*', f"(;PDSTART[{rules} rows=?])"):
         assert errors_of(text, Limits(side=63)) == ["a board of at most 63x63"]
@@ -121,7 +121,7 @@ def test_streams_of_games_raise_what_ends_them_early() -> None:
         assert [next(games), next(games)] == GAMES[:2]
         with pytest.raises(pdd.RecordError, match="at most 2 games are read"):
             next(games)
-    # Bad games that are left out are not counted.
+    # Skipped invalid games are not counted.
     text = '[Event "x"]\n?\n' * 5_000 + '[Event "y"]\n1. a1,b1 *'
     with pytest.warns(UserWarning, match="^5000 bad games skipped$"):
         assert len(list(records.iter_games(text, "skip", limits=Limits(errors=0)))) == 1
@@ -194,7 +194,7 @@ def test_documents_have_limits_too() -> None:
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Iterate over an error and its causes."""
+    """Yield an error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__
@@ -281,10 +281,10 @@ def test_a_byte_order_mark_begins_a_record() -> None:
     for form in (Format.SGF, Format.JSON):
         text = ONE[form].decode().rstrip()
         assert list(read(f"{text}\ufeff{text}", format=form)) == GAMES[:1] * 2
-        # What follows a game that is cut off is read all the same.
+        # The games after a truncated game are still read.
         bad, good = read(f"{text[:-1]}\n\ufeff{text}", format=form)
         assert (told(bad)[0], good) == (1, GAMES[0])
-    # In a comment it is a character as any other.
+    # In a comment it is an ordinary character.
     for word in ("b", "[b]\n"):
         game = records.loads(f"1. a1,b1 {{a\n\ufeff{word}}} *")
         assert game.line.moves[0].comment == f"a \ufeff{word}".strip()
@@ -363,7 +363,7 @@ def test_a_kept_error_holds_ten_faults() -> None:
 )
 def test_an_error_of_one_fault_takes_little_memory(text: str) -> None:
     page = "\n\n".join([f'[Event "x"]\n{text}'] * 200)
-    # What is kept for all of them is there already.
+    # The shared tables exist already.
     list(records.read(page[: 20 * len(text)]))
     gc.collect()
     tracemalloc.start()
@@ -378,7 +378,7 @@ def test_an_error_of_one_fault_takes_little_memory(text: str) -> None:
 
 def test_reading_that_is_given_up_keeps_no_file() -> None:
     class File(io.BytesIO):
-        """A file that can be watched."""
+        """A file whose lifetime a test can observe."""
 
     gc.collect()
     gc.disable()

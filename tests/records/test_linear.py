@@ -1,4 +1,4 @@
-"""Reading takes time and memory in proportion to the text, whatever is in it."""
+"""Reading takes time and memory in proportion to the length of any text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.sources import Endless
 SIZE = 800
 MORE = 4
 MAX_GROWTH = 2.5 * MORE
-"""Four times the text in ten times the time is allowed; squares would take sixteen times it."""
+"""The allowed growth of time for a text four times as long; quadratic time would grow by 16."""
 
 RUNS = [
     *(" ", "\t", "\r", "\n", "\v", "\xa0", "0", "1", "a", "A", "_", ".", ",", "-", ":", "!", "%"),
@@ -52,7 +52,7 @@ def lenient(text: str) -> object:
 
 
 def whole(iterate: Callable[[Any], Iterable[object]], make: Callable[[str], Any]) -> Read:
-    """Return a function that goes through all that is in a text."""
+    """Return a function that reads a whole text."""
     return lambda text: list(iterate(make(text)))
 
 
@@ -124,7 +124,7 @@ for parse in (pdd.parse_action, pdd.parse_cell, pdd.parse_rules, pdd.parse_state
 
 
 def seconds(read: Read, text: str) -> float:
-    """Return how long reading a text takes, right or wrong."""
+    """Return the seconds for reading a text, valid or not."""
     started = time.process_time()
     with suppress(pdd.PonteError):
         read(text)
@@ -132,15 +132,15 @@ def seconds(read: Read, text: str) -> float:
 
 
 def growth(read: Read, context: str, run: str) -> float:
-    """Return how much longer it takes to read four times as much, at its best."""
+    """Return the growth of time for a text four times as long, with the best of several runs."""
     short, long = (context.replace("@", run * (size // len(run))) for size in (SIZE, MORE * SIZE))
-    # At its best of three: a short reading that is disturbed makes any growth look small.
+    # Use the best of three runs, because a disturbed short run makes the growth look small.
     before = min(seconds(read, short) for _ in range(3))
     after = seconds(read, long)
     for _ in range(8):
         if after <= MAX_GROWTH * before:
             break
-        # Another program may have been in the way.
+        # Another program may have disturbed the run.
         before = min(before, seconds(read, short))
         after = min(after, seconds(read, long))
     return after / before
@@ -166,7 +166,7 @@ def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:
 
 
 def test_quadratic_time_is_seen() -> None:
-    # Line breaks were once found like this: each blank of a run begins a search of its own.
+    # This expression is quadratic, because each blank of a run starts another search.
     def squares(text: str) -> object:
         return re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
 
@@ -192,7 +192,7 @@ def test_numbers_keep_their_digits() -> None:
 MEMORY_SIZE = 15_000
 A_CHARACTER = 100
 A_LITTLE = 500_000
-"""The memory that any reading takes: blocks of a file, and the table of a board."""
+"""The memory that reading always takes, for blocks of a file and tables of a board."""
 
 FULL_OF: dict[Format, dict[str, tuple[str, ...]]] = {
     Format.PDD: {
@@ -229,7 +229,7 @@ CASES = [
 
 
 def peak(read: Callable[[], object]) -> int:
-    """Return how many bytes reading takes at most."""
+    """Return the peak of memory during reading, in bytes."""
     read()
     gc.collect()
     tracemalloc.start()

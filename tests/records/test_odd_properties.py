@@ -1,4 +1,4 @@
-"""Odd values in place of every value of a property in trees of SGF and of Boardspace."""
+"""Replace every value of a property in SGF and Boardspace files by odd values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TREES = [
     if form in (Format.SGF, Format.BOARDSPACE)
 ]
 MAX_VALUES = 20
-"""The values of a file that are replaced: later ones are alike."""
+"""The number of values that are replaced in a file; later ones are similar."""
 
 
 def variants(text: str) -> Iterator[str]:

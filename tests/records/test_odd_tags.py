@@ -1,6 +1,6 @@
-"""Tags and annotations with odd values are refused when they are read, or are plain text for ever.
+"""Tags and annotations with odd values are refused by readers, or stay plain text.
 
-Writers, pictures, pages and commands take them as they are.
+Writers, pictures, pages and commands accept them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KNOWN = [
     *(*ROSTER, *MEMBERS, "MatchSeed", "TimeControl", "GameName", "GameSpeed", "Variant"),
     *(seat + suffix for seat in ("First", "Second") for suffix in (*PLAYER_MEMBERS, "Rating")),
 ]
-"""The tags that something in this library reads or writes."""
+"""The tags that this library reads or writes."""
 ODD = [
     *("", " ", "abc", "0", "-1", "1.5", "1e999", "NaN", "inf", "9" * 5_000, "\u0661\u0662", "*"),
     *("300", "300+", "+5", "0+0", "300+5", "99999999999999+1", "2026.13.45", "????.??.??", "0000"),
@@ -43,13 +43,13 @@ SOME = [
     each if number % 9 == 2 else pytest.param(each, marks=pytest.mark.slow)
     for number, each in enumerate(ODD)
 ]
-"""The same values; most are tried by the slow tests only."""
+"""The values as parameters; most are slow."""
 READ_ONLY = (Format.BOARDSPACE,)
 MOVES = "1. a1,b1 {{[%clk {0}][%emt {0}][%eval {0}] text}} red {{[%clk {0}]}} 2. c3,d4 *"
 
 
 def record_of(value: str) -> str:
-    """Return a record in which all known tags and annotations have a value."""
+    """Return a record in which all known tags and annotations have the same value."""
     quoted = value.replace("\\", "\\\\").replace('"', '\\"')
     tags = [f'[{name} "{quoted}"]' for name in dict.fromkeys(KNOWN)]
     clean = value.replace("]", "").replace("}", "").replace("\\", "")
@@ -98,7 +98,7 @@ def test_every_command_takes_odd_tags(tmp_path: Path, value: str) -> None:
     for command in commands:
         result = CliRunner().invoke(main, [str(word) for word in command])
         assert result.exception is None or isinstance(result.exception, SystemExit), command
-        # A wrong command line would be status 2.
+        # Exit status 2 would mean a wrong command line.
         assert result.exit_code in (0, 1), (command, result.output)
         assert "Traceback" not in result.output, command
 
@@ -113,7 +113,7 @@ def test_odd_values_of_tags_with_a_meaning_are_refused(name: str, value: str) ->
         return
     error = error_of(pdd.RecordError, records.loads, text)
     assert (error.line, error.number) == (1, 1)
-    # A lenient reader notes the error, or has no game without rules and a start.
+    # A lenient reader lists the error, or refuses a game without rules and a start.
     errors: list[pdd.RecordError] = []
     for result in records.iter_games(text, "yield", errors):
         errors += [result] if isinstance(result, pdd.RecordError) else []

@@ -1,4 +1,4 @@
-"""The library's own records: how games are written, their layouts and annotations."""
+"""Native records: their layouts and annotations."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ RESIGNATION = Ending.RESIGNATION
         (ended("time", "draw"), Ending.TIME, None, "draw"),
         (f"{RESIGNED}\nfirst-wins", RESIGNATION, Seat.FIRST, "first"),
         (f"{RESIGNED}\n1. a1,c1 second-wins", RESIGNATION, Seat.SECOND, "second"),
-        # A played-out game may name its winner by colour or by seat.
+        # The result of a scored game may name the winner by colour or by seat.
         (f'{WON}[Result "white"]\n{WON_ACTIONS} white-wins', Ending.SCORED, Seat.FIRST, "white"),
         (f'{WON}[Result "first"]\n{WON_ACTIONS} first-wins', Ending.SCORED, Seat.FIRST, "white"),
     ],

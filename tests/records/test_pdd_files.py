@@ -1,4 +1,4 @@
-"""Files of the library's own records: where each record is, and lenient reading."""
+"""Files of native records: the places of records, and lenient reading."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def places(errors: Iterable[pdd.RecordError]) -> list[tuple[int, int]]:
 
 
 def leniently(text: str) -> tuple[Game, list[tuple[int, int]]]:
-    """Return the game of a text, and where it has errors."""
+    """Return the game of a text and the places of its errors."""
     errors: Errors = []
     game = records.loads(text, errors)
-    # The rest is a game that can be written and read.
+    # The remaining game can be written and read.
     assert records.loads(records.dumps(game)) == game
     return game, places(errors)
 
@@ -105,7 +105,7 @@ def test_headers_of_bad_records() -> None:
 
 
 class Broken:
-    """A file on a disk that fails."""
+    """A file on a failing disk."""
 
     def __iter__(self) -> Iterator[str]:
         yield '[Event "x"]\n'
@@ -149,13 +149,13 @@ def test_lenient_reading() -> None:
     assert errors == [
         (2, 6),  # a tag without quotes
         (3, 2),  # a second tag of the same name
-        (5, 15),  # no such termination
-        (7, 10),  # a wrong number, which costs nothing
-        (7, 30),  # nonsense, which costs its variation
-        (8, 35),  # something after the result
-        (4, 10),  # no such result
-        (8, 9),  # an illegal action, which costs the rest
-        (4, 10),  # a result that the board does not bear out
+        (5, 15),  # unknown termination
+        (7, 10),  # a wrong number, after which nothing is lost
+        (7, 30),  # nonsense, with which its variation is lost
+        (8, 35),  # text after the result
+        (4, 10),  # unknown result
+        (8, 9),  # an illegal action, after which the rest is lost
+        (4, 10),  # a result that contradicts the board
     ]
 
 
@@ -164,9 +164,9 @@ def test_lenient_reading() -> None:
     [
         # Illegal actions
         ("1. a1,b2 red 2. c3,d4 (2. a1,a2 3. e5,e6) 3. c3,e5 4. a9,b9 white-wins", 3, [27, 46, 61]),
-        # What hangs on an illegal action is not judged.
+        # Variations after an illegal action are not checked.
         ("1. a1,b1 red 2. a1,c1 (2. c1,d1) 3. e1,f1 (3. a1-c1 (3. z9,z9)) 4. e1,f1 *", 2, [17]),
-        # What cannot be read
+        # Unreadable text
         ("1. a1,b1 () red ; a draw :)\n2. what ; a draw (\n 3. c1,d1 *", 2, [11, 32]),
         ("1. a1,b1 (1. wh;at) red 2. c1,d1 *", 3, [14]),
         (
@@ -188,7 +188,7 @@ def test_lenient_streams() -> None:
     results = list(records.iter_games(text, "yield", errors))
     assert [type(each) for each in results] == [Game] * 3
     assert [each.number for each in errors] == [2, 3]
-    # Without rules nothing can be read, even leniently.
+    # Without rules, even a lenient reader cannot read a game.
     (hopeless,) = records.iter_games(['[Rules "1x1" x]'], "yield", errors)
     assert isinstance(hopeless, pdd.RecordError)
     for bad in ('[Rules "chess"]\n1. a1,b1', "[Rules 8x8]\n*", "", '[A "1"]\n*\n[A "2"]\n*'):
@@ -245,7 +245,7 @@ def assert_cut_out(text: str) -> None:
     assert [each.text for each in of_bytes] == [each.text for each in headers]
     for header in of_bytes:
         assert plain(octets[header.offset :].decode()).startswith(header.text)
-    # Nothing but blanks, line ends and marks lies between a record and the next one.
+    # Only blanks, line ends and marks separate records.
     ends = [*(each.offset for each in of_bytes), len(octets)][1:]
     for header, end in zip(of_bytes, ends, strict=True):
         cut = plain(octets[header.offset : end].decode())
@@ -256,7 +256,7 @@ def assert_cut_out(text: str) -> None:
 
 
 def assert_same(one: Header, other: Header) -> None:
-    """Check that two headers are of the same record, from wherever they were read."""
+    """Check that two headers from any sources belong to the same record."""
     assert one.tags == other.tags
     assert one.text.rstrip() == other.text.rstrip()
     assert evolve(one.record(), number=1) == evolve(other.record(), number=1)
@@ -306,11 +306,11 @@ def test_a_file_can_be_read_from_each_record_on(end: str, mark: bytes, tmp_path:
             rest = headers_of(file)
             assert len(rest) == 6 - number
             assert_same(rest[0], header)
-            # The offsets of a file count from its beginning, not from where reading began.
+            # Offsets in a file count from its beginning, not from the start of reading.
             assert [each.offset for each in rest] == [each.offset for each in headers[number:]]
         file.seek(headers[-1].offset)
         assert records.load(file) == headers[-1].record().game()
-    # Elsewhere offsets count from where reading began.
+    # In other sources offsets count from the start of reading.
     with path.open(encoding="utf-8", newline="") as text:
         whole = text.read()
         text.seek(0)

@@ -1,6 +1,6 @@
-"""Texts that no reader takes: first the expectation, then texts with a mark ‸ at the fault.
+"""Texts that every reader refuses: each case has the expectation and texts with a mark ‸.
 
-Three dots end an expectation of which only the beginning is given.
+The mark is at the fault. Three dots end an expectation of which only the beginning is given.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games become SGF files and come back, from other programs and in other encodings too."""
+"""Write and read SGF files, also those of other programs and in other encodings."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tags() -> SearchStrategy[dict[str, str]]:
 
 
 def games() -> SearchStrategy[pdd.Game]:
-    """Return games of every kind: with trees, with other starts, ended in every way."""
+    """Return games with variations, with any start and any ending."""
     return st.builds(pdd.Game.with_tags, annotated_games(), tags()).flatmap(perhaps_ended)
 
 
@@ -82,7 +82,7 @@ def test_another_parser_reads_the_same_tree(game: pdd.Game) -> None:
     tree = sgf_grammar.parse_sgf_game(sgf.dumps(game).encode())
     found = list(sgf_grammar.main_sequence_iter(tree))
     assert [each["PD"][0].decode() for each in found if "PD" in each] == actions_of(game)
-    # Saved by that other program, with everything on other lines, it is the same game.
+    # The other program saves the same game with different line breaks.
     assert sgf.loads(sgf_grammar.serialise_game_tree(tree).decode()) == game
     names = (name for each in found for name in each)
     assert all(sgf_grammar.is_valid_property_identifier(name) for name in names)
@@ -105,7 +105,7 @@ def test_nodes_without_an_action_belong_to_the_action_before_them() -> None:
     assert actions_of(line) == ["a1,b1", "red"]
     assert [move.comment for move in line.moves] == ["said", "instead\none\ntwo"]
     assert [actions_of(each) for each in line.moves[1].variations] == [["white"]]
-    # A line that goes on only beside a node without an action goes on there.
+    # If the main line ends at a node without an action, the line beside it continues the game.
     line = sgf.loads(moves("a1,b1", rest="(;C[nothing])(;PD[red];PD[c3,c4])(;PD[white])")).line
     assert actions_of(line) == ["a1,b1", "red", "c3,c4"]
     assert [actions_of(each) for each in line.moves[1].variations] == [["white"]]
@@ -113,7 +113,7 @@ def test_nodes_without_an_action_belong_to_the_action_before_them() -> None:
     line = sgf.loads("(;PD[a1,b1]C[here](;PD[red])(;PD[white]))").line
     assert (actions_of(line), line.comment) == (["a1,b1", "red"], "")
     assert line.moves[0].comment == "here"
-    # Notes before the first move are about the game.
+    # Comments before the first move belong to the game.
     assert sgf.loads("(;C[a];N[b]PDNAGS[1];PD[a1,b1])").line.comment == "a\nb"
 
 
@@ -215,7 +215,7 @@ def test_text_without_a_tree_is_passed_over() -> None:
         assert list(sgf.iter_games(text)) == [game] * 2
     (found,) = sgf.iter_games(f"a :( b\n{old}")
     assert actions_of(found) == ["a1,b1"]
-    # Several games in a broken piece are numbered through.
+    # Several games in an invalid part are numbered consecutively.
     text = "(;FF[4];PD[a1,b1]\n" * 2 + good
     *errors, last = sgf.iter_games(f"(;FF[4](;FF[4];PD[a1] {text}", "yield")
     assert [getattr(each, "number", 0) for each in errors] == [1, 2, 3, 4]
@@ -240,7 +240,7 @@ NAMES = {
     "big5": "Big5",
     "euc_kr": "EUC-KR",
 }
-# Python knows these, and no text of a game is in them.
+# Python has these codecs, but no game is encoded with them.
 STRANGE = [
     *("zip", "rot13", "hex", "base64", "bz2", "uu", "quopri", "idna", "punycode", "undefined"),
     *("unicode_escape", "raw-unicode-escape", "utf-7", "utf-16", "UTF-16LE", "utf-32", "utf-8-sig"),
@@ -273,9 +273,9 @@ def test_other_encodings_are_refused(name: str) -> None:
     assert name[:40].isascii() <= (repr(name[:40]) in error.expected)
     assert (error.line, error.column) == (2, 4)
     assert len(str(error)) < 200
-    # A text that is known needs no encoding.
+    # A text needs no encoding.
     assert tagged(octets.decode(errors="replace")) == "\ufffd"
-    # Nor does one in ASCII, but where ASCII means other letters as well.
+    # ASCII needs none either, except where its bytes also mean other letters.
     plain = b"(;FF[4]CA[" + name[:9].encode("ascii", "ignore") + b"]EV[e])"
     if name.lower().startswith(("utf-7", "utf-16", "utf-32", "iso-2022", "iso2022", "hz")):
         assert "an encoding that is read here" in refused(sgf.loads, plain).expected
@@ -285,7 +285,7 @@ def test_other_encodings_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("encoding", KNOWN)
 def test_a_byte_of_ascii_is_its_character(encoding: str) -> None:
-    # None has two states, or sequences that stand for something else.
+    # No encoding here has shift states or escape sequences.
     text = f'{ASCII} +AGE- ~{{<:Ky!#~}} \\u0041 &#65; \x1b$B$"\x1b(B \x0e\x0f'
     assert text.encode().decode(encoding) == text
     for octets in (b"\r\n", b"\n\r", b"\xff\n"):
@@ -306,7 +306,7 @@ def test_texts_are_in_the_encoding_that_the_game_names(name: str, text: str) -> 
         (game,) = records.read(source)
         assert isinstance(game, pdd.Game)
         assert game.tags["Event"] == text
-    # With text the name says nothing any more.
+    # For a text, the name of the encoding is ignored.
     assert tagged(octets.decode(name).encode("utf-16")) == text
     assert tagged(tree(text, "KOI8-R", "utf-8").decode()) == text
 
@@ -323,10 +323,10 @@ def test_without_a_name_it_is_utf_8_or_else_latin_1_line_by_line() -> None:
 def test_only_the_root_names_an_encoding() -> None:
     octets = "(;FF[4]EV[é];PD[d4,g7]CA[UTF-8])".encode("latin-1")
     assert tagged(octets) == "é"
-    # Nor does a property that another program has invented, or one in a text.
+    # A property of another program, or one inside a text, is ignored as well.
     assert tagged(octets.replace(b"EV", b"XCA[UTF-8]CAX[UTF-8]EV")) == "é"
     assert tagged(octets.replace(b"EV", b"C[ CA[UTF-8\\]]EV")) == "é"
-    # The first value counts, wherever in the root it stands, and however it is written.
+    # The first value in the root counts, however it is written.
     assert tagged(octets.replace(b"\xe9]", b"\xc5\x82]\n CA\n [ utf-8 ][KOI8-R]")) == "ł"
 
 
@@ -364,14 +364,14 @@ def test_a_letter_with_the_byte_of_a_bracket_is_refused(name: str, text: str) ->
             each for each in sgf.iter_games(written, "yield") if not isinstance(each, pdd.Game)
         ]
         assert " in it: decode the file first" in error.expected
-    # As text it is read.
+    # The same content is read as text.
     assert tagged(octets.decode(name)) == text
     with io.TextIOWrapper(io.BytesIO(octets), encoding=name) as file:
         assert sgf.load(file).tags["Event"] == text
 
 
 def test_a_byte_order_mark_is_safer_than_a_name() -> None:
-    # An editor that saves a file in UTF-8 leaves the name as it was.
+    # An editor that saves a file as UTF-8 does not change the name in it.
     octets = b"\xef\xbb\xbf" + tree("é", "windows-1252", "utf-8")
     assert tagged(octets) == "é"
     games = sgf.iter_games(octets + tree("é", "windows-1252") + b"(;EV[\xe9])")
@@ -390,7 +390,7 @@ def test_bytes_without_a_game_have_no_encoding() -> None:
 
 @cache
 def letters_of(encoding: str) -> list[str]:
-    """Return letters that an encoding has, among them all it has below 5,000."""
+    """Return letters of an encoding, including all below code point 5,000."""
     numbers = (*range(32, 5_000), *range(0x4E00, 0x5200), *range(0xAC00, 0xB000))
     letters = [letter for letter in map(chr, numbers) if letter.isprintable()]
     return [each for each in letters if each.encode(encoding, "ignore").decode(encoding) == each]

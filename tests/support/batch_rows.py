@@ -1,4 +1,4 @@
-"""Rows of batches of every kind, and all that a batch says of its games."""
+"""Rows of batches of every kind, and all results that a batch gives for its games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ODD_RULES = [
 
 
 def mixed(rules: pdd.Rules = SMALL, number: int = 12) -> list[Row]:
-    """Return rows of every phase and kind that random games show."""
+    """Return rows from random games, in every phase."""
     rng = Random(number)
     rows = [row for _ in range(5) for row in visited(rules, rng)]
     rng.shuffle(rows)
@@ -35,7 +35,7 @@ def mixed(rules: pdd.Rules = SMALL, number: int = 12) -> list[Row]:
 
 
 def set_ups() -> SearchStrategy[pdd.GameState]:
-    """Return states with any valid position and either owner of white, reached by play or not."""
+    """Return states with any valid position and any owner of white."""
     return st.builds(
         lambda position, color, owner: pdd.GameState.from_position(
             position, to_move=color, white_owner=owner
@@ -47,7 +47,7 @@ def set_ups() -> SearchStrategy[pdd.GameState]:
 
 
 def answers(games: GameBatch) -> Arrays:
-    """Return all that a batch says of its games in arrays."""
+    """Return all arrays that a batch gives for its games."""
     return (
         *(
             games.tiles,
@@ -72,7 +72,7 @@ PLANE_RULES = [*ODD_RULES, pdd.Rules(pdd.Board(6, 7)), pdd.Rules(pdd.Board(64, 2
 SIDES = [
     *((1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 3), (4, 4), (5, 7), (8, 6)),
     *((40, 7), (7, 40), (33, 5), (64, 3), (3, 64), (26, 26)),
-    # A row of bits is held in words that begin every 32 columns and overlap in eight.
+    # The words of a packed row begin every 32 columns and overlap in eight columns.
     *((27, 3), (28, 3), (29, 4), (31, 4), (32, 4), (33, 3), (36, 4), (37, 3)),
     *((60, 2), (61, 3), (62, 2), (63, 3), (64, 2), (64, 1), (1, 64)),
 ]
@@ -88,18 +88,18 @@ RULES = [
 RULES = [*dict.fromkeys(RULES)]
 
 SHAPES = [*{rules.board: rules for rules in RULES}.values()]
-"""One of them for each board, where supplies and tie-breaks do not matter."""
+"""One preset for each board size, for tests in which supplies and tie-breaks do not matter."""
 
 ANY_RULES = rules(small_boards() if sized(0, 1) else boards())
 
 
 def is_compiled_first(width: int, height: int) -> bool:
-    """Tell whether boards have one of the two sizes that tests compile for which are not slow."""
+    """Return whether tests that are not slow compile for boards of this size."""
     return max(width, height) <= 16 or width > 32 or (width > 16 and height > 32)
 
 
 def slow_beyond(cells: int, many: Iterable[pdd.Rules]) -> list[ParameterSet]:
-    """Return rules as parameters of a test that is slow on boards of more cells."""
+    """Return rules as test parameters, marked slow if the board has more cells than a limit."""
     slow = {True: [pytest.mark.slow], False: []}
     return [
         pytest.param(rules, id=pdd.format_rules(rules), marks=slow[len(rules.board) > cells])
@@ -108,7 +108,7 @@ def slow_beyond(cells: int, many: Iterable[pdd.Rules]) -> list[ParameterSet]:
 
 
 def few_turns_left(rules: pdd.Rules, seed: int) -> pdd.GameState:
-    """Return a state of a random game from which all games can be counted."""
+    """Return a late state of a random game, from which all games can be counted."""
     rng = Random(seed)
     rows = [row for row in visited(rules, rng) if isinstance(row, pdd.GameState)]
     return next(row for row in rows if row.turn > 2 and len(row.legal_actions) < 17)

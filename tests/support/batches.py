@@ -1,4 +1,4 @@
-"""Games of a batch beside the same games of the core, and laid out for the kernels."""
+"""Compare games of a batch with those of the core, and lay games out for kernels."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
 NONE = -1
-"""The number that means nobody in an array."""
+"""The number for nobody in an array."""
 
 
 def index_of(member: pdd.Color | pdd.Seat | None) -> int:
-    """Return the number that an array has for a colour, a seat or nobody."""
+    """Return the number for a colour, a seat or nobody in an array."""
     return NONE if member is None else member.index
 
 
 def sized(compiled: int, otherwise: int) -> int:
-    """Return how much to do: without compilation the kernels take a hundred times as long."""
+    """Return *compiled*, or less if kernels are not compiled and take 100 times as long."""
     return otherwise if config.DISABLE_JIT else compiled  # type: ignore[attr-defined]  # set late
 
 
 def kernel(function: F) -> F:
-    """Return an internal function of kernels as one that Python can call."""
-    # What Numba returns has the function itself.
+    """Return an internal function of the kernels in a form that Python can call."""
+    # The object that Numba returns contains the Python function.
     return function if JIT_DISABLED else njit_cached(function.py_func)  # type: ignore[attr-defined]
 
 
 def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
-    """Have rows shared among threads however few they are, as if there were so many processors."""
+    """Make threads share even few rows, as if the machine had so many processors."""
     monkeypatch.setattr(worker_pool, "processors", lambda: processors)
     monkeypatch.setattr(worker_pool, "ROWS_PER_THREAD", 1)
     monkeypatch.setattr(worker_pool, "ROWS_PER_CHUNK", 1)
@@ -64,22 +64,22 @@ def arrays_of(games: GameBatch) -> Arrays:
 
 
 def same_arrays(one: Arrays, other: Arrays) -> bool:
-    """Tell whether arrays have the same types, shapes and entries."""
+    """Return whether arrays have the same types, shapes and entries."""
     return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-# Games side by side
+# Games of a batch and of the core
 
 
 def state_behind(row: Row) -> pdd.GameState:
-    """Return the state in which the turn of a row is played."""
+    """Return the state in which the turn of a row began."""
     return row.state if isinstance(row, pdd.HalfTurn) else row
 
 
 def any_step(row: Row, mask: bytes, rng: Random) -> int:
-    """Return the code of a legal step: any, or a bridge, or the best of several to make islands.
+    """Return the code of a legal step: random, a bridge, or the best of several for making islands.
 
-    Where the game is over, any number.
+    Return any number if the game is over.
     """
     codes = [code for code, legal in enumerate(mask) if legal]
     if not codes:
@@ -102,7 +102,7 @@ def any_step(row: Row, mask: bytes, rng: Random) -> int:
 
 
 def visited(rules: pdd.Rules, rng: Random) -> list[Row]:
-    """Return every state and half turn of a random game, the start first."""
+    """Return every state and half turn of a random game, from the start."""
     space = pdd.StepSpace(rules.board)
     rows: list[Row] = [pdd.GameState.initial(rules)]
     while not rows[-1].is_over:
@@ -112,7 +112,7 @@ def visited(rules: pdd.Rules, rng: Random) -> list[Row]:
 
 
 def beginnings(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
-    """Return states to go on from: the start, and states of random games, most of them late."""
+    """Return states to continue from: the start, and mostly late states of random games."""
     found: list[Row] = [pdd.GameState.initial(rules)]
     while len(found) < number:
         player = Player(rng, builder=rng.random() < 0.5, settler=rng.random() < 0.5)
@@ -122,7 +122,7 @@ def beginnings(rules: pdd.Rules, number: int, rng: Random) -> list[Row]:
 
 
 def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
-    """Require that a batch holds these rows and calls the same steps legal; return the masks."""
+    """Require that a batch has these rows and the same legal steps; return the masks."""
     assert len(games) == games.size == len(rows)
     again = GameBatch.from_states(rows)
     assert same_arrays(arrays_of(games), arrays_of(again))
@@ -142,7 +142,7 @@ def require_equal_rows(games: GameBatch, rows: Sequence[Row]) -> list[bytes]:
 
 
 def require_equal_values(games: GameBatch, rows: Sequence[Row]) -> None:
-    """Require that a batch has the tiles, scores and winners of these rows, and gives them back."""
+    """Require that a batch has the tiles, scores and winners of these rows, and returns them."""
     states = [state_behind(row) for row in rows]
     found = games.states()
     assert found == tuple(rows)
@@ -161,24 +161,24 @@ def require_equal_values(games: GameBatch, rows: Sequence[Row]) -> None:
 
 
 def tiles_of(state: pdd.GameState) -> list[list[int]]:
-    """Return the tiles of a state row by row: 0 water, 1 white, 2 red."""
+    """Return the tiles of a state row by row: 0 for none, 1 for white, 2 for red."""
     board = state.rules.board
     kinds = [1 + index_of(color) for color in map(state.position.color_at, board.cells)]
     return [kinds[at : at + board.width] for at in range(0, len(kinds), board.width)]
 
 
 def winner_of(state: pdd.GameState) -> int:
-    """Return the colour that has won, -1 if it is a draw or not over."""
+    """Return the number of the colour that has won; -1 if the game is drawn or not over."""
     return index_of(state.outcome and state.outcome.winner)
 
 
 def rewards_of(state: pdd.GameState | None) -> list[int]:
-    """Return what a game is worth to both seats, nothing as long as it is not over."""
+    """Return the rewards of both seats, which are 0 until the game is over."""
     outcome = state and state.outcome
     return [outcome.value(seat) if outcome else 0 for seat in pdd.Seat]
 
 
-# Games laid out
+# Games laid out for kernels
 
 pack_row = kernel(batch_ops.pack_row)
 unpack_row = kernel(batch_ops.unpack_row)
@@ -196,7 +196,7 @@ def laid_out(row: Row) -> np.record:
 
 
 def taken_up(rules: pdd.Rules, game: np.record) -> Row:
-    """Return what a game laid out is."""
+    """Return the state of a game that is laid out for kernels."""
     rows = empty_rows(rules, 1)
     pack_row(table_of(rules), game, rows, 0)
     return state_of(rules, rows, 0)
@@ -208,7 +208,7 @@ def table_of(rules: pdd.Rules) -> np.record:
 
 
 def played(rules: pdd.Rules, before: np.record, after: np.record) -> pdd.Action:
-    """Return the turn that led from one game laid out to another."""
+    """Return the turn between two games that are laid out for kernels."""
     rows = empty_rows(rules, 2)
     for row, game in enumerate((before, after)):
         pack_row(table_of(rules), game, rows, row)
@@ -223,7 +223,7 @@ def played(rules: pdd.Rules, before: np.record, after: np.record) -> pdd.Action:
     return pdd.BuildBridge(*ends) if ends else pdd.Pass()
 
 
-# Random numbers, worked out here and nowhere else: SplitMix64
+# Random numbers by SplitMix64, independent of the kernels
 
 WORD = 1 << 64
 STEP = 0x9E3779B97F4A7C15
@@ -231,7 +231,7 @@ FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
 def splitmix(state: int) -> tuple[int, int]:
-    """Return the next state and the number of 64 bits that comes with it."""
+    """Return the next state of the generator, and its number of 64 bits."""
     state = (state + STEP) % WORD
     mixed = (state ^ state >> 30) * FACTORS[0] % WORD
     mixed = (mixed ^ mixed >> 27) * FACTORS[1] % WORD
@@ -239,7 +239,7 @@ def splitmix(state: int) -> tuple[int, int]:
 
 
 def seed_for(number: int) -> int:
-    """Return the state before which a number of 64 bits comes next: the way back."""
+    """Return the state whose next number of 64 bits is given: the inverse of :func:`splitmix`."""
 
     def undone(value: int, shift: int) -> int:
         found = value
@@ -258,10 +258,10 @@ def numbers_drawn(before: int, after: int) -> int:
 
 
 def seed_below(drawn: int, limit: int) -> int:
-    """Return a state from which the next number drawn below *limit* is *drawn*, at the first try.
+    """Return a state whose next number below *limit* is *drawn*, at the first attempt.
 
-    The upper half of the product of 32 bits and the limit is the number. Its lower half is not
-    among the smallest, which are rejected.
+    The number is the upper half of the product of 32 random bits and the limit. Small lower halves
+    are rejected, so the state is chosen with a large one.
     """
     bits = -(-(drawn << 32) // limit) + 1
     assert bits * limit >> 32 == drawn
@@ -271,10 +271,10 @@ def seed_below(drawn: int, limit: int) -> int:
 def at_once(
     rules: pdd.Rules, game: np.record, limit: int, draw: Callable[[np.record], object]
 ) -> Counter[pdd.Action]:
-    """Count the actions that *draw* takes at its first random number, for each below *limit*.
+    """Count the actions that *draw* samples at once, for each first random number below *limit*.
 
-    These numbers are equally likely. So if each action comes equally often, whatever is played at
-    once is fair; and what is played later is played at once in the game that is left then.
+    These numbers are equally likely, so sampling at once is fair if every action is counted equally
+    often. An action that is sampled later is sampled at once from a smaller set.
     """
     found: Counter[pdd.Action] = Counter()
     for number in range(limit):
@@ -287,13 +287,13 @@ def at_once(
     return found
 
 
-# Chance
+# Statistics
 
 
 def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
-    """Tell whether counts are what such chances give: if they are, wrong once in three million.
+    """Return whether counts agree with probabilities; if they do, it errs once in three million.
 
-    Pearson's test, with the bound of Laurent and Massart on the tail. Rare outcomes are
+    It is Pearson's test, with the bound of Laurent and Massart for the tail. Rare outcomes are
     counted together.
     """
     assert set(counts) <= set(chances)
@@ -308,7 +308,7 @@ def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
             bins.append((count, expected))
             count = 0.0
             expected = 0.0
-    # What is left over goes to the last.
+    # The remainder goes to the last group.
     last_count, last_expected = bins.pop() if bins else (0.0, 0.0)
     bins.append((last_count + count, last_expected + expected))
     assert len(bins) > 1 or (len(chances) == 1 and total >= 5), "too few counts tell nothing"
@@ -319,7 +319,7 @@ def fits(counts: Mapping[T, int], chances: Mapping[T, float]) -> bool:
 
 
 def require_equal_rows_but_for_none(games: GameBatch, rows: list[Row]) -> None:
-    """Require that a batch holds these rows; a batch of none has no states to compare with."""
+    """Require that a batch has these rows; an empty batch has no states to compare."""
     assert games.states() == tuple(rows)
     if rows:
         require_equal_rows(games, rows)

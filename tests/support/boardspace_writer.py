@@ -1,4 +1,4 @@
-"""Writing games in Boardspace's dialect, as people and robots there leave them: test data only."""
+"""Write test data in Boardspace's dialect, as the records of people and robots there are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pontedeldiavolo as pdd
 TIME = 1234
 """The milliseconds that each token of a player takes."""
 
-# A bridge's far end from its upper (or right) one, in the site's order.
+# The directions of bridges from the upper or right end to the other, in the site's order.
 DIRECTIONS = {
     30: (-2, -1),
     45: (-2, -2),
@@ -26,12 +26,12 @@ DIRECTIONS = {
 
 
 def at(cell: pdd.Cell) -> str:
-    """Return a cell as a record has it."""
+    """Return a cell in the form of records."""
     return f"{'ABCDEFGHIJ'[cell.column]} {cell.row + 1}"
 
 
 def record(*tokens: str, header: str = "", start: int = 0) -> str:
-    """Return a record of tokens such as ``0 Pick W; 0 Done``: each a player and what he does."""
+    """Return a record with tokens such as ``0 Pick W; 0 Done``, each with the player's number."""
     head = f'(;GM[PonteDelDiavolo]VV[1]SU[ponte 1 2]{header}P0[id "alice"]P1[id "bob"]\n'
     nodes = [f"; P{start}[0 Start P{start}]"]
     for index, token in enumerate("; ".join(tokens).split("; ") if tokens else (), 1):
@@ -53,7 +53,7 @@ OPENING = tiles(0, "W", "d5", "e7")
 
 
 def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
-    """Return a bridge's upper end, the right one if it is horizontal, and its name."""
+    """Return the upper end of a bridge, or the right one if it is horizontal, and its direction."""
     a = bridge.a
     b = bridge.b
     anchor, far = (a, b) if (a.row, a.column) > (b.row, b.column) else (b, a)
@@ -62,7 +62,7 @@ def anchor_and_direction(bridge: pdd.BuildBridge) -> tuple[pdd.Cell, int]:
 
 
 def last_legal(state: pdd.GameState, anchor: pdd.Cell) -> pdd.BuildBridge:
-    """Return what a bridge dropped on a cell is, unless it is turned."""
+    """Return the bridge that a player drops on a cell before turning it."""
     found = None
     for columns, rows in DIRECTIONS.values():
         column = anchor.column + columns
@@ -76,17 +76,17 @@ def last_legal(state: pdd.GameState, anchor: pdd.Cell) -> pdd.BuildBridge:
 
 @define
 class Writer:
-    """Somebody who leaves records: a robot, or a person who changes his mind now and then."""
+    """Writes records as a robot, or as a person who sometimes changes his mind."""
 
     rng: Random
     robot: bool = False
     fickle: bool = False
     old: bool = False
     times: list[int | None] = field(factory=list, init=False)
-    """The milliseconds that each action of the last game took."""
+    """The milliseconds of each action of the last game."""
 
     def text(self, game: pdd.Game, names: tuple[str, str] = ("alice", "bob")) -> str:
-        """Return the record of a game of which the dialect can hold everything."""
+        """Return the record of a game that the dialect can represent in full."""
         starter = self.rng.randrange(2)
         people = names if starter == 0 else names[::-1]
         lines = ["(;", "GM[PonteDelDiavolo]VV[1]"]
@@ -105,7 +105,7 @@ class Writer:
         return "\n".join(lines) + "\n"
 
     def tokens(self, game: pdd.Game, starter: int) -> Iterator[tuple[int, str]]:
-        """Iterate over what the players do, and who does it."""
+        """Yield the tokens of a game with their players."""
         self.times = []
         for state, action in zip(game.states(), game.actions, strict=False):
             player = starter if state.seat_to_move is pdd.Seat.FIRST else 1 - starter
@@ -125,11 +125,11 @@ class Writer:
             yield from ((player, word) for word in words)
 
     def doubts(self) -> tuple[str, ...]:
-        """Sometimes return the tokens of swapping colours twice."""
+        """Return the tokens of swapping colours twice, or none, at random."""
         return ("Swap", "Swap") if self.fickle and self.rng.random() < 0.5 else ()
 
     def turn(self, state: pdd.GameState, action: pdd.Action) -> Iterator[str]:
-        """Iterate over the tokens of a turn."""
+        """Yield the tokens of a turn."""
         color = "W" if state.to_move is pdd.Color.WHITE else "R"
         pool = "White_Chip_Pool" if color == "W" else "Red_Chip_Pool"
         if self.fickle and self.rng.random() < 0.3:
@@ -152,7 +152,7 @@ class Writer:
         yield "Done"
 
     def bridge(self, state: pdd.GameState, action: pdd.BuildBridge) -> Iterator[str]:
-        """Iterate over the tokens that build a bridge."""
+        """Yield the tokens that build a bridge."""
         anchor, direction = anchor_and_direction(action)
         if self.robot:
             yield f"Bridge Bridge_{direction} {at(anchor)}"
@@ -165,6 +165,6 @@ class Writer:
 
 
 def robot(game: pdd.Game) -> list[str]:
-    """Return the tokens of a game that a robot, with P0 to begin, has left."""
+    """Return the tokens of a robot for a game that player 0 begins."""
     tokens = Writer(Random(0), robot=True).tokens(game, 0)
     return [f"{player} {token}" for player, token in tokens]

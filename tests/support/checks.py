@@ -1,4 +1,4 @@
-"""Checks that come back with values of many kinds."""
+"""Checks for values of many kinds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def assert_same_legality(one: pdd.GameState, other: pdd.GameState) -> None:
 
 
 def assert_games_or_errors(results: Iterable[object], text: str) -> None:
-    """Check that a reader gives games, and errors that say where in the text they are."""
+    """Check that a reader yields games, and errors that say where they are in the text."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for result in results:
         if not isinstance(result, pdd.Game):
@@ -53,32 +53,32 @@ def assert_games_or_errors(results: Iterable[object], text: str) -> None:
 
 
 def marked(text: str) -> tuple[str, int]:
-    """Return a text without the mark ‸, and where it stands."""
+    """Return a text without the mark ‸, and the line and column of the mark."""
     before, mark, after = text.partition("‸")
     assert mark
     return before + after, len(before)
 
 
 def told(error: object) -> tuple[int, int, int, str]:
-    """Return the number of a game that cannot be read, the place of the fault, and the rest."""
+    """Return the number of the game, the place and the message of an error."""
     assert isinstance(error, pdd.RecordError)
     return error.number, error.line, error.column, error.expected
 
 
 def error_of(kind: type[E], call: Callable[..., object], *arguments: Any, **options: Any) -> E:
-    """Return the error of a kind that a call raises."""
+    """Return the error that a call raises."""
     with pytest.raises(kind) as caught:
         call(*arguments, **options)
     return caught.value
 
 
 refused = partial(error_of, pdd.RecordError)
-"""Return the error by which a reader of records refuses a text."""
+"""Return the error that a reader of records raises for a text."""
 
 
 @contextmanager
 def wrong_type(name: str) -> Iterator[None]:
-    """Check that something of a wrong type is refused, and that the error begins with its name."""
+    """Check that an argument of a wrong type is refused, with its name first in the error."""
     with pytest.raises(TypeError) as caught:
         yield
     assert re.match(f"'?{re.escape(name)}'? must be ", str(caught.value.args[0])), caught.value
@@ -91,7 +91,7 @@ def fields(template: str) -> set[str]:
 
 @frozen
 class Index:
-    """Something that is no int but counts as one."""
+    """An object with ``__index__`` that is not an int."""
 
     number: int
 
@@ -100,6 +100,6 @@ class Index:
 
 
 class Small(IntEnum):
-    """Numbers that are a kind of int."""
+    """Members of an enum that are ints."""
 
     TWO = 2

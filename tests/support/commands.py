@@ -1,4 +1,4 @@
-"""Running commands in this process, their output, and files for them."""
+"""Run commands in this process, read their output, and write files for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TERMINAL = {
     "COLUMNS": "100",
     "LINES": "50",
 }
-"""The environment in which the console treats its output as a terminal."""
+"""Environment variables with which the console treats its output as a terminal."""
 
 COMMANDS = ["show", "render --format svg", "replay", "moves", "moves --record", "perft --depth 1"]
 """Commands that read one file."""
@@ -34,14 +34,14 @@ def invoke(
     env: dict[str, str] | None = None,
     charset: str = "utf-8",
 ) -> Result:
-    """Run a command in this process; what is not an exit is an error of the test."""
+    """Run a command in this process; exceptions other than an exit make the test fail."""
     runner = CliRunner(charset=charset)
     words = list(map(str, arguments))
     return runner.invoke(main, words, input=keys, env=env, catch_exceptions=False)
 
 
 def lines_of(result: Result, status: int = 0) -> list[str]:
-    """Return the lines of standard output of a command that ended as it should."""
+    """Return the lines on standard output of a successful command."""
     assert result.exit_code == status, result.output
     assert result.stderr == ""
     return result.stdout.splitlines()
@@ -57,7 +57,7 @@ def refusal(result: Result, status: int) -> str:
 
 
 def value_of(result: Result, kind: str) -> dict[str, Any]:
-    """Return the value of a document that a command wrote."""
+    """Return the value of the document that a command writes."""
     document = json.loads(result.stdout)
     assert document.keys() == {"format", "version", "kind", "value"}
     assert (document["format"], document["version"]) == (pdd.json.FORMAT, pdd.json.VERSION)
@@ -78,7 +78,7 @@ ROUND_TRIPS = {
 
 
 def convert(*arguments: str | Path, keys: str | bytes = "", status: int = 0) -> str:
-    """Run ``convert``; return what is on standard output, with nothing on the other."""
+    """Run ``convert``; return standard output, and require that standard error is empty."""
     result = invoke("convert", *arguments, keys=keys)
     assert (result.exit_code, result.stderr) == (status, "")
     return result.stdout

@@ -54,7 +54,7 @@ def replace_by_loop(path: Path) -> None:
 
 
 def replace_by_other(path: Path) -> None:
-    """Put another kernel's code in the place of a file."""
+    """Replace a file by the code of another kernel."""
     others = [each for each in path.parent.glob("*.nbc") if each != path]
     shutil.copy(others[0], path)
 

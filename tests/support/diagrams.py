@@ -1,4 +1,4 @@
-"""Short ways to draw positions and states, and to write down what comes out of them."""
+"""Short functions to make positions and states from diagrams, and to show results as texts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def state_of(
 
 
 def act(text: str) -> pdd.Action | pdd.PlaceTile:
-    """Return the action that a text writes, or the click on a cell if it names just one."""
+    """Return the action of a text, or the placement of a tile if it names one cell."""
     if "," in text or "-" in text or text in ("white", "red", "pass"):
         return pdd.parse_action(text)
     return pdd.PlaceTile(pdd.parse_cell(text))
@@ -50,29 +50,29 @@ def play(state: pdd.GameState, *texts: str) -> pdd.GameState:
 
 
 def cells(text: str) -> tuple[pdd.Cell, ...]:
-    """Return the cells named in a text, as in ``"a1 b2"``."""
+    """Return the cells of a text such as ``"a1 b2"``."""
     return tuple(pdd.parse_cell(name) for name in text.split())
 
 
 def bridge(text: str) -> pdd.Bridge:
-    """Return the bridge named in a text, as in ``"a1-b3"``."""
+    """Return the bridge of a text such as ``"a1-b3"``."""
     return pdd.Bridge(*map(pdd.parse_cell, text.split("-")))
 
 
 def names(items: Iterable[object]) -> str:
-    """Return the texts of cells or bridges, with blanks between."""
+    """Return the texts of cells or bridges, separated by spaces."""
     return " ".join(map(str, items))
 
 
 def faults_of(violations: Iterable[pdd.Violation]) -> list[str]:
-    """Return violations in short, sorted: the rule, the cells, after a stroke the bridges."""
+    """Return violations as sorted short texts: code, cells, and bridges after a slash."""
     return sorted(
         names([each.code.value, *each.cells, *(["|", *each.bridges] if each.bridges else [])])
         for each in violations
     )
 
 
-# Boards that several tests look at
+# Boards of several tests
 
 MORE_ISLANDS = """
 5 w w w w . r r r r

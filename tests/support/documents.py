@@ -1,4 +1,4 @@
-"""A value of each kind, and the document that is stored for it."""
+"""A value of each kind of document, and the stored document for it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATE = pdd.GameState.from_position(
 
 
 def example_game() -> pdd.Game:
-    """Return a game with everything that a game can have."""
+    """Return a game with every feature that a game can have."""
     game = pdd.Game.new(RULES, {"Second": "Bo", "Round": "1", "First": "Åsa", "Note": 'a "b" \\'})
     for action in ("a1,b2", "white", "c3,d4", "a3,e5", "c1,d1"):
         game = game.play(action)
@@ -83,7 +83,7 @@ EXAMPLES: dict[str, json.Value] = {
     "outcome": pdd.Outcome(
         RED, pdd.Seat.FIRST, pdd.DecidedBy.BRIDGES, pdd.Score(3, 2, 1), pdd.Score(3, 2, 2)
     ),
-    # As documents were before violations had roles, which are left out where there are none.
+    # Old documents have no roles of cells; they are omitted where a violation has none.
     "violation": pdd.Violation(FAULT.code, FAULT.cells, FAULT.bridges, FAULT.values),
     "move": GAME.line.moves[2],
     "line": GAME.line,
@@ -93,7 +93,7 @@ EXAMPLES: dict[str, json.Value] = {
 
 
 def golden(kind: str) -> str:
-    """Return the text of the document that is kept for a kind."""
+    """Return the stored document of a kind."""
     return (FOLDER / f"{kind}.json").read_text("utf-8")
 
 
@@ -109,7 +109,7 @@ DELETED = object()
 
 
 def changed(data: object, keys: Keys, part: object) -> object:
-    """Return a copy of some data with another part at a place, or without it."""
+    """Return a copy of data in which the part at a path is replaced or removed."""
     data = copy.deepcopy(data)
     if not keys:
         return part

@@ -1,4 +1,4 @@
-"""Games for environments, and what seats should see in them."""
+"""Games for environments, and the observations that seats should get."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Seen = Mapping[str, npt.NDArray[Any]]
 
 
 def side_of(node: pdd.Node, seat: pdd.Seat) -> pdd.Color | None:
-    """Return the colour from whose side a seat sees the board."""
+    """Return the colour from whose side a seat observes the board."""
     if node.phase is pdd.Phase.OPENING:
         return pdd.Color.WHITE if seat is pdd.Seat.FIRST else pdd.Color.RED
     return node.color_of(seat)
 
 
 def require_seen(seen: Seen, node: pdd.Node, seat: pdd.Seat) -> None:
-    """Require that a seat sees a state or half turn as it should."""
+    """Require that a seat gets the right observation of a state or half turn."""
     assert [*seen] == ["observation", "action_mask"]
     assert np.array_equal(seen["observation"], planes(node, side_of(node, seat)))
     assert seen["observation"].dtype == np.uint8
@@ -43,7 +43,7 @@ def require_seen(seen: Seen, node: pdd.Node, seat: pdd.Seat) -> None:
 
 
 def require_mask(mask: npt.NDArray[Any], node: pdd.Node, seat: pdd.Seat) -> None:
-    """Require that a mask says what a seat may do."""
+    """Require that a mask has exactly the legal steps of a seat."""
     space = pdd.StepSpace(node.rules.board)
     legal = space.legal_mask(node) if node.seat_to_move is seat else bytes(len(space))
     assert mask.dtype == np.int8
@@ -56,7 +56,7 @@ def code_of(node: pdd.Node, rng: Random) -> int:
 
 
 def middle(rules: pdd.Rules, steps: int, seed: int = 1) -> pdd.Node:
-    """Return where a random game is after so many steps."""
+    """Return the state or half turn of a random game after some steps."""
     rng = Random(seed)
     space = pdd.StepSpace(rules.board)
     node: pdd.Node = pdd.GameState.initial(rules)

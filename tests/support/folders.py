@@ -1,4 +1,4 @@
-"""Files of a folder, served as a site."""
+"""Serve the files of a folder over HTTP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threading import Thread
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
+    """Serves files without logging."""
 
     extensions_map = {  # noqa: RUF012 - as in its base
         **SimpleHTTPRequestHandler.extensions_map,
@@ -21,7 +21,7 @@ class Quiet(SimpleHTTPRequestHandler):
     }
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Games of random actions and of given ones, and what stands for their actions."""
+"""Games of random or given actions, and their actions as texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMALL = "4x4 tiles=unlimited bridges=unlimited tiebreaks=none"
 
 
 def random_game(rules: str = SMALL, seed: int = 1, **tags: str) -> Game:
-    """Return a game of random actions, played out."""
+    """Return a complete game of random actions."""
     game = Game.new(pdd.parse_rules(rules), tags)
     rng = Random(seed)
     while game.ending is None:
@@ -32,7 +32,7 @@ def played(first: Player, second: Player, rules: pdd.Rules) -> Game:
 
 @cache
 def minimax(state: pdd.GameState) -> int:
-    """Return what a game is worth to the first seat if both play perfectly, by trying all."""
+    """Return the value of a state for the first seat under perfect play, by exhaustive search."""
     if state.outcome is not None:
         return state.outcome.value(pdd.Seat.FIRST)
     values = [minimax(state.apply(action)) for action in state.legal_actions]
@@ -40,7 +40,7 @@ def minimax(state: pdd.GameState) -> int:
 
 
 def game_of(*actions: str, rules: str = "abstract-play", **tags: str) -> Game:
-    """Return the game of some actions."""
+    """Return the game with some actions."""
     return Game.from_actions(pdd.parse_rules(rules), actions, tags=tags)
 
 

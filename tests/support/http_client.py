@@ -1,4 +1,4 @@
-"""A client of the site, without any HTTP."""
+"""A client that calls the routes of the site without HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pontedeldiavolo.web.store import MemoryStore
 
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
 BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
-"""White's turn, and c3 touches its island at a corner."""
+"""A state with white to move, in which a tile on c3 would touch an island at a corner."""
 AT_THE_ISLAND = {
     "en": "The island a1, b1, a2, b2 would be touched by tiles of its own colour: c3.",
     "de": "Die Insel a1, b1, a2, b2 würde von Steinen ihrer Farbe berührt: c3.",
@@ -24,7 +24,7 @@ AT_THE_ISLAND = {
 
 
 def at_the_island(lang: str) -> dict[str, object]:
-    """Return what is wrong with c3, English where a language is not known."""
+    """Return the sentence about c3 in a language; unknown languages get English."""
     return {
         "code": "island-touched",
         "text": AT_THE_ISLAND.get(lang, AT_THE_ISLAND["en"]),
@@ -47,7 +47,7 @@ def new_site() -> Site:
 
 @frozen
 class Guest:
-    """Somebody who looks at a game, or plays."""
+    """A user who watches a game or plays."""
 
     site: Site = field(factory=new_site)
     game: str = ""
@@ -55,18 +55,18 @@ class Guest:
     query: Mapping[str, str] = field(factory=dict)
 
     def raw(self, method: str, path: str, body: bytes = b"", **query: str) -> Response:
-        """Ask for anything."""
+        """Send any request."""
         request = Request({**self.query, **query}, body, self.token)
         return dispatch(self.site, method, path, request)
 
     def get(self, path: str = "", status: int = 200, **query: str) -> Any:
-        """Ask for something of the game."""
+        """Send a GET request about the game."""
         answer = self.raw("GET", f"/games/{self.game}{path}", b"", **query)
         assert answer.status == status, answer.content
         return answer.content
 
     def post(self, path: str, status: int = 200, **fields: object) -> Any:
-        """Do something in the game."""
+        """Send a POST request about the game."""
         body = json.dumps(fields).encode()
         answer = self.raw("POST", f"/games/{self.game}/{path}", body)
         assert answer.status == status, answer.content
@@ -77,32 +77,32 @@ class Guest:
         return pdd.records.loads(str(self.raw("GET", f"/games/{self.game}/record").content))
 
     def refused(self, path: str, status: int, **fields: object) -> str:
-        """Try to do something in the game, and return the sentence against it."""
+        """Send a POST request that is refused, and return the sentence."""
         said = self.post(path, status, **fields)
         assert said.keys() >= {"error", "code"}
         sentence: str = said["error"]
         return sentence
 
     def begin(self, status: int = 201, **fields: object) -> Any:
-        """Begin a game, and return the whole answer."""
+        """Start a game, and return the response."""
         answer = self.raw("POST", "/games", json.dumps(fields).encode())
         assert answer.status == status, answer.content
         return answer.content
 
     def seated(self, **fields: object) -> Guest:
-        """Return the user who started a game."""
+        """Return the user who has started a game."""
         return self.at(self.begin(201, **{"rules": SMALL, **fields}))
 
     def at(self, view: Mapping[str, Any]) -> Guest:
-        """Return the user who was told this with a seat."""
+        """Return the user who got a seat by this response."""
         return Guest(self.site, view.get("id", self.game), view["token"], self.query)
 
     def looking_on(self) -> Guest:
-        """Return somebody who only knows the address."""
+        """Return a user who only knows the address of the game."""
         return Guest(self.site, self.game)
 
     def play(self, *actions: str) -> Any:
-        """Play actions, and return what is seen then."""
+        """Play actions, and return the view of the game after them."""
         shown = self.get()
         for action in actions:
             shown = self.post("actions", version=shown["version"], action=action)

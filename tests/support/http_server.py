@@ -1,4 +1,4 @@
-"""The site over HTTP: in this process, or as the command that starts it."""
+"""Run the site over HTTP, in this process or by the command ``serve``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ else:
     app = importlib.import_module("pontedeldiavolo.web.http.app")
     server = importlib.import_module("pontedeldiavolo.web.http.server")
 
-# Besides what is defined here.
+# These are needed besides the imports above.
 __all__ = ["PATIENCE", "app", "httpx", "server", "uvicorn"]
 
 HEAD = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -50,16 +50,16 @@ def in_thread(
 
     Args:
         site: The site.
-        port: The port; 0 for any that is free.
+        port: The port; 0 for any free one.
         limits: The limits on connections.
-        behind: Returns an application that stands before the site's, like a proxy.
+        behind: Wraps the application in another one, such as a proxy.
         options: Further arguments of the application.
     """
     ending = threading.Event()
     asgi = behind(app.create_app(site, **{"is_stopping": ending.is_set, **options}))
     running = server.create_server(asgi, limits or server.ConnectionLimits())
     with socket.create_server(("127.0.0.1", port)) as listening:
-        # The system takes little of a response before the client has read some of it.
+        # The system buffers only a small part of a response that the client has not read.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -73,7 +73,7 @@ def in_thread(
 
 
 def stripping_proxy(prefix: str) -> Callable[[Any], Any]:
-    """Return a proxy that shows a site under a path, of which the site knows nothing."""
+    """Return a proxy that serves a site below a path and does not tell the site the path."""
 
     def behind(asgi: Any) -> Any:
         async def proxy(scope: Any, receive: Any, send: Any) -> None:
@@ -91,7 +91,7 @@ def stripping_proxy(prefix: str) -> Callable[[Any], Any]:
 
 
 def asked(site: Site, method: str, path: str, **options: Any) -> httpx.Response:
-    """Send one request to an application without a server; it waits for nothing."""
+    """Send one request to an application without a server, and collect the response."""
     return asked_of(app.create_app(site, wait_seconds=0), path, method, **options)
 
 
@@ -115,7 +115,7 @@ def command(*options: str, opens: bool = False) -> list[str]:
 def started(
     folder: Path, *options: str, opens: bool = False
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run the command on a folder; yield its address and the process, and kill it in the end."""
+    """Run the command with a folder; yield its address and process, and finally kill it."""
     environment = {"PYTHONPATH": str(SOURCE)}
     line = command("--folder", str(folder), *options, opens=opens)
     with serving(line, folder, environment) as running:
@@ -123,7 +123,7 @@ def started(
 
 
 def exchanged(address: str, request: bytes) -> tuple[int, bytes]:
-    """Send bytes as they are; return the status of the answer, and all until it is closed."""
+    """Send raw bytes; return the status of the response, and all bytes until the end."""
     answer = b""
     with connected(address) as connection:
         connection.sendall(request)
@@ -133,7 +133,7 @@ def exchanged(address: str, request: bytes) -> tuple[int, bytes]:
 
 
 def hung_up(address: str, request: bytes) -> None:
-    """Send bytes as they are, and wait for nothing."""
+    """Send raw bytes, and close the connection at once."""
     with connected(address) as connection:
         connection.sendall(request)
 

@@ -1,4 +1,4 @@
-"""Valid JSON with something strange in place of each of its values, one at a time."""
+"""JSON documents in which one value at a time is replaced by a strange one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TYPES = {
     "list": "[]",
     "object": "{}",
 }
-"""One value of each type of JSON, by a name for it."""
+"""A value of each JSON type, by name."""
 
 ODDITIES = {
     "NaN": "NaN",
@@ -36,13 +36,13 @@ ODDITIES = {
     "list of everything": '[null, true, 0, -1, 1.5, "", "a1,b1", [], {}]',
     "not JSON": "nul",
 }
-"""Texts that some parsers of JSON take, or that have broken some."""
+"""Texts that some JSON parsers accept, or at which some have failed."""
 
 _MARK = "the value that is replaced"
 
 
 def paths_in(data: object, keys: Keys = ()) -> Iterator[Keys]:
-    """Iterate over the paths of all values in some data, that of the whole data first."""
+    """Yield the paths of all values in data, beginning with that of the whole data."""
     yield keys
     parts: Iterator[tuple[str | int, object]] = iter(())
     if isinstance(data, dict):
@@ -54,14 +54,14 @@ def paths_in(data: object, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def texts_with(data: object, values: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Iterate over the texts of some data with each of these values in each place.
+    """Yield JSON texts of data in which one value is replaced, for each value and each place.
 
     Args:
         data: The data.
-        values: The texts of the values, by a name for each.
+        values: The texts of the replacements, by name.
 
     Yields:
-        What has been changed, and the text.
+        A description of the change, and the text.
     """
     for keys in paths_in(data):
         before, mark, after = json.dumps(changed(data, keys, _MARK)).partition(json.dumps(_MARK))

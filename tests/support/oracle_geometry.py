@@ -1,4 +1,4 @@
-"""The board in plain points: properties are checked without the code that they check."""
+"""Geometry with points and fractions, independent of the code under test."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def point(cell: pdd.Cell) -> Point:
 
 
 def points_under(a: Point, b: Point) -> set[Point]:
-    """Return the cells, but for those of the ends, whose inside a segment runs through."""
+    """Return the cells whose inside a segment crosses, except for those of its ends."""
     half = Fraction(1, 2)
     found = set()
     for cell in (eight_neighbours(a) | eight_neighbours(b)) - {a, b}:
-        # The part of the segment, from 0 to 1, that is inside the cell's column and its row.
+        # The part of the segment inside the column and row of the cell, as fractions from 0 to 1.
         enter = Fraction(0)
         leave = Fraction(1)
         for start, end, centre in zip(a, b, cell, strict=True):
@@ -38,7 +38,7 @@ def points_under(a: Point, b: Point) -> set[Point]:
 
 
 def inner_point_in_common(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Tell whether two segments share a point that is an end of neither, in exact fractions."""
+    """Return whether two segments share a point that is an end of neither, with exact fractions."""
     ux, uy = (b[0] - a[0], b[1] - a[1])
     vx, vy = (d[0] - c[0], d[1] - c[1])
     wx = c[0] - a[0]
@@ -51,14 +51,14 @@ def inner_point_in_common(a: Point, b: Point, c: Point, d: Point) -> bool:
         return 0 < s < 1 and 0 < t < 1
     if wx * uy - wy * ux:
         return False
-    # On one line: the places of c and d along ab, where a is 0 and b is 1.
+    # All points are on one line: the places of c and d along ab, where a is 0 and b is 1.
     square = ux * ux + uy * uy
     places = [Fraction((x - a[0]) * ux + (y - a[1]) * uy, square) for x, y in (c, d)]
     return max(Fraction(0), min(places)) < min(Fraction(1), max(places))
 
 
 def conceivable_actions(board: pdd.Board) -> Iterator[pdd.Action]:
-    """Iterate over every action on the board, in no particular order."""
+    """Yield every action on the board, legal or not."""
     for a, b in combinations_with_replacement(board.cells, 2):
         yield pdd.PlaceTiles(a, b)
         yield pdd.BuildBridge(a, b)

@@ -1,4 +1,4 @@
-"""A short game on one row, and the texts of its record."""
+"""A short game on a board of one row, and its records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ACTIONS = "a1,c1 white e1,g1 a1-c1 e1-g1 pass pass"
 
 
 def row_game(**tags: str) -> Game:
-    """Return a short game that was played out, drawn."""
+    """Return a short complete game, which is drawn."""
     rules = Rules(Board(7, 1), tiles_per_color=3, bridges=2)
     return Game.from_actions(rules, ACTIONS.split(), tags=tags)
 

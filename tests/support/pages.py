@@ -1,4 +1,4 @@
-"""Pages of games, read again: what they hold, and what a reader would see of it."""
+"""Parse replay pages: their elements, and what a reader sees in each step."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from support.diagrams import bridge
 from support.strategies import Player, play_out
 
 VOID = {"meta", "input"}
-"""Elements without an end."""
+"""HTML elements without an end tag."""
 
 
 @define(eq=False)
 class Element:
-    """An element with all that is in it."""
+    """An HTML element with its content."""
 
     tag: str
     attributes: dict[str, str]
     children: list[Element | str] = field(factory=list)
 
     def all(self) -> Iterator[Element]:
-        """Iterate over the element and all others in it."""
+        """Yield the element and all elements inside it."""
         yield self
         for child in self.children:
             if isinstance(child, Element):
                 yield from child.all()
 
     def find(self, tag: str = "", **wanted: str) -> list[Element]:
-        """Return the elements of a tag that have some classes (``kind``) or attributes."""
+        """Return the elements with a tag, some classes (``kind``) and some attributes."""
         kinds = {*wanted.pop("kind", "").split()}
         return [
             each
@@ -45,7 +45,7 @@ class Element:
         ]
 
     def the(self, tag: str = "", **wanted: str) -> Element:
-        """Return the one element that there is."""
+        """Return the only element that :meth:`find` finds."""
         (found,) = self.find(tag, **wanted)
         return found
 
@@ -63,7 +63,7 @@ class Element:
 
 
 class _Reader(HTMLParser):
-    """A parser that wants every element closed where it should be."""
+    """A parser that requires every element to be closed in the right place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class _Reader(HTMLParser):
 
 
 def read(page: pdd.html.Html | str) -> Element:
-    """Return the root of a page, in which everything is closed."""
+    """Return the root of a page, in which every element must be closed."""
     reader = _Reader()
     reader.feed(str(page))
     reader.close()
@@ -107,13 +107,13 @@ def read(page: pdd.html.Html | str) -> Element:
 
 
 def sections(root: Element) -> list[Element]:
-    """Return the parts of a page that are about one game each."""
+    """Return the sections of a page, one for each game."""
     return root.find("section", kind="game")
 
 
 @define
 class Shown:
-    """A game in a page as its reader sees it."""
+    """A game in a page, as a reader sees it."""
 
     section: Element
 
@@ -131,7 +131,7 @@ class Shown:
         return {int(each.attributes["data-line"]): each for each in lists}
 
     def course(self, line: int) -> list[tuple[int, Element]]:
-        """Return all steps of a line with the lines that they belong to."""
+        """Return the steps of a line from the start, each with the number of its line."""
         found = self.lists[line]
         own = [(line, item) for item in found.elements]
         if "data-base" not in found.attributes:
@@ -140,7 +140,7 @@ class Shown:
         return [*base[: int(found.attributes["data-kept"])], *own]
 
     def parts(self, line: int, at: int) -> list[Element]:
-        """Return what of the picture is there, line by line from the main one on."""
+        """Return the visible parts of the picture after a step, line by line from the main line."""
         ends: dict[int, int] = {}
         for number, item in self.course(line)[: at + 1]:
             ends[number] = int(item.attributes["data-turn"])
@@ -162,14 +162,14 @@ class Shown:
 
 
 def key_of(element: Element) -> str:
-    """Return the name of a part in lists of what is gone."""
+    """Return the key of a part in the lists of removed parts."""
     kind, color, *_ = [*element.attributes.get("class", "").split(), "", ""]
     kind = "network" if kind == "points" else kind
     return f"{kind} {color} {element.attributes.get('data-cells', '')}"
 
 
 def position_of(parts: list[Element], board: pdd.Board) -> pdd.Position:
-    """Return the position that some parts of a picture are."""
+    """Return the position that parts of a picture show."""
 
     def of(kind: str, *more: str) -> list[str]:
         name = "data-bridge" if kind == "bridge" else "data-cell"
@@ -180,7 +180,7 @@ def position_of(parts: list[Element], board: pdd.Board) -> pdd.Position:
 
 
 def lines_of(game: pdd.Game) -> list[Path]:
-    """Return the paths of all lines, as they are numbered: each one after what it hangs on."""
+    """Return the paths of all lines by number: each line comes after the one it branches from."""
     variations = [
         (*path, number) for path, move in game.walk() for number in range(len(move.variations))
     ]
@@ -188,7 +188,7 @@ def lines_of(game: pdd.Game) -> list[Path]:
 
 
 def long_game(seed: int = 1, turns: int = 50, variations: int = 0, words: str = "") -> pdd.Game:
-    """Return a game with a comment, a NAG and times at every move."""
+    """Return a game with a comment, a NAG and times for every move."""
     play = play_out(pdd.Rules(), Player(Random(seed), builder=True, settler=True), turns + 1)
     game = play.with_tags({"First": "Ada", "Second": "Bo", "Event": "Tea", "Date": "2024-02-29"})
     for place in range(len(game.actions)):

@@ -1,6 +1,6 @@
-"""Pictures in SVG, read again: what stands in them, and what they are compared with.
+"""Parse SVG pictures, and compare them with golden ones.
 
-Run as a program, it writes the golden pictures again: ``python tests/support/pictures.py``.
+``python tests/support/pictures.py`` writes the golden pictures.
 """
 
 from __future__ import annotations
@@ -87,16 +87,16 @@ PICTURES: dict[str, Callable[[], svg.Svg]] = {
     "faulty": lambda: svg.render(FAULTY),
     "game": lambda: svg.render(example_game(), networks=True),
 }
-"""The pictures that golden files show."""
+"""The pictures that are stored as golden files."""
 
 
 def parse(picture: svg.Svg | str) -> ET.Element:
     """Return the root of a picture; it must be well-formed."""
-    return ET.fromstring(str(picture))  # noqa: S314 - its own text
+    return ET.fromstring(str(picture))  # noqa: S314 - the library has written this text
 
 
 def parts(root: ET.Element, *classes: str) -> list[ET.Element]:
-    """Return the elements that have all these classes, in the order of drawing."""
+    """Return the elements with all these classes, in drawing order."""
     wanted = {*classes}
     return [each for each in root.iter() if wanted <= {*each.get("class", "").split()}]
 
@@ -106,9 +106,9 @@ def title(element: ET.Element) -> str:
 
 
 def titles(element: ET.Element, around: str = "") -> dict[ET.Element, str]:
-    """Return the titles of all parts: their own, or else that of the group that they are in."""
+    """Return the title of each part: its own, or that of its group."""
     found = {}
-    # The title of the whole picture is none of a part.
+    # The title of the whole picture belongs to no part.
     for part in element:
         found[part] = title(part) or around
         found |= titles(part, found[part])
@@ -121,7 +121,7 @@ def names(elements: list[ET.Element]) -> list[str]:
 
 
 def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
-    """Return the position that a picture shows; of a game's picture, that after a turn."""
+    """Return the position that a picture shows, in a picture of a game after a turn."""
 
     def found(*classes: str) -> list[str]:
         there = parts(root, *classes)

@@ -1,4 +1,4 @@
-"""Pictures in pixels, read again: what colour is where."""
+"""Read the colours of raster pictures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ RGB = tuple[int, int, int]
 
 
 def opened(data: bytes) -> Image.Image:
-    """Return a picture in red, green and blue."""
+    """Return a picture in RGB."""
     with Image.open(BytesIO(data)) as image:
         return image.convert("RGB")
 
 
 def frames_of(data: bytes) -> list[tuple[Image.Image, float]]:
-    """Return the frames of an animation as they are seen, and for how many milliseconds."""
+    """Return the frames of an animation as a viewer shows them, and their milliseconds."""
     with Image.open(BytesIO(data)) as image:
         return [
             (frame.convert("RGB"), frame.info.get("duration", 0))
@@ -34,7 +34,7 @@ def rgb(color: str) -> RGB:
 
 
 class Places:
-    """The places of the cells of a picture, with margins that are measured independently."""
+    """The places of the cells in a picture, with independently measured margins."""
 
     def __init__(self, image: Image.Image, board: pdd.Board, *, coordinates: bool = True) -> None:
         self.image: Image.Image = image
@@ -46,7 +46,7 @@ class Places:
         self.scale: float = min(image.width / wide, image.height / high)
 
     def at(self, cell: str | pdd.Cell, right: float = 0, down: float = 0) -> RGB:
-        """Return the colour in the middle of a cell, or beside it: a cell is 40 wide."""
+        """Return the colour at an offset from the middle of a cell, whose width counts as 40."""
         where = pdd.parse_cell(cell) if isinstance(cell, str) else cell
         x = self.left + CELL * where.column + CELL / 2 + right
         y = self.top + CELL * (self.board.height - 1 - where.row) + CELL / 2 + down
@@ -56,16 +56,16 @@ class Places:
         return red, green, blue
 
     def tiles(self, theme: pdd.svg.Theme) -> Iterator[tuple[pdd.Cell, pdd.Color | None]]:
-        """Iterate over all cells, each with the colour of the tile that is seen there."""
+        """Yield all cells with the colour of the visible tile."""
         seen: dict[RGB, pdd.Color | None] = {
             rgb(theme.white): pdd.Color.WHITE,
             rgb(theme.red): pdd.Color.RED,
         }
         for cell in self.board.cells:
-            # Between the frame and the rim of red's tiles; a bridge covers some of these points.
+            # These points are inside the rim of red's tiles; a bridge covers some of them.
             found = [self.at(cell, *each) for each in ((13, 4), (-13, 4), (4, 10.5), (-4, 10.5))]
             yield cell, next((seen[each] for each in found if each in seen), None)
 
     def shows(self, position: pdd.Position, theme: pdd.svg.Theme = pdd.svg.LIGHT) -> bool:
-        """Tell whether the tiles of a position are seen, and no others."""
+        """Return whether a picture shows exactly the tiles of a position."""
         return all(position.color_at(cell) is color for cell, color in self.tiles(theme))

@@ -1,4 +1,4 @@
-"""Pools of games beside the same games of the core."""
+"""Compare pools of games with the same games of the core."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ End = pdd.GameState | None
 
 
 def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:
-    """Return the arrays that a pool shows."""
+    """Return the arrays of a pool."""
     return (
         *(pool.legal_mask, pool.seat_to_move, pool.is_over, pool.rewards, pool.points, pool.turns),
         *((pool.planes, pool.final_planes) if pictures else ()),
@@ -25,7 +25,7 @@ def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:
 
 
 def everything(pool: GamePool, *, pictures: bool = True) -> Arrays:
-    """Return copies of all that a pool shows and has."""
+    """Return copies of all arrays and states of a pool."""
     found = (*shown(pool, pictures=pictures), *arrays_of(pool.games))
     return tuple(each.copy() for each in found)
 
@@ -33,7 +33,7 @@ def everything(pool: GamePool, *, pictures: bool = True) -> Arrays:
 def require_shown(
     pool: GamePool, rows: Sequence[Row], ended: Sequence[End], *, pictures: bool = True
 ) -> None:
-    """Require that a pool shows these rows, and that in its last step these games have ended."""
+    """Require that a pool has these rows, and that these games ended in its last step."""
     assert len(pool) == pool.size == len(rows)
     assert [mask.tobytes() for mask in pool.legal_mask] == [
         pool.space.legal_mask(row) for row in rows
@@ -55,19 +55,19 @@ def require_shown(
 
 
 def unpacked(board: pdd.Board, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return planes as bytes, a pool's bits as well."""
+    """Return planes as bytes; packed bits are unpacked."""
     if found.ndim > 3:
         return found
     shape = (*found.shape[:2], board.height, board.width)
     planes = np.unpackbits(found, axis=-1, count=len(board), bitorder="little").reshape(shape)
     planes[:, -3:] = found[:, -3:, :1, np.newaxis]
-    # Nothing is beyond the board.
+    # The bits beyond the board are 0.
     assert not np.unpackbits(found[:, :-3], axis=-1, bitorder="little")[..., len(board) :].any()
     return planes
 
 
 def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
-    """Return the planes of a game that has ended, as white sees them."""
+    """Return the planes of a game that has ended, from white's side."""
     nothing = np.zeros((len(PLANES), board.height, board.width), np.uint8)
     return nothing if end is None else planes(end, pdd.Color.WHITE)
 
@@ -75,7 +75,7 @@ def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
 def advance(
     pool: GamePool, rows: Sequence[Row], rng: Random, *, autoreset: bool
 ) -> tuple[list[Row], list[End]]:
-    """Play any legal step in every game of a pool, and the same with rows."""
+    """Play a random legal step in every game of a pool, and the same steps in rows."""
     codes = [any_step(row, pool.space.legal_mask(row), rng) for row in rows]
     pool.step(codes)
     after: list[Row] = []

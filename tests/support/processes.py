@@ -1,4 +1,4 @@
-"""Programs in interpreters of their own."""
+"""Run programs in other processes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pathlib import Path
 from support.paths import ROOT
 
 PATIENCE = 60.0
-"""After so many seconds a server does not start or answer: then it has failed."""
+"""The maximum seconds in which a server must start or answer."""
 
 
 @contextmanager
 def serving(
     command: list[str], beside: Path, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run a server; yield the address that it tells and its process, and kill it in the end.
+    """Run a server; yield its address and its process, and finally kill it.
 
     Args:
         command: The command that starts it.
-        beside: Where it keeps its games: what it says is written beside that.
+        beside: The place of its games; its output is written to files beside it.
         environment: Additional environment variables; a warning is an error.
     """
     log = beside.with_name(f"{beside.name}-{time.monotonic_ns()}.log")
@@ -42,7 +42,7 @@ def serving(
         finally:
             process.kill()
             process.wait()
-    # Nothing is a fault of the server unless a test says so.
+    # Unless a test expects an error, the server must write none.
     assert "Traceback" not in log.read_text("utf-8")
 
 
@@ -57,21 +57,21 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 
 def run_python(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in an interpreter of its own, in which a warning is an error."""
+    """Run a program in a new interpreter, in which warnings are errors."""
     command = [sys.executable, "-W", "error", "-c", program]
     env = {**os.environ, **environment}
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 
 def members(group: int) -> list[str]:
-    """Return the command lines of the processes of a group that have not ended."""
+    """Return the command lines of the running processes of a process group."""
     found = list[str]()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             stat = (folder / "stat").read_text("utf-8").rpartition(")")[2].split()
             words = (folder / "cmdline").read_text("utf-8")
         except OSError:
-            # It has ended in the meantime.
+            # The process has ended in the meantime.
             continue
         if int(stat[2]) == group and stat[0] != "Z":
             found.append(f"{folder.name} {words}".replace("\0", " "))
@@ -79,7 +79,7 @@ def members(group: int) -> list[str]:
 
 
 def is_soon(check: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Return whether something comes true within some seconds."""
+    """Return whether a condition becomes true within some seconds."""
     deadline = time.monotonic() + seconds
     while not check() and time.monotonic() < deadline:
         time.sleep(0.02)

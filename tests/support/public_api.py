@@ -1,4 +1,4 @@
-"""The public face of the package, found by looking at it: names, classes, what can be called."""
+"""Find the public names, classes and functions of the package."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def submodules() -> dict[str, ModuleType]:
 
 
 def public_values() -> dict[str, object]:
-    """Return everything public by its name as users write it: ``Cell``, ``text.render``."""
+    """Return all public values by the names of users, such as ``Cell`` or ``text.render``."""
     found: dict[str, object] = {name: getattr(pdd, name) for name in pdd.__all__}
     for submodule, module in submodules().items():
-        # The types of adapters are those of frameworks, which cannot all be evaluated.
+        # Adapters have types of frameworks, some of which cannot be evaluated.
         found |= values_of(submodule, module, enters=module is not getattr(pdd, "adapters", None))
     return found
 
 
 def values_of(path: str, module: ModuleType, *, enters: bool = True) -> dict[str, object]:
-    """Return everything public in a module, and in the public modules below it."""
+    """Return all public values of a module and of its public submodules."""
     found: dict[str, object] = {}
-    entered = {*module.__all__} & {*dir(module)}  # what needs more than is installed is not
+    entered = {*module.__all__} & {*dir(module)}  # the extra of this value is not installed
     for name in sorted(entered):
         value = getattr(module, name)
         found[f"{path}.{name}"] = value
@@ -44,29 +44,29 @@ def values_of(path: str, module: ModuleType, *, enters: bool = True) -> dict[str
 
 
 def public_classes() -> dict[str, type]:
-    """Return the public classes; an alias of a built-in type is none of them."""
+    """Return the public classes, without aliases of built-in types."""
     return classes_among(public_values())
 
 
 def classes_among(values: dict[str, object]) -> dict[str, type]:
-    """Return the classes of ours among some values."""
+    """Return the classes of the package among some values."""
     return {
         name: value for name, value in values.items() if isinstance(value, type) and is_ours(value)
     }
 
 
 def is_ours(value: object) -> bool:
-    """Tell whether a class or function was made in the package."""
+    """Return whether the package defines a class or function."""
     return (getattr(value, "__module__", None) or "").partition(".")[0] == PACKAGE
 
 
 def public_functions() -> dict[str, FunctionType]:
-    """Return the public functions, those of classes aside."""
+    """Return the public functions, without methods."""
     return functions_among(public_values())
 
 
 def functions_among(values: dict[str, object]) -> dict[str, FunctionType]:
-    """Return the functions of ours among some values."""
+    """Return the functions of the package among some values."""
     return {
         name: value
         for name, value in values.items()
@@ -75,7 +75,7 @@ def functions_among(values: dict[str, object]) -> dict[str, FunctionType]:
 
 
 def functions_of(kind: type) -> Iterator[tuple[str, FunctionType]]:
-    """Iterate over all functions that make up a class, inherited ones, and those of properties."""
+    """Yield all functions of a class, including inherited ones and those of properties."""
     for name in dir(kind):
         function = function_behind(inspect.getattr_static(kind, name))
         if function is not None and is_ours(function):
@@ -83,7 +83,7 @@ def functions_of(kind: type) -> Iterator[tuple[str, FunctionType]]:
 
 
 def function_behind(member: object) -> FunctionType | None:
-    """Return the function that a member of a class is made of, if it is."""
+    """Return the function behind a member of a class, or ``None``."""
     if isinstance(member, property):
         member = member.fget
     elif isinstance(member, cached_property):
@@ -94,7 +94,7 @@ def function_behind(member: object) -> FunctionType | None:
 
 
 def public_methods(kind: type) -> Iterator[tuple[str, FunctionType]]:
-    """Iterate over what users call on a class or its values, properties and operators aside."""
+    """Yield the methods that users call, without properties and operators."""
     for name, function in functions_of(kind):
         member = inspect.getattr_static(kind, name)
         is_method = isinstance(member, (FunctionType, classmethod, staticmethod))
@@ -103,7 +103,7 @@ def public_methods(kind: type) -> Iterator[tuple[str, FunctionType]]:
 
 
 def has_constructor(kind: type) -> bool:
-    """Tell whether a class is called to make its values."""
+    """Return whether users call a class to create its values."""
     return not issubclass(kind, Enum) and not getattr(kind, "_is_protocol", False)
 
 

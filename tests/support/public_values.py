@@ -1,4 +1,4 @@
-"""Values of every public class, errors included."""
+"""A value of every public class, including errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORD = pdd.records.dumps(GAME)
 
 
 def closed_engine() -> pdd.players.ExternalPlayer:
-    """Return a player without a process, which starts one when it is used."""
+    """Return a player whose process has not been started."""
     with pdd.players.ExternalPlayer([sys.executable, "-IS", str(STUB)]) as player:
         return player
 
@@ -57,7 +57,7 @@ VALUES: list[object] = [
     pdd.testing.conformance.Vector({"do": "perft"}, {"count": 1}),
     *EXAMPLES.values(),
 ]
-"""A value of every public class: those of documents are last."""
+"""A value of every public class; those with documents come last."""
 
 if "batch" in submodules():
     VALUES += [

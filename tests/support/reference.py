@@ -1,11 +1,11 @@
 """A small, slow reference implementation of the rules of Ponte del Diavolo.
 
-Everything is worked out again from plain sets of cells whenever it is asked for: nothing is
-remembered besides what lies on the board, whose turn it is and who owns white. Speed is no aim;
-that each rule can be read off its few lines is.
+Every answer is computed anew from plain sets of cells. A game stores only the pieces on the board,
+the phase, the turn and the owner of white. The code is meant to be easy to compare with the rules,
+not to be fast.
 
-A cell is a zero-based ``(column, row)``. An action is a text: ``a1,b2`` puts down two tiles,
-``a1-c2`` builds a bridge, ``white`` and ``red`` choose a colour, ``pass`` passes.
+A cell is a zero-based ``(column, row)``. An action is a text: ``a1,b2`` places two tiles, ``a1-c2``
+builds a bridge, ``white`` and ``red`` choose a colour, and ``pass`` passes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ACTION = re.compile(r"([a-z]+[1-9][0-9]*)([,-])([a-z]+[1-9][0-9]*)")
 
 
 def reading_order(cell: Cell) -> tuple[int, int]:
-    """Sort key of cells: by row, then by column."""
+    """Return the sort key of a cell: its row, then its column."""
     return cell[1], cell[0]
 
 
@@ -37,14 +37,14 @@ def cell_text(cell: Cell) -> str:
     letters = ""
     number = cell[0] + 1
     while number > 0:
-        # There is no letter for nought, so the digits run from 1 (a) to 26 (z).
+        # No letter means 0, so the digits run from 1 (a) to 26 (z).
         number, digit = divmod(number - 1, 26)
         letters = chr(ord("a") + digit) + letters
     return f"{letters}{cell[1] + 1}"
 
 
 def parse_cell(text: str) -> Cell:
-    """Read a cell: column letters, then the row's number."""
+    """Parse a cell: the letters of the column, then the number of the row."""
     letters = text.rstrip("0123456789")
     number = 0
     for letter in letters:
@@ -61,7 +61,7 @@ def action_text(kind: str, *cells: Cell) -> str:
 
 
 def parse_action(text: str) -> tuple[str, list[Cell]]:
-    """Read an action, its two cells in either order; ValueError if it is none."""
+    """Parse an action with its cells in either order; raise ValueError if it is invalid."""
     if text in {"white", "red", "pass"}:
         return text, []
     match = ACTION.fullmatch(text)
@@ -72,20 +72,20 @@ def parse_action(text: str) -> tuple[str, list[Cell]]:
 
 
 def edge_neighbours(cell: Cell) -> set[Cell]:
-    """Return the four cells that share an edge with a cell, be they on the board or not."""
+    """Return the four cells that share an edge with a cell, on the board or not."""
     column, row = cell
     return {(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)}
 
 
 def eight_neighbours(cell: Cell) -> set[Cell]:
-    """Return the eight cells around a cell, be they on the board or not."""
+    """Return the eight cells around a cell, on the board or not."""
     column, row = cell
     square = product((column - 1, column, column + 1), (row - 1, row, row + 1))
     return set(square) - {cell}
 
 
 def group_of(cell: Cell, tiles: set[Cell]) -> frozenset[Cell]:
-    """Return the orthogonally connected group, among tiles of one colour, that holds a cell."""
+    """Return the orthogonally connected group of tiles of one colour that contains a cell."""
     group = {cell}
     waiting = [cell]
     while waiting:
@@ -96,26 +96,26 @@ def group_of(cell: Cell, tiles: set[Cell]) -> frozenset[Cell]:
 
 
 def has_bridge_shape(one: Cell, two: Cell) -> bool:
-    """Tell whether two cells lie two apart: straight, diagonally, or a knight's move."""
+    """Return whether two cells are two apart, straight or diagonally, or a knight's move apart."""
     return sorted((abs(one[0] - two[0]), abs(one[1] - two[1]))) in ([0, 2], [1, 2], [2, 2])
 
 
 def cells_beneath(one: Cell, two: Cell) -> set[Cell]:
     """Return the cells under a bridge: the middle one, or the two between for a knight's move."""
-    # The middle of a knight's bridge falls on the edge between two cells; rounding its half down
-    # and up names both. For the other shapes both roundings name the same cell.
+    # The middle of a knight's bridge is on the edge between two cells, which rounding down and up
+    # gives. For the other shapes both give the same cell.
     columns = one[0] + two[0]
     rows = one[1] + two[1]
     return {(columns // 2, rows // 2), ((columns + 1) // 2, (rows + 1) // 2)}
 
 
 def side(start: Cell, end: Cell, point: Cell) -> int:
-    """Tell where a point lies: positive left of the line, negative right, zero on it."""
+    """Return a positive number for a point left of a line, a negative one right of it, 0 on it."""
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
 
 
 def segments_cross(first: Bridge, second: Bridge) -> bool:
-    """Tell whether two segments between cell centres cross properly, or overlap on one line."""
+    """Return whether two segments between centres of cells cross, or overlap on one line."""
     a, b = first
     c, d = second
     c_side = side(a, b, c)
@@ -123,17 +123,17 @@ def segments_cross(first: Bridge, second: Bridge) -> bool:
     a_side = side(c, d, a)
     b_side = side(c, d, b)
     if c_side == d_side == 0:
-        # All four points are on one line, where the order of tuples is the order along the line.
+        # All four points are on one line, along which tuples are in ascending order.
         return max(min(a, b), min(c, d)) < min(max(a, b), max(c, d))
     return c_side * d_side < 0 and a_side * b_side < 0
 
 
 class Reference:
-    """A game in progress, to be looked at and played on.
+    """A game, which changes with each action.
 
-    ``tiles`` is the supply of each colour and ``bridges`` the one both colours share, None being
-    unlimited; ``tiebreaks`` names what decides between equal points. ``placed`` has the tiles on
-    the board by colour, ``built`` the bridges in the order they were built.
+    ``tiles`` is the supply of each colour, and ``bridges`` the supply that both share; None means
+    unlimited. ``tiebreaks`` names the tie-breaks in order. ``placed`` has the tiles of each colour,
+    and ``built`` the bridges in the order of building.
     """
 
     def __init__(
@@ -149,18 +149,18 @@ class Reference:
         self.tiles = tiles
         self.bridges = bridges
         self.tiebreaks = tuple(tiebreaks)
-        self.phase = "opening"  # then "color-choice", "play", "last-turn" (of red) and "over"
-        self.to_move: str | None = "white"  # None while the colour is chosen and at the end
+        self.phase = "opening"  # then "color-choice", "play", "last-turn" (red's) and "over"
+        self.to_move: str | None = "white"  # None before the choice of colours and at the end
         self.white_owner: int | None = None  # the seat, 0 or 1; None before the choice
         self.placed: dict[str, set[Cell]] = {color: set() for color in COLORS}
         self.built: list[Bridge] = []
 
     def copy(self) -> Reference:
-        """Return an equal game that can be played on independently."""
+        """Return an independent copy."""
         return deepcopy(self)
 
     def on_board(self, cell: Cell) -> bool:
-        """Tell whether a cell is on the board."""
+        """Return whether a cell is on the board."""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def occupied(self) -> set[Cell]:
@@ -182,7 +182,7 @@ class Reference:
         return [group for group in self.groups(color) if len(group) == ISLAND_SIZE]
 
     def networks(self, color: str) -> list[list[frozenset[Cell]]]:
-        """Return the groups of a colour, those that bridges join (at any remove) together."""
+        """Return the groups of a colour, joined by bridges directly or indirectly, as networks."""
         networks = [[group] for group in self.groups(color)]
         for one, two in self.built:
             joined = [net for net in networks if any(one in group or two in group for group in net)]
@@ -198,19 +198,19 @@ class Reference:
         return sum(count * (count + 1) // 2 for count in counts)
 
     def island_count(self, color: str) -> int:
-        """Return how many islands a colour has."""
+        """Return the number of islands of a colour."""
         return len(self.islands(color))
 
     def bridge_count(self, color: str) -> int:
-        """Return how many bridges of a colour are built: those that stand on its tiles."""
+        """Return the number of bridges between tiles of a colour."""
         return sum(one in self.placed[color] for one, _ in self.built)
 
     def winner(self) -> str:
-        """Return "white", "red" or "draw"; ValueError before the game is over."""
+        """Return "white", "red" or "draw"; raise ValueError if the game is not over."""
         return self._result()[0]
 
     def decided_by(self) -> str:
-        """Return what decided: "points", "islands", "bridges" or, in a draw, "nothing"."""
+        """Return what decided the game: "points", "islands", "bridges" or, in a draw, "nothing"."""
         return self._result()[1]
 
     def _result(self) -> tuple[str, str]:
@@ -224,7 +224,7 @@ class Reference:
         return "draw", "nothing"
 
     def legal(self) -> list[str]:
-        """Return all legal actions: pairs of tiles, bridges, colours, the pass."""
+        """Return all legal actions: pairs of tiles, bridges, choices of a colour, the pass."""
         found: list[str] = []
         if self.to_move is not None:
             found += [action_text("tiles", *pair) for pair in self._legal_pairs(self.to_move)]
@@ -234,7 +234,7 @@ class Reference:
         return [*found, *(word for word in ("white", "red", "pass") if not self.broken(word))]
 
     def is_legal(self, text: str) -> bool:
-        """Judge a single action; what is no action at all is not legal either."""
+        """Return whether an action is legal; an invalid text is not."""
         try:
             kind, cells = parse_action(text)
         except ValueError:
@@ -242,7 +242,7 @@ class Reference:
         return not self.broken(kind, *cells)
 
     def broken(self, kind: str, *cells: Cell) -> set[str]:
-        """Return the rules that an attempted action breaks; none if it is legal.
+        """Return the codes of the rules that an action breaks; a legal action breaks none.
 
         The kinds are "tiles" and "bridge" (each with two cells, in either order), "tile" (one cell:
         the first of a pair), "white", "red" and "pass".
@@ -253,7 +253,7 @@ class Reference:
             return {"game-over"}
         color = self.to_move
         if color is None or kind in COLORS:
-            # Nobody is to move exactly while the colour is chosen.
+            # Nobody is to move only while a colour is chosen.
             return set() if color is None and kind in COLORS else {"wrong-phase"}
         if kind == "pass":
             return {"pair-exists"} if any(True for _ in self._legal_pairs(color)) else set()
@@ -275,7 +275,7 @@ class Reference:
         return sorted(cells - self.occupied() - self.blocked(), key=reading_order)
 
     def _legal_pairs(self, color: str) -> Iterable[tuple[Cell, Cell]]:
-        # Every pair of free cells is tried: a cell that is legal alone may be illegal with another.
+        # Try every pair, because two cells that are legal alone may be illegal together.
         if self._tiles_suffice(color):
             for one, two in combinations(self._free_cells(), 2):
                 if not self._broken_by_groups(color, {one, two}):
@@ -294,9 +294,9 @@ class Reference:
         return rules
 
     def _broken_by_groups(self, color: str, new: set[Cell]) -> set[str]:
-        """Judge the groups of a colour once the new tiles are down, whatever lies there."""
+        """Return the rules that the groups of a colour break after new tiles are placed."""
         own = self.placed[color] | new
-        # New tiles concern the groups that hold one and the groups that one lies next to.
+        # Only groups that contain a new tile, or are next to one, can break a rule.
         near = new | {near for cell in new for near in eight_neighbours(cell) if near in own}
         rules = set()
         for group in {group_of(cell, own) for cell in near}:
@@ -323,21 +323,21 @@ class Reference:
             return rules | {"not-a-bridge-shape"}
         if cells_beneath(one, two) & self.occupied():
             rules.add("tile-beneath")
-        # Bridges that meet in a tile are the concern of that tile's single bridge end.
+        # Bridges that share a tile break another rule: a tile carries one end of a bridge.
         others = [bridge for bridge in self.built if one not in bridge and two not in bridge]
         if any(segments_cross((one, two), other) for other in others):
             rules.add("crosses")
         return rules
 
     def play(self, text: str) -> None:
-        """Play an action; ValueError if it is illegal or no action at all."""
+        """Play an action; raise ValueError if it is illegal or invalid."""
         kind, cells = parse_action(text)
         rules = self.broken(kind, *cells)
         if rules:
             raise ValueError(f"{text} is illegal: {', '.join(sorted(rules))}")
         if kind in COLORS:
             self.white_owner = 1 if kind == "white" else 0  # the second player, seat 1, has chosen
-            # An empty board means that white has passed, after which red has one turn only.
+            # White has passed, after which red has one turn.
             self.phase = "play" if self.placed["white"] else "last-turn"
             self.to_move = "red"
             return

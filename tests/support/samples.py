@@ -1,4 +1,4 @@
-"""A few games, and files of them in every format."""
+"""A few games, and their files in every format."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SUFFIXES = {
 
 
 def lost(*actions: str) -> pdd.Game:
-    """Return a game that every format can hold."""
+    """Return a game that every format can represent."""
     game = pdd.Game.from_actions(pdd.presets.ABSTRACT_PLAY_8, actions)
     assert game.state.seat_to_move
     return game.resign(game.state.seat_to_move)
@@ -63,14 +63,14 @@ FILES = [
     for path in sorted(folder.iterdir())
     if (form := suffixes.get(path.suffix)) and path.name != "report.schema.json"
 ]
-"""The files of the data in other formats than the library's own."""
+"""The test files in formats of other programs."""
 
 REPORTS = STORED / "abstract_play"
 Report = dict[str, Any]
 
 
 def new_report(*moves: str, results: tuple[object, object] = (0, 0)) -> Report:
-    """Return a report as the site writes it, of a game of Ada, who began, and Bo."""
+    """Return a report in the site's form, of a game between Ada, who began, and Bo."""
     players = zip(("Ada", "Bo"), results, strict=True)
     header = {
         "game": {"name": "Ponte del Diavolo", "variants": ["10x10 board"]},

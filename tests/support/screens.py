@@ -1,4 +1,4 @@
-"""A player who looks at the page and clicks on it."""
+"""A page in a browser, and the actions of a player on it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 PATIENCE = 20_000
-"""After so many thousandths of a second a page has failed."""
+"""The maximum milliseconds in which a page must react."""
 TINY = "5x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 
 
 @frozen
 class Screen:
-    """A page, and where its server is."""
+    """A page, and the address of its server."""
 
     page: Page
     address: str
@@ -54,14 +54,14 @@ class Screen:
         return self.page.locator(f"#cells button[data-cell='{cell}']")
 
     def click(self, *cells: object) -> Screen:
-        """Click on cells, and wait until each click is answered."""
+        """Click on cells, and wait for the response to each click."""
         for cell in cells:
             self.cell(cell).click()
             self.wait()
         return self
 
     def wait(self) -> None:
-        """Wait until nothing is asked any more but for news."""
+        """Wait until only the request for news is open."""
         self.page.wait_for_selector("#cells:not([aria-busy='true'])", state="attached")
 
     def play(self, action: pdd.Action) -> None:
@@ -73,12 +73,12 @@ class Screen:
                 self.wait()
 
     def text(self, what: str) -> str:
-        """Return what stands somewhere: ``state``, ``message`` and so on."""
+        """Return the text of a part of the page, such as ``state`` or ``message``."""
         return self.page.inner_text(f"#{what}").strip()
 
     def waits_for(self, what: str, text: str) -> None:
-        """Wait until something stands somewhere."""
-        # Not by a function: the page allows none that comes as a text.
+        """Wait until a part of the page has a text."""
+        # Playwright could wait by a function, but the page forbids evaluating text as code.
         from playwright.sync_api import expect  # noqa: PLC0415 - may not be there
 
         expect(self.page.locator(f"#{what}")).to_have_text(text, timeout=PATIENCE)
@@ -96,7 +96,7 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
 
 
 def middle(part: Locator) -> tuple[float, float]:
-    """Return where the middle of a part of the page is."""
+    """Return the coordinates of the middle of a part of the page."""
     box = part.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -112,7 +112,7 @@ def press(screen: Screen, *keys: str) -> None:
 
 
 def walk(screen: Screen, cell: pdd.Cell) -> None:
-    """Go to a cell with the arrow keys."""
+    """Move to a cell with the arrow keys."""
     page = screen.page
     now = page.evaluate("document.activeElement.dataset.cell")
     if now is None:
@@ -127,13 +127,13 @@ def walk(screen: Screen, cell: pdd.Cell) -> None:
 
 
 def on_board(screen: Screen) -> bool:
-    """Tell whether keys go to a cell."""
+    """Return whether a cell has the keyboard focus."""
     found: bool = screen.page.evaluate("document.activeElement.matches('#cells button')")
     return found
 
 
 def reach(screen: Screen, selector: str) -> None:
-    """Go to something with the Tab key."""
+    """Move to an element with the Tab key."""
     for _ in range(30):
         press(screen, "Tab")
         if screen.page.evaluate("s => document.activeElement.matches(s)", selector):
@@ -141,11 +141,11 @@ def reach(screen: Screen, selector: str) -> None:
     raise AssertionError(f"no way to {selector}")
 
 
-# Obstacles
+# Accessibility
 
 
 def violations(page: Page) -> list[Any]:
-    """Return what axe finds to be in somebody's way."""
+    """Return the violations of accessibility that axe finds."""
     sync = pytest.importorskip("axe_playwright_python.sync_playwright")
     found: list[Any] = sync.Axe().run(page).response["violations"]
     return found

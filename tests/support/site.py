@@ -1,4 +1,4 @@
-"""The example of a server in processes of its own, asked over HTTP."""
+"""Run the example server in other processes, and send it requests."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ else:
     for needed in ("starlette", "uvicorn"):
         pytest.importorskip(needed, reason=WHY)
 
-# Besides what is defined here.
+# These are needed besides the imports above.
 __all__ = ["PATIENCE", "httpx"]
 
 SERVER = ROOT / "examples" / "server.py"
 
 
 def command() -> list[str]:
-    """Return the command that the example's docstring tells, at a free port."""
+    """Return the command of the example's docstring, with a free port."""
     [line] = re.findall(r"^    python (-m uvicorn .*)$", SERVER.read_text("utf-8"), re.MULTILINE)
     return [sys.executable, *shlex.split(line), "--port", "0"]
 
 
 @contextmanager
 def running(database: Path) -> Iterator[str]:
-    """Run a server on a database; yield its address, and kill it in the end."""
+    """Run a server with a database; yield its address, and finally kill it."""
     with serving(command(), database, {"PONTE_GAMES": str(database)}) as (address, _):
         yield address
 
 
 @frozen
 class Player:
-    """Somebody who sits in a game, or only looks on."""
+    """A user with a seat in a game, or without one."""
 
     client: httpx.Client
     game: str
     token: str = ""
 
     def get(self, path: str = "", **params: str) -> httpx.Response:
-        """Ask for something of the game."""
+        """Send a GET request about the game."""
         return self.client.get(f"/games/{self.game}{path}", params=params)
 
     def post(self, path: str, lang: str = "en", **data: Any) -> httpx.Response:
-        """Do something in the game."""
+        """Send a POST request about the game."""
         return self.client.post(
             f"/games/{self.game}/{path}",
             params={"lang": lang},
@@ -65,7 +65,7 @@ class Player:
         )
 
     def see(self) -> dict[str, Any]:
-        """Return what the server shows of the game."""
+        """Return the view of the game."""
         answer = self.get()
         assert answer.status_code == 200
         shown: dict[str, Any] = answer.json()

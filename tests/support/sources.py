@@ -1,4 +1,4 @@
-"""Sources of games: the same bytes in every kind of file and stream."""
+"""Make every kind of file and stream from the same bytes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, final
 
 
 class Pipe(io.RawIOBase):
-    """A file of bytes that cannot seek, and gives a little at a time."""
+    """A binary file that cannot seek, and returns few bytes at a time."""
 
     def __init__(self, octets: bytes) -> None:
         super().__init__()
@@ -27,14 +27,14 @@ class Pipe(io.RawIOBase):
 
 @final
 class Bare:
-    """An object that can read, and no more."""
+    """An object that has only the method ``read``."""
 
     def __init__(self, octets: bytes) -> None:
         self.read = io.BytesIO(octets).read
 
 
 class Slow:
-    """A file of bytes that gives a few at a time."""
+    """A binary file that returns few bytes at a time."""
 
     def __init__(self, octets: bytes, size: int) -> None:
         self.file = io.BytesIO(octets)
@@ -45,7 +45,7 @@ class Slow:
 
 
 class Endless(io.RawIOBase):
-    """A file with the same bytes again and again behind others, made while it is read."""
+    """A file with a beginning and then the same bytes repeatedly, generated while it is read."""
 
     def __init__(self, octets: bytes, count: int, start: bytes = b"") -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class Endless(io.RawIOBase):
 
 
 class Veiled(io.BytesIO):
-    """A file of bytes whose ``read`` undoes how they were kept."""
+    """A binary file whose ``read`` decodes its bytes."""
 
     def __init__(self, octets: bytes) -> None:
         super().__init__(bytes(each ^ 0x20 for each in octets))
@@ -77,7 +77,7 @@ class Veiled(io.BytesIO):
 
 
 class Plain(io.BytesIO):
-    """A file of bytes by another name."""
+    """A subclass of a binary file."""
 
 
 def crlf(octets: bytes) -> str:
@@ -111,4 +111,4 @@ SOURCES: dict[str, Callable[[bytes], Any]] = {
     "one item": lambda octets: [octets.decode()],
     "iterator": lambda octets: iter(octets.decode().splitlines()),
 }
-"""A function that makes a source from bytes."""
+"""Functions that make a source from bytes, by name."""

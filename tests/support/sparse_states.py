@@ -1,4 +1,4 @@
-"""States in which few actions of many conceivable ones are legal, in every way there is."""
+"""States in which few of many conceivable actions are legal."""
 
 from __future__ import annotations
 

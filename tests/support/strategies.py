@@ -1,4 +1,4 @@
-"""Strategies that our tests alone use: attempts of every kind, tags; and seeded random players."""
+"""Hypothesis strategies that only the tests use, and seeded random players."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from pontedeldiavolo.testing import strategies
 from pontedeldiavolo.testing.strategies import adjacent_tile_count, rules, small_boards
 
 SMALL_RULES = rules(small_boards())
-"""Rules on boards so small that everything can be tried."""
+"""Rules on boards so small that tests can try every action."""
 
-# Characters that give a writer or a reader of records something to do.
+# Characters that writers of records must escape, or that readers may confuse.
 AWKWARD = "\"\\[]{};%'# .,-0w\u00a0é\u0301\ufeff\U0001f309"
 
 
 def share(part: float) -> settings:
-    """Return settings with a part of the profile's examples, for properties that take long."""
+    """Return settings with a fraction of the profile's examples, for slow properties."""
     return settings(max_examples=max(1, round(settings().max_examples * part)))
 
 
 @frozen
 class Player:
-    """Somebody who plays legally and otherwise at random.
+    """A random player.
 
-    Purely random play seldom makes islands and bridges: a *builder* builds whenever it can, and a
-    *settler* takes of several actions the one with the most own tiles next to its own.
+    Purely random play rarely makes islands and bridges. A *builder* builds a bridge whenever it
+    can, and a *settler* prefers actions that place tiles next to tiles of its colour.
     """
 
     rng: Random
@@ -48,7 +48,7 @@ class Player:
 
 
 def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> pdd.Game:
-    """Return a game of a player against itself: to its end, or up to a length."""
+    """Return a game of a player against itself, to the end or up to a length."""
     game = pdd.Game.new(of)
     count = 0
     while not game.state.is_over and count != longest:
@@ -62,7 +62,7 @@ def play_out(of: pdd.Rules, player: Player, longest: int | None = None) -> pdd.G
 
 @st.composite
 def cells(draw: DrawFn, board: pdd.Board, beyond: int = 2) -> pdd.Cell:
-    """Return cells of a board, and some a little beyond it."""
+    """Return cells on a board, and some just outside it."""
     beyond = draw(st.sampled_from([0, 0, 0, 0, beyond]))
     column = draw(st.integers(0, board.width - 1 + beyond))
     return pdd.Cell(column, draw(st.integers(0, board.height - 1 + beyond)))
@@ -70,27 +70,27 @@ def cells(draw: DrawFn, board: pdd.Board, beyond: int = 2) -> pdd.Cell:
 
 @st.composite
 def near_cells(draw: DrawFn, cell: pdd.Cell) -> pdd.Cell:
-    """Return cells at most three columns and rows away: near enough to matter to each other."""
+    """Return cells at most three columns and rows away, which can affect each other."""
     column = max(0, cell.column + draw(st.integers(-3, 3)))
     return pdd.Cell(column, max(0, cell.row + draw(st.integers(-3, 3))))
 
 
 @st.composite
 def two_cells(draw: DrawFn, board: pdd.Board) -> tuple[pdd.Cell, pdd.Cell]:
-    """Return any two cells, often close to each other, now and then the same one twice."""
+    """Return two cells, often close to each other, and sometimes equal."""
     one = draw(cells(board))
     return one, draw(near_cells(one) | cells(board))
 
 
 def spans(board: pdd.Board) -> SearchStrategy[tuple[pdd.Cell, pdd.Cell]]:
-    """Return the two ends of anything that could be taken for a bridge."""
+    """Return two cells that could be the ends of a bridge."""
     if not board.bridges:
         return two_cells(board)
     return st.sampled_from(board.bridges).map(lambda bridge: bridge.ends) | two_cells(board)
 
 
 def any_actions(board: pdd.Board) -> SearchStrategy[pdd.Action]:
-    """Return actions of every kind that know nothing of any state: most of them are illegal."""
+    """Return actions of every kind without regard to a state; most of them are illegal."""
     return st.one_of(
         two_cells(board).map(lambda pair: pdd.PlaceTiles(*pair)),
         spans(board).map(lambda pair: pdd.BuildBridge(*pair)),
@@ -108,7 +108,7 @@ def _two_from(
 
 
 def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]:
-    """Return actions to try in a state: legal ones, ones with own tiles or water, and any."""
+    """Return actions to try in a state: legal ones, plausible ones, and any others."""
     board = state.rules.board
     color = state.to_move
     kinds: list[SearchStrategy[pdd.Action | pdd.PlaceTile]] = [any_actions(board)]
@@ -118,7 +118,7 @@ def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]
     if color is not None:
         own = tuple(state.position.tiles(color))
         free = tuple(cell for cell in board if state.position.color_at(cell) is None)
-        # Water next to own tiles: where groups grow too large and islands are touched.
+        # Free cells next to own tiles, where groups grow too large or touch islands.
         shore = tuple(
             cell
             for cell in free
@@ -133,13 +133,13 @@ def attempts(state: pdd.GameState) -> SearchStrategy[pdd.Action | pdd.PlaceTile]
 
 
 def tag_values() -> SearchStrategy[str]:
-    """Return any text that fits in one line, and much of what needs an escape."""
+    """Return texts of one line, with many characters that need an escape."""
     printable = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
     return st.text(printable, max_size=12) | st.text(AWKWARD, max_size=12)
 
 
 def tags() -> SearchStrategy[dict[str, str]]:
-    """Return tags of games, with names that no game derives from itself."""
+    """Return tags of games, except for names that a game computes."""
     roster = st.sampled_from(["Event", "Site", "Date", "Round", "First", "Second"])
     free = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
         lambda name: name not in ("Rules", "Start", "Result", "Termination")
@@ -149,5 +149,5 @@ def tags() -> SearchStrategy[dict[str, str]]:
 
 @st.composite
 def games(draw: DrawFn, of: SearchStrategy[pdd.Rules] | None = None) -> pdd.Game:
-    """Return games with tags: going on, played out, or ended early in every way there is."""
+    """Return games with tags: unfinished, scored, or ended early in every possible way."""
     return draw(strategies.games(of, ended=True)).with_tags(draw(tags()))

@@ -1,6 +1,7 @@
-"""An engine for the board 2x1, a script without imports of the library: it keeps the protocol.
+"""An engine for the board 2x1, which does not import the library.
 
-Its arguments tell when and how it breaks it: at ``ponte``, ``newgame``, ``go`` or ``quit``.
+Its arguments say at which message it breaks the protocol, and how: at ``ponte``, ``newgame``,
+``go`` or ``quit``.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def misbehave() -> None:
     if DEED in ("silent", "child", "orphan", "session"):
         child = [sys.executable, "-IS", "-c", "import time; time.sleep(60)"]
         if DEED == "orphan":
-            # It keeps the pipes of this engine open.
+            # This child process keeps the pipes of the engine open.
             subprocess.Popen(child)
             sys.exit(3)
         if DEED == "session":
@@ -67,7 +68,7 @@ def misbehave() -> None:
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer messages until the input ends."""
     heard = []
     text = ""
     for line in sys.stdin:

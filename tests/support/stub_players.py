@@ -1,4 +1,4 @@
-"""Players of the tests: one that says what it thinks, and some that do not play by the rules."""
+"""Players for tests: one with an analysis, and some that break the rules for players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pontedeldiavolo.players.player import make_rng, require_unfinished
 
 @define
 class PlayoutPlayer:
-    """Plays games out at random after every action, and takes what goes best."""
+    """Plays random games after every action, and chooses the action with the best results."""
 
     playouts: int = 4
     seed: int = 0
@@ -58,11 +58,11 @@ class PlayoutPlayer:
 
 @define
 class Troublemaker:
-    """Plays at random until games with a certain seed, and then does something else.
+    """Plays at random, but misbehaves in games with some seeds.
 
     Attributes:
-        deed: The other thing.
-        seeds: In games with which seeds; in all of them if there are none.
+        deed: The misbehaviour.
+        seeds: The seeds of games in which it misbehaves; no seeds mean all games.
         seed: The seed of its random numbers.
     """
 
@@ -77,7 +77,7 @@ class Troublemaker:
 
     def for_game(self, seed: int) -> Troublemaker:
         if self.deed == "no player":
-            return None  # type: ignore[return-value]  # that is the trouble
+            return None  # type: ignore[return-value]  # the wrong type is the misbehaviour
         if self.deed == "raises early":
             raise RuntimeError("too early")
         return Troublemaker(self.deed, self.seeds, seed)
@@ -96,9 +96,9 @@ class Troublemaker:
             case "illegal":
                 return pdd.parse_action("a1,a1")
             case "nonsense":
-                return "a1,b1"  # type: ignore[return-value]  # that is the trouble
+                return "a1,b1"  # type: ignore[return-value]  # the wrong type is the misbehaviour
             case "half":
-                return pdd.PlaceTile(pdd.Cell(0, 0))  # type: ignore[return-value]  # likewise
+                return pdd.PlaceTile(pdd.Cell(0, 0))  # type: ignore[return-value]  # the wrong type is the misbehaviour
             case "exits":
                 os._exit(3)
             case "sleeps":
@@ -114,10 +114,10 @@ class Troublemaker:
 
 @define
 class Homebody:
-    """Plays at random, and cannot be read in another process.
+    """Plays at random, and cannot be unpickled in another process.
 
     Attributes:
-        packs: Whether it can at least be packed for the way.
+        packs: Whether it can be pickled.
     """
 
     packs: bool = True
@@ -142,7 +142,7 @@ def _nobody() -> Homebody:
 
 @define
 class Hurried:
-    """Plays at random, and writes down the clocks that it is told."""
+    """Plays at random, and stores the clocks that it gets."""
 
     clocks: list[players.Clock | None] = field(factory=list)
     name = "hurried"
@@ -158,7 +158,7 @@ class Hurried:
 
 @define
 class FirstLegal:
-    """Takes the first legal action, so that its games repeat themselves."""
+    """Chooses the first legal action, so that its games are equal."""
 
     name: str = "first-legal"
 
@@ -172,7 +172,7 @@ class FirstLegal:
 
 @define
 class LastLegal:
-    """Takes the last legal action, so that its games repeat themselves."""
+    """Chooses the last legal action, so that its games are equal."""
 
     name: str = "last-legal"
 

@@ -1,8 +1,8 @@
-"""Conversations of the engine protocol in files: ``>`` before messages of the host, else ``<``.
+"""Conversations of the engine protocol: ``>`` precedes messages of the host, ``<`` of the engine.
 
-As a script it is an engine that answers with the messages of such a file. It ends where the host
-sends another message than the one there. If a second file is named, it goes on instead, and writes
-the conversation there, with the messages that the host has sent.
+As a script, this file is an engine that sends the messages of a conversation. It ends if the host
+sends another message than the conversation has. If a second file is named, it does not end, but
+writes the conversation there, with the messages that the host has sent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hypothesis strategy: games with variations, comments, NAGs and annotations."""
+"""A Hypothesis strategy for games with variations, comments, NAGs and annotations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pontedeldiavolo.game.line import Path
 from pontedeldiavolo.testing.strategies import states
 from support.strategies import SMALL_RULES, games
 
-# What a comment can hold: any printable text, and much of what needs an escape.
+# Texts of comments: any printable text, with many characters that need an escape.
 TEXTS = st.text(
     st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")) | st.sampled_from("{}\\;%()[]$ \nn"),
     max_size=30,
 )
-# And what looks like an annotation, or nearly so.
+# Also texts that look like annotations.
 PIECES = st.sampled_from(("[%", "[%clk 1]", "[%emt", "\\[%clk 2]", " ", "]", "[%x y\\]", "\n"))
 COMMENTS = TEXTS | st.lists(PIECES | TEXTS, max_size=5).map("".join)
 NAMES = st.sampled_from(("clk", "emt", "eval")) | st.text("abyz", min_size=1, max_size=3)
@@ -30,7 +30,7 @@ NAGS = st.lists(st.integers(0, 255), max_size=3)
 
 @st.composite
 def annotated_games(draw: DrawFn) -> pdd.Game:
-    """Return games to which a person has added things, in any order."""
+    """Return games with additions as a person makes them, in any order."""
     if draw(st.booleans()):
         game = draw(games(SMALL_RULES))
     else:

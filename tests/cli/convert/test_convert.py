@@ -1,4 +1,4 @@
-"""``convert``: from every format to every other, how they are told, what is lost, what is bad."""
+"""``convert``: all pairs of formats, detection of formats, losses and errors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_format_is_converted(
     one = tmp_path / f"one{ROUND_TRIPS[source]}"
     two = tmp_path / f"two{ROUND_TRIPS[target].upper()}"
     back = tmp_path / "back.pdd"
-    # Two formats have the same suffix: which one is written must be said, not which one is read.
+    # Two formats share a suffix, so the format to write must be given, but not the one to read.
     assert convert(archive, "-o", one, "--to", source) == f"3 games written to {one}, 0 left out.\n"
     convert(one, "-o", two, "--to", target)
     convert(two, "-o", back)
@@ -192,7 +192,7 @@ def test_a_bad_game_does_not_stop_the_others(tmp_path: Path, archive: Path) -> N
 
 
 def faults_in(path: Path, content: str, *options: str) -> list[str]:
-    """Return what is wrong with a file, without its name."""
+    """Return the errors of a file, without its name."""
     path.write_text(content, encoding="utf-8")
     result = invoke("validate", "-q", *options, path)
     assert result.exit_code == (1 if result.stdout else 0)
@@ -209,7 +209,7 @@ def test_faults_of_documents(tmp_path: Path) -> None:
         "2:1: game 2: expected JSON (Expecting value)",
         "5:3: game 4: expected JSON (Extra data)",
     ]
-    # A game that does not end is the only one that is lost.
+    # Only the game that does not end is lost.
     assert faults_in(path, f'{good[:-1]}\n{good}\n{good[:50]}"\n{good}\n') == [
         "2:1: game 1: expected JSON (Expecting ',' delimiter)",
         "3:51: game 3: expected JSON (Expecting ':' delimiter)",
@@ -227,7 +227,7 @@ def test_faults_of_game_trees(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     good = sgf.dumps(game_of("d4,g7").with_comment("(;FF[4] \\ ]\n(;FF[4]\n[x"))
     assert faults_in(path, f"Dear Bo (hello),\n{good} {good}more\n\n{good}(") == []
-    # The second one does not end, and another one begins.
+    # The second game does not end before another one begins.
     broken = good.rstrip()[:-1]
     (fault,) = faults_in(path, f"{good}{broken}\n{good}")
     assert fault == f"{good.count(chr(10)) * 2 + 1}:1: game 2: expected ';', '(' or ')'"
@@ -256,12 +256,12 @@ def test_games_come_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     game = game_of("d4,g7").end(Ending.AGREEMENT)
     page = convert("-", "--to", name, keys=pdd.records.dumps(game))
     path = tmp_path / f"games{ROUND_TRIPS[name]}"
-    # A list in one line has no line ends to go by.
+    # In a list on one line, no line end separates games.
     text = (
         f"[{','.join([page.replace(chr(10), ' ')] * 50)}]" if name == "abstract-play" else page * 50
     )
     path.write_text(text, encoding="utf-8")
-    # Far more than one game may have, in a file that is fine all the same.
+    # The file has many more characters than one game may have, and is valid.
     monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.reading.DETECTION_CHARACTERS", 100)
     monkeypatch.setattr("pontedeldiavolo.records.foreign.CHUNK_CHARACTERS", 100)
@@ -278,10 +278,10 @@ def test_files_without_end(tmp_path: Path, suffix: str, begins: str) -> None:
     path = tmp_path / f"huge{suffix}"
     with path.open("wb") as file:
         file.write(begins.encode())
-        # Bytes that take no room on most disks, and are not read to the end.
+        # These bytes take no space on most disks, and are not read to the end.
         file.truncate(1 << 28)
     if (suffix, begins) == (".sgf", '{"'):
-        # What begins like this has no trees, and nobody looks for one.
+        # A file with this beginning has no game trees, so the reader looks for none.
         done = invoke("validate", "-q", path)
         assert done.exit_code == 1
         assert done.output.splitlines()[0] == f"{path}:1:1: game 1: expected a game tree"

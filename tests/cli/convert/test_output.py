@@ -1,4 +1,4 @@
-"""``convert``: hostile input, and where the output goes."""
+"""``convert``: hostile input, and the files for output."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_standard_output_is_utf_8_on_any_terminal(tmp_path: Path) -> None:
 def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
     words = [sys.executable, "-m", "pontedeldiavolo", *map(str, arguments)]
     env = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
-    return subprocess.run(words, env=env, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]  # whatever it takes
+    return subprocess.run(words, env=env, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload, no-any-return]  # any arguments
 
 
 @pytest.mark.slow
