@@ -30,7 +30,7 @@ FORMAT: Final = "pontedeldiavolo match"
 VERSION: Final = 1
 MAX_FACTS_BYTES: Final = 1_000_000
 """The maximum size of that file."""
-WARNING_LEVEL: Final = 4
+WARNING_LEVEL: Final = 5
 """The depth of :meth:`MatchFolder.locked` below the caller of ``match``, whom a warning names."""
 UNCOMPARED: Final = frozenset({"library"})
 """Facts for people who read the file: another value does not make it another match."""

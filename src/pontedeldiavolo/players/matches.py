@@ -539,7 +539,7 @@ class _Tally:
         return test is not None and test.accepted is not None
 
 
-WARNING_LEVEL: Final = 4
+WARNING_LEVEL: Final = 5
 """The depth of :func:`_warn` below the caller of :func:`match`, whose line a warning names."""
 
 
