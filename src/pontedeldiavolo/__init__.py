@@ -47,6 +47,7 @@ from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
+from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.notation.actions import (
     format_action,
@@ -67,6 +68,7 @@ from pontedeldiavolo.notation.states import (
 )
 from pontedeldiavolo.position.legality import Effects
 from pontedeldiavolo.position.networks import Group, Network
+from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -99,6 +101,7 @@ __all__ = [
     "Ending",
     "Game",
     "GameState",
+    "Geometry",
     "Group",
     "HalfTurn",
     "IllegalActionError",
@@ -115,6 +118,7 @@ __all__ = [
     "Outcome",
     "Pass",
     "Phase",
+    "Pieces",
     "PlaceTile",
     "PlaceTiles",
     "Ply",

@@ -127,3 +127,44 @@ def test_threads_can_share_a_state() -> None:
             seen = list(pool.map(look, [state] * 64, range(64)))
         assert len(seen) == 64
         assert set(seen) == {look(state_of(HARBOUR, tiles=tiles), 0)}
+
+
+def test_states_from_integers_are_checked() -> None:
+    state = state_of("w . w . r\nbridges a1-c1")
+    white, red, bridges = state.pieces.key()
+    assert pdd.GameState.from_sets(state.rules, white, red, bridges) == state
+    for wrong in ((white, white, bridges), (white, red, bridges << 8)):
+        with pytest.raises(pdd.InvalidPositionError):
+            pdd.GameState.from_sets(state.rules, *wrong)
+    for wrong in ((1 << 5, red, bridges), (white, -1, bridges), (white, red, 1 << 1)):
+        with pytest.raises(pdd.PonteError, match="stand for nothing on this board"):
+            pdd.GameState.from_sets(state.rules, *wrong)
+
+
+def test_states_from_integers_are_not_checked_by_name() -> None:
+    state = state_of("w . w . r\nbridges a1-c1")
+    again = pdd.GameState.from_sets_unchecked(
+        state.rules,
+        *state.pieces.key(),
+        to_move=state.to_move,
+        white_owner=state.owner(pdd.Color.WHITE),
+        phase=state.phase,
+    )
+    assert again == state
+    assert again.legal_actions == state.legal_actions
+
+
+def test_pieces_and_tables_are_immutable() -> None:
+    pieces: Any = state_of("w . w . r").pieces
+    for value, name in ((pieces, "blocked"), (pieces.geometry, "full")):
+        with pytest.raises(AttributeError):
+            setattr(value, name, 0)
+        with pytest.raises(AttributeError):
+            delattr(value, name)
+        with pytest.raises(TypeError, match="are those of a"):
+            type(value)()
+    assert repr(pieces) == "<Pieces 5x1 white=0x5 red=0x10 bridges=0x0>"
+    assert repr(pieces.geometry) == "<Geometry 5x1>"
+    assert pieces == state_of("w . w . r").pieces != state_of("w . w r .").pieces
+    assert pieces != 5
+    assert hash(pieces) == hash(state_of("w . w . r").pieces)

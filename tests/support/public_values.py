@@ -29,6 +29,7 @@ def closed_engine() -> pdd.players.ExternalPlayer:
 
 VALUES: list[object] = [
     *(pdd.Board(), A1, pdd.Board().cell_set([A1]), pdd.symmetries(pdd.Board())[1], pdd.Rules()),
+    *(POSITION.pieces, pdd.Board().geometry),
     *(pdd.PlaceTile(A1), PAIR, POSITION, pdd.ActionSpace(pdd.Board()), pdd.StepSpace(pdd.Board())),
     *(STATE, STATE.step(pdd.PlaceTile(A1)), STATE.legal_actions, STATE.legal_steps),
     *(BUILT.position.groups(pdd.Color.WHITE)[0], BUILT.position.networks(pdd.Color.WHITE)[0]),

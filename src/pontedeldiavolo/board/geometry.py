@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.base.errors import PonteError, reason
+from pontedeldiavolo.base.values import ImmutableValue
 
 from .bridge import Bridge, beneath, segments_conflict
 from .cell import Cell, CellPair
@@ -155,7 +156,7 @@ Lookup: TypeAlias = tuple[int, ...] | LazyTable
 
 
 @final
-class Geometry:
+class Geometry(ImmutableValue):
     """The tables of a board of *width* × *height* cells, for engines: :attr:`Board.geometry`.
 
     An integer is a set. Bit *i* of a set of cells is the cell with the index *i*, in column
