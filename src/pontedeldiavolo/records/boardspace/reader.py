@@ -38,12 +38,12 @@ def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
     """Iterate over the parts of a file without raw histories."""
     name: str | None = None
     for part in parts:
-        if part.fault is not None:
-            name = None
-        elif name == (own := _game_name(part.text)) and _is_history(part.text):
-            continue
-        else:
-            name = own
+        last_name = name
+        name = None
+        if part.fault is None:
+            name = _game_name(part.text)
+            if name == last_name and _is_history(part.text):
+                continue
         yield part
 
 
