@@ -81,7 +81,7 @@ _SGF: Final = Delimiters(
 )
 
 
-_FOREIGN = re.compile(
+_FOREIGN: Final = re.compile(
     r"""
     \s*+(?:
         \[ \s*+ (?: \w++ \s++ " | [{"] | \Z )  # a tag of a record, a list of JSON
@@ -90,7 +90,9 @@ _FOREIGN = re.compile(
     """,
     re.VERBOSE,
 )
-_TREE = re.compile(r"\s*+\(\s*+;")
+"""The beginning of a record of this library, or of JSON."""
+_TREE: Final = re.compile(r"\s*+\(\s*+;")
+"""The beginning of a game tree."""
 
 
 def _too_long(line: int, column: int, most: int | None) -> Chunk:
@@ -100,23 +102,33 @@ def _too_long(line: int, column: int, most: int | None) -> Chunk:
 
 @final
 class _Splitter:
-    """A splitter of a file: the current piece and its nesting."""
+    """A splitter of a file into pieces, each of which is a game or what is between two games.
+
+    Attributes:
+        texts: The parts of the current piece.
+        size: The number of characters in them.
+        place: The line and column where the current piece begins.
+        depth: The number of pairs of delimiters that are open.
+        in_text: Whether a quoted text is open.
+        is_escaped: Whether the next character is escaped.
+        is_sound: False after a piece that is not one whole game, because it may hide delimiters.
+    """
 
     def __init__(self, delimiters: Delimiters, most: int | None) -> None:
         self.most = most
         self.delimiters = delimiters
-        self.opening = delimiters.pair[0]
+        self.opening: str = delimiters.pair[0]
         self.quote, self.end_quote = delimiters.quotes
+        # What ends a run of plain characters, outside of a quoted text and inside.
         self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []
-        self.size = 0
-        self.depth = 0
+        self.size: int = 0
         self.place: Place = (1, 1)
-        self.in_text = False
-        self.is_escaped = False
-        # False after a piece that is not one whole game: it may hide delimiters.
-        self.is_sound = True
+        self.depth: int = 0
+        self.in_text: bool = False
+        self.is_escaped: bool = False
+        self.is_sound: bool = True
 
     @property
     def is_too_long(self) -> bool:
@@ -130,24 +142,34 @@ class _Splitter:
         return self.delimiters.restart.match(line) is not None
 
     def read(self, line: str, start: int) -> tuple[int, bool]:
-        """Read to the end of the piece or of the line; return that offset, and which it is."""
+        """Read to the end of the piece or of the line.
+
+        Return the offset of that end, and whether it is the end of the piece.
+        """
         if self.depth or (not self.texts and line.startswith(self.opening, start)):
             offset = self._game_end(line, start)
-            is_complete = not self.depth
+            is_complete = self.depth == 0
         else:
             # This piece is not a game: it ends where one begins.
             offset = line.find(self.opening, start)
             is_complete = offset >= 0
-            offset = offset if is_complete else len(line)
+            if not is_complete:
+                offset = len(line)
         if offset > start and not self.is_too_long:
             self.texts.append(line[start:offset])
             self.size += offset - start
         return offset, is_complete
 
     def _game_end(self, line: str, offset: int) -> int:
-        offset += self.is_escaped
-        self.is_escaped = False
-        while found := (self.inside if self.in_text else self.outside).search(line, offset):
+        """Return the offset where the game ends, or else the length of the line."""
+        if self.is_escaped:
+            offset += 1
+            self.is_escaped = False
+        while True:
+            pattern = self.inside if self.in_text else self.outside
+            found = pattern.search(line, offset)
+            if found is None:
+                return len(line)
             offset = found.end()
             mark = found.group()
             if self.in_text:
@@ -158,14 +180,14 @@ class _Splitter:
                 self.in_text = True
             else:
                 self.depth += 1 if mark == self.opening else -1
-                if not self.depth:
+                if self.depth == 0:
                     return offset
-        return len(line)
 
     def end(self) -> Iterator[Chunk]:
         """Yield the current piece, if it is not too long, and start another one."""
         text = "".join(self.texts)
-        self.is_sound &= not self.depth and text.startswith(self.opening)
+        if self.depth or not text.startswith(self.opening):
+            self.is_sound = False
         if not self.is_too_long:
             yield Chunk(*self.place, text)
         self.texts = []
@@ -222,28 +244,33 @@ def split_trees(lines: Lines) -> Iterator[Chunk]:
 
 def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
     """Split a file at empty lines; once another format begins, every further part is a fault."""
-    texts: list[str] = []
+    paragraph: list[str] = []
     size = 0
-    first = 1
+    first_line = 1
     most = lines.limits.characters
     fault: Reason | None = None
     # One more empty line ends the last paragraph.
-    for whole in chain(truncated_lines(lines), [""]):
-        line = (whole if texts else whole.lstrip(BYTE_ORDER_MARK)).removesuffix("\n")
+    for line_as_read in chain(truncated_lines(lines), [""]):
+        line = line_as_read.removesuffix("\n")
+        if not paragraph:
+            # Concatenated files have a byte order mark in front of each.
+            line = line.lstrip(BYTE_ORDER_MARK)
         if line.strip(WHITESPACE):
-            first = first if texts else lines.number
+            if not paragraph:
+                first_line = lines.number
             if not exceeds(size, most):
-                size += len(line) + bool(texts)
-                texts.append(line)
+                line_break = 1 if paragraph else 0
+                size += line_break + len(line)
+                paragraph.append(line)
                 if exceeds(size, most):
-                    yield _too_long(first, 1, most)
-        elif texts:
+                    yield _too_long(first_line, 1, most)
+        elif paragraph:
             if not exceeds(size, most):
-                text = "\n".join(texts)
-                yield Chunk(first, 1, text, fault)
-                is_foreign = fault or _FOREIGN.match(text) or _TREE.match(text)
-                fault = reason("list-of-moves") if is_foreign else None
-            texts = []
+                text = "\n".join(paragraph)
+                yield Chunk(first_line, 1, text, fault)
+                if _FOREIGN.match(text) or _TREE.match(text):
+                    fault = reason("list-of-moves")
+            paragraph = []
             size = 0
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, nullcontext
 from enum import Enum, unique
+from itertools import chain
 from json import JSONDecodeError
 from pathlib import Path, PurePath
 from typing import IO, Any, Final, TypeAlias, cast, final
@@ -48,7 +49,7 @@ from .targets import require_target
 
 Results: TypeAlias = Iterator[Game | RecordError]
 
-_LINE_BREAK = re.compile(r"\n *+")
+_LINE_BREAK: Final = re.compile(r"\n *+")
 
 
 @final
@@ -110,10 +111,12 @@ def _write_document(game: Game) -> str:
 
 
 def _without_separators(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    """Return texts that can follow each other as they are."""
     return texts
 
 
 def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
+    """Return documents, each in a line; a file with the suffix ``.json`` holds only one."""
     for number, text in enumerate(texts):
         if number and suffix == ".json":
             raise PonteError(reason("json-one-game"))
@@ -121,18 +124,22 @@ def _one_per_line(texts: Iterator[str], suffix: str) -> Iterator[str]:
 
 
 def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
-    """Return one text unchanged, several as a JSON list, or each in a line."""
+    """Return one text unchanged, several as a JSON list; in ``.jsonl``, each in a line."""
     if suffix == ".jsonl":
-        # JSON strings contain no line breaks.
-        yield from (f"{_LINE_BREAK.sub(' ', text.rstrip())}\n" for text in texts)
+        for text in texts:
+            # JSON strings contain no line breaks.
+            yield _LINE_BREAK.sub(" ", text.rstrip()) + "\n"
         return
-    before = "["
-    last = next(texts, "")
-    for text in texts:
-        yield f"{before}\n{last.rstrip()}"
-        before = ","
-        last = text
-    yield last if before == "[" else f"{before}\n{last.rstrip()}\n]\n"
+    # Each text is held back until it is known whether another one follows.
+    first = next(texts, "")
+    second = next(texts, None)
+    if second is None:
+        yield first
+        return
+    yield f"[\n{first.rstrip()}"
+    for text in chain([second], texts):
+        yield f",\n{text.rstrip()}"
+    yield "\n]\n"
 
 
 def _nothing(_game: Game) -> tuple[str, ...]:
@@ -141,6 +148,7 @@ def _nothing(_game: Game) -> tuple[str, ...]:
 
 
 def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
+    """Return texts with an empty line after each."""
     return (f"{text}\n" for text in texts)
 
 

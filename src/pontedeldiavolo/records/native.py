@@ -312,43 +312,62 @@ def _read_header(source: SourceText) -> Header:
     return Header(parse_tags(source), source)
 
 
-_TAGS = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
-_OUTSIDE = re.compile(r"[^{;]*")
-_BRACE_COMMENT = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
+_TAGS: Final = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
+_OUTSIDE: Final = re.compile(r"[^{;]*")
+_BRACE_COMMENT: Final = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
 
 
 def split_records(lines: Lines) -> Iterator[SourceText]:
-    """Split a stream of lines into records: a tag after actions begins a new one."""
-    builder = _OpenRecord(1, lines)
-    for whole in truncated_lines(lines):
-        line = builder.without_mark(whole)
-        if builder.ends_before(line):
-            if builder.characters_left:
-                yield builder.source(at_line_end=True)
-            builder = _OpenRecord(builder.number + 1, lines)
-        is_refused = not builder.characters_left
-        builder.add(lines, line, lines.offset + lines.size(whole[: len(whole) - len(line)]))
-        if not builder.characters_left and not is_refused:
-            # Its error is reported now, because the source may never end.
-            yield builder.source(at_line_end=False)
-    if builder.pieces and builder.characters_left:
-        yield builder.source(at_line_end=lines.at_line_end)
+    """Split a file into records: a tag after actions begins a new one.
+
+    A record that is too long is yielded as soon as that is known, because the source may never end.
+    """
+    record = _OpenRecord(1, lines)
+    for line_as_read in truncated_lines(lines):
+        line = record.without_mark(line_as_read)
+        if record.ends_before(line):
+            if not record.is_too_long:
+                yield record.source(at_line_end=True)
+            record = _OpenRecord(record.number + 1, lines)
+        was_too_long = record.is_too_long
+        mark = line_as_read[: len(line_as_read) - len(line)]
+        record.add(line, lines.number, lines.offset + lines.size(mark))
+        if record.is_too_long and not was_too_long:
+            yield record.source(at_line_end=False)
+    if record.pieces and not record.is_too_long:
+        yield record.source(at_line_end=lines.at_line_end)
 
 
 @final
 class _OpenRecord:
-    """A record whose end has not been found yet."""
+    """A record whose end has not been found yet.
+
+    Attributes:
+        number: Its number in the file.
+        characters_left: The number of characters that may be added; 0 if it is too long.
+        line: The number of its first line.
+        start: The offset of its first line in the source.
+        pieces: Its lines; the last one may have been cut off.
+        has_actions: Whether something other than tags and comments has been added.
+        in_comment: Whether its last line ends within a comment in braces.
+        after_empty: Whether its last line is empty.
+    """
 
     def __init__(self, number: int, lines: Lines) -> None:
-        self.number = number
-        self.limits = lines.limits
-        self.characters_left = lines.kept_characters
-        self.line = 0
-        self.start = 0
+        self.number: int = number
+        self.limits: Limits = lines.limits
+        self.characters_left: int = lines.kept_characters
+        self.line: int = 0
+        self.start: int = 0
         self.pieces: list[str] = []
-        self.has_actions = False
-        self.in_comment = False
-        self.after_empty = False
+        self.has_actions: bool = False
+        self.in_comment: bool = False
+        self.after_empty: bool = False
+
+    @property
+    def is_too_long(self) -> bool:
+        """True if more has been read than may be kept."""
+        return self.characters_left == 0
 
     def without_mark(self, line: str) -> str:
         """Return a line without a byte order mark where a record may begin.
@@ -358,10 +377,9 @@ class _OpenRecord:
         if not line.startswith(BYTE_ORDER_MARK):
             return line
         bare = line.lstrip(BYTE_ORDER_MARK)
-        may_begin = not self.pieces or self.ends_before(bare)
-        # A tag, or an empty line.
-        is_plain = not self.in_comment and bare.lstrip(WHITESPACE)[:1] in ("[", "")
-        return bare if may_begin or is_plain else line
+        may_begin_record = not self.pieces or self.ends_before(bare)
+        is_tag_or_empty = not self.in_comment and bare.lstrip(WHITESPACE)[:1] in ("[", "")
+        return bare if may_begin_record or is_tag_or_empty else line
 
     def ends_before(self, line: str) -> bool:
         """Return whether *line* begins another record.
@@ -373,33 +391,38 @@ class _OpenRecord:
             return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITESPACE)) is not None
         return self.has_actions and line.lstrip(WHITESPACE)[:1] == "["
 
-    def add(self, lines: Lines, line: str, start: int) -> None:
-        """Add a line, without empty lines at the beginning and text beyond the limit."""
+    def add(self, line: str, number: int, start: int) -> None:
+        """Add the line with this number in the file, at the offset *start*.
+
+        Empty lines at the beginning, and text beyond the limit, are left out.
+        """
         self.after_empty = not line.strip(WHITESPACE)
         if not self.pieces:
             if self.after_empty:
                 return
-            self.line = lines.number
+            self.line = number
             self.start = start
         if self.in_comment or not line.startswith("%"):
-            found, self.in_comment = _look_into(line, in_comment=self.in_comment)
-            self.has_actions = self.has_actions or found
-        if self.characters_left:
-            self.pieces.append(line[: self.characters_left])
-            self.characters_left -= len(self.pieces[-1])
+            has_actions, self.in_comment = _look_into(line, in_comment=self.in_comment)
+            self.has_actions = self.has_actions or has_actions
+        if not self.is_too_long:
+            piece = line[: self.characters_left]
+            self.pieces.append(piece)
+            self.characters_left -= len(piece)
 
     def source(self, *, at_line_end: bool) -> SourceText:
         """Return the record's text, with a line end if the file has one."""
         # Lines of an iterable may come without line ends.
         text = "\n".join(piece.removesuffix("\n") for piece in self.pieces)
-        text += "\n" if at_line_end or self.pieces[-1].endswith("\n") else ""
+        if at_line_end or self.pieces[-1].endswith("\n"):
+            text += "\n"
         return SourceText(self.number, self.line, 1, text, self.limits, self.start)
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     """Return whether a line has actions, and whether it ends inside a comment."""
     offset = 0
-    found = False
+    has_actions = False
     if not in_comment:
         tags = _TAGS.match(line)
         if tags:
@@ -412,14 +435,15 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             offset = match_end(_BRACE_COMMENT, line, offset) + 1
             in_comment = offset > len(line)
         elif line[offset] == "{":
-            offset = offset + 1
+            offset += 1
             in_comment = True
         elif line[offset] == ";":
             break
         else:
-            start, offset = offset, match_end(_OUTSIDE, line, offset)
-            found = found or not line[start:offset].isspace()
-    return found, in_comment
+            start = offset
+            offset = match_end(_OUTSIDE, line, start)
+            has_actions = has_actions or not line[start:offset].isspace()
+    return has_actions, in_comment
 
 
 # From the text of a record to the record
@@ -781,9 +805,9 @@ class _RecordParser:
 
 # Comments in braces
 
-_ESCAPE = re.compile(r"\\(?:[\\}n]|\[%)")
-_PART = re.compile(rf"{_ESCAPE.pattern}|\[%([a-z]++)(?: ([^\]]*+))?\] ?")
-_MEANING = {"\\\\": "\\", "\\}": "}", "\\n": "\n", "\\[%": "[%"}
+_ESCAPE: Final = re.compile(r"\\(?:[\\}n]|\[%)")
+_PART: Final = re.compile(rf"{_ESCAPE.pattern}|\[%([a-z]++)(?: ([^\]]*+))?\] ?")
+_MEANING: Final = {"\\\\": "\\", "\\}": "}", "\\n": "\n", "\\[%": "[%"}
 
 
 def read_braces(raw: str, annotations: dict[str, str] | None) -> str:

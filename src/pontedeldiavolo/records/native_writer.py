@@ -92,19 +92,20 @@ def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Iterate over the words of a line of play; text may be wrapped between them."""
     yield from _comment_words(line.comment, {})
     number_at = numbering(start)
-    last = number_at(first - 1)
+    last_number = number_at(first - 1)
     for place, move in enumerate(line.moves, first):
         number = number_at(place)
+        action = format_action(move.action)
         # The choice of a colour has no number of its own.
-        yield (f"{number}. " if number != last else "") + format_action(move.action)
-        last = number
+        yield action if number == last_number else f"{number}. {action}"
+        last_number = number
         yield from (f"${nag}" for nag in move.nags)
         yield from _comment_words(move.comment, move.annotations)
         for variation in move.variations:
-            opening, *rest = _words(start, variation, place)
-            *rest, closing = (f"({opening}", *rest)
-            yield from rest
-            yield f"{closing})"
+            words = [*_words(start, variation, place)]
+            words[0] = f"({words[0]}"
+            words[-1] = f"{words[-1]})"
+            yield from words
 
 
 def _comment_words(comment: str, annotations: Mapping[str, str]) -> list[str]:
@@ -114,12 +115,15 @@ def _comment_words(comment: str, annotations: Mapping[str, str]) -> list[str]:
 
 def in_braces(comment: str, annotations: Mapping[str, str]) -> str:
     """Return annotations, sorted by name, and a comment in braces; "" without any."""
-    parts = [
-        f"[%{f'{name} {_escaped(annotations[name])}'.rstrip(' ')}]" for name in sorted(annotations)
-    ]
+    parts: list[str] = []
+    for name in sorted(annotations):
+        annotation = f"{name} {_escaped(annotations[name])}"
+        parts.append(f"[%{annotation.rstrip(' ')}]")
     if comment:
         parts.append(_escaped(comment).replace("\n", "\\n").replace("[%", "\\[%"))
-    return f"{{{' '.join(parts)}}}" if parts else ""
+    if not parts:
+        return ""
+    return "{" + " ".join(parts) + "}"
 
 
 def _escaped(text: str) -> str:

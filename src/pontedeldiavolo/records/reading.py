@@ -440,10 +440,11 @@ class SourceText:
 
     def place(self, offset: int) -> Place:
         """Return the line and column of a character."""
-        before = bisect_left(self._line_ends, offset)
-        if not before:
+        line_ends_before = bisect_left(self._line_ends, offset)
+        if line_ends_before == 0:
             return (self.line, self.column + offset)
-        return (self.line + before, offset - self._line_ends[before - 1])
+        last_line_end = self._line_ends[line_ends_before - 1]
+        return (self.line + line_ends_before, offset - last_line_end)
 
     def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
         """Raise the error with this code, which names the expected input, at *offset*."""
@@ -488,7 +489,9 @@ class SourceText:
 
     def require_depth(self, depth: int, offset: int) -> None:
         """Refuse variations that are too deep."""
-        most = MAX_DEPTH if self.limits.depth is None else min(self.limits.depth, MAX_DEPTH)
+        most = MAX_DEPTH
+        if self.limits.depth is not None:
+            most = min(most, self.limits.depth)
         if depth > most:
             self.fail("limit-depth", offset, most=most)
 
@@ -682,11 +685,21 @@ _CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 
 def mover(start: GameState, place: int) -> Color | None:
     """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = _CHOICE_PLACE.get(start.phase, -1)
-    if place <= choice:
-        return None if place == choice else Color.WHITE
-    first = start.to_move if choice < 0 else Color.RED
-    return first if first is None or (place - choice) % 2 else first.opponent
+    choice = _CHOICE_PLACE.get(start.phase)
+    if choice is None:
+        color = start.to_move
+        is_first = place % 2 == 0
+    elif place == choice:
+        return None
+    elif place < choice:
+        return Color.WHITE
+    else:
+        # Red has the first turn after the choice.
+        color = Color.RED
+        is_first = (place - choice) % 2 == 1
+    if color is None or is_first:
+        return color
+    return color.opponent
 
 
 def numbering(start: GameState) -> Callable[[int], int]:
@@ -696,7 +709,13 @@ def numbering(start: GameState) -> Callable[[int], int]:
     """
     turn = start.turn
     choice = _CHOICE_PLACE.get(start.phase)
-    return lambda place: turn + place + (choice is None or place < choice)
+
+    def number_at(place: int) -> int:
+        if choice is None or place < choice:
+            return turn + place + 1
+        return turn + place
+
+    return number_at
 
 
 @final

@@ -69,17 +69,26 @@ def _date(time: str | None) -> str | None:
 
 def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
     """Return the values of members by tag, ``None`` where there is none; three are times."""
-    names = (*MEMBERS, *(seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS))
+    names = [*MEMBERS]
+    names += [seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS]
     facts = {name: tags.get(name) for name in names}
-    if None in (facts["Event"], facts["Round"]):
+    if facts["Event"] is None or facts["Round"] is None:
+        # A report has both or neither.
         facts["Event"] = None
         facts["Round"] = None
     for name, words in FLAGS.items():
-        facts[name] = facts[name] if facts[name] in words else None
+        if facts[name] not in words:
+            facts[name] = None
     date = dates.to_iso(tags.get("Date", ""))
-    time = NO_DATE if date is None else f"{date}-01-01"[:10] + _MIDNIGHT
+    time = NO_DATE
+    if date is not None:
+        # An unknown month or day is the first one.
+        day = f"{date}-01-01"[:10]
+        time = day + _MIDNIGHT
     for name in _TIMES:
-        time = tags[name] if dates.is_time(tags.get(name, "")) else time
+        if dates.is_time(tags.get(name, "")):
+            time = tags[name]
+        # An unknown time is that of the event before.
         facts[name] = time
     return facts
 
@@ -246,15 +255,17 @@ class _Moves:
             RecordError: If an action breaks a rule. Its place is that of the action.
         """
         actions = [*self.actions]
-        placed = [*places]
+        action_places = [*places]
         is_chosen = len(actions) > 1 and isinstance(actions[1], ChooseColor)
-        if not is_chosen and len(actions) + self.pie > 1:
-            # The choice is implied by the move after it, or only by the flag.
+        # A choice that is not written is implied by the move after it, or by the flag alone.
+        is_implied = len(actions) > 1 or (self.pie and len(actions) == 1)
+        if not is_chosen and is_implied:
             actions.insert(1, ChooseColor(Color.WHITE if self.pie else Color.RED))
-            placed.insert(1, placed[:2][-1])
+            place_of_next = action_places[:2][-1]
+            action_places.insert(1, place_of_next)
         start = GameState.initial(rules)
         line = Line([Move(action) for action in actions])
-        return Record(start, {}, line, number=number, places=Places(tuple(placed))).game()
+        return Record(start, {}, line, number=number, places=Places(tuple(action_places))).game()
 
 
 _OPTION = re.compile(r"(?:size-(8|10|12)|pie-invoked|pied)(?![\w-])", re.ASCII | re.IGNORECASE)
@@ -289,10 +300,12 @@ def _list_game(source: SourceText) -> Game:
     scanner.run(_BETWEEN_MOVES)
     while option := _OPTION.match(text, scanner.offset):
         named = option[1]
-        if named and side not in (None, int(named)):
+        if named is None:
+            moves.pie = True
+        elif side in (None, int(named)):
+            side = int(named)
+        else:
             scanner.fail("one-board")
-        side = int(named) if named else side
-        moves.pie = moves.pie or named is None
         scanner.offset = option.end()
         scanner.run(_BETWEEN_MOVES)
     while scanner.peek():
@@ -309,8 +322,10 @@ def _list_game(source: SourceText) -> Game:
     if game.ending is not None:
         source.fail("no-word-after-end", offsets[-1])
     ending = ENDINGS[moves.word]
-    loses = ending in (Ending.RESIGNATION, Ending.TIME)
-    return game.end(ending, (game.state.seat_to_move or Seat.FIRST).opponent if loses else None)
+    if ending not in (Ending.RESIGNATION, Ending.TIME):
+        return game.end(ending)
+    loser = game.state.seat_to_move or Seat.FIRST
+    return game.end(ending, loser.opponent)
 
 
 def _read_list_item(scanner: Scanner, moves: _Moves) -> int:

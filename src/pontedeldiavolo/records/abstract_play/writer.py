@@ -146,7 +146,10 @@ def _header(game: Game) -> dict[str, Json]:
 def _fact(facts: Mapping[str, str | None], tag: str) -> str | bool | None:
     """Return the value of a member for a tag."""
     value = facts[tag]
-    return value if value is None or tag not in FLAGS else bool(FLAGS[tag].index(value))
+    if value is None or tag not in FLAGS:
+        return value
+    false_word, _true_word = FLAGS[tag]
+    return value != false_word
 
 
 def _present(members: Mapping[str, Json]) -> dict[str, Json]:
@@ -176,7 +179,9 @@ def list_of(game: Game) -> str:
     """
     _under_site_rules(game, reason("list-start"))
     width = game.rules.board.width
-    words = [] if width == DEFAULT_SIDE and game.actions else [f"size-{width}"]
+    words: list[str] = []
+    if width != DEFAULT_SIDE or not game.actions:
+        words.append(f"size-{width}")
     if ChooseColor(Color.WHITE) in game.actions[:2]:
         words.append("pie-invoked")
     words += [format_action(each) for each in game.actions if not isinstance(each, ChooseColor)]
@@ -187,9 +192,12 @@ def list_of(game: Game) -> str:
 def _last_word(game: Game) -> str | None:
     """Return the word for the end of a game; ``None`` if there is no word for it."""
     seat = game.state.seat_to_move
-    winner = game.winning_seat
+    if seat is None:
+        return None
+    # The words for a loss refer to the player to move; the others mean that nobody has won.
     loses = game.ending in (Ending.RESIGNATION, Ending.TIME)
-    if seat is None or winner is not (seat.opponent if loses else None):
+    winner = seat.opponent if loses else None
+    if game.winning_seat is not winner:
         return None
     return next((word for word, ending in ENDINGS.items() if ending is game.ending), None)
 

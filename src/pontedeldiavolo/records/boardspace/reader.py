@@ -38,12 +38,12 @@ def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
     """Iterate over the parts of a file without raw histories."""
     name: str | None = None
     for part in parts:
-        if part.fault is not None:
-            name = None
-        elif name == (own := _game_name(part.text)) and _is_history(part.text):
-            continue
-        else:
-            name = own
+        last_name = name
+        name = None
+        if part.fault is None:
+            name = _game_name(part.text)
+            if name == last_name and _is_history(part.text):
+                continue
         yield part
 
 
@@ -128,22 +128,37 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     Raises:
         NotationError: If it is not a token.
     """
-    found = _ARGUMENT.finditer(value.raw)
-    words = [(word[0].lower(), value.offset + word.start()) for word in found]
+    words = [
+        (word[0].lower(), value.offset + word.start()) for word in _ARGUMENT.finditer(value.raw)
+    ]
     if len(words) > 1 and _INDEX.fullmatch(words[0][0]):
+        # The number of the click in the record.
         del words[0]
-    words += [("", value.offset + len(value.raw))] * 4
+    # A missing word is an empty one at the end.
+    end = value.offset + len(value.raw)
+    words += [("", end)] * 4
     verb, offset = words[0]
     if verb not in _VERBS:
         source.fail("boardspace-verb", offset)
     given: dict[str, str] = {}
     for kind, (word, place) in zip(_VERBS[verb], words[1:], strict=False):
         pattern, code = _ARGUMENTS[kind]
-        given |= (pattern.fullmatch(word) or source.fail(code, place)).groupdict("")
-    color = _COLORS.get(given.get("color") or given.get("pool", "")[:1])
-    cell = Cell(column_of(given.get("column", "a")), int(given.get("row", 1)) - 1)
-    starter = int(given.get("player", 0))
-    return Token(player, verb, offset, color, given.get("direction", ""), cell, starter)
+        found = pattern.fullmatch(word)
+        if found is None:
+            source.fail(code, place)
+        given |= found.groupdict("")
+    color_letter = given.get("color") or given.get("pool", "")[:1]
+    column = column_of(given.get("column", "a"))
+    row = int(given.get("row", 1)) - 1
+    return Token(
+        player=player,
+        verb=verb,
+        offset=offset,
+        color=_COLORS.get(color_letter),
+        direction=given.get("direction", ""),
+        cell=Cell(column, row),
+        starter=int(given.get("player", 0)),
+    )
 
 
 def _main_line(node: Node) -> Iterator[Node]:
@@ -157,9 +172,13 @@ def _main_line(node: Node) -> Iterator[Node]:
 def _used(node: Node) -> int | None:
     """Return the milliseconds that the player has used up to a node."""
     values = [value for each in node.properties if each.name == "TM" for value in each.values]
-    found = _MILLISECONDS.fullmatch(values[-1].line.strip()) if values else None
-    used = None if found is None else int(found[0])
-    return None if used is None or used > MAX_SECONDS * 1000 else used
+    if not values:
+        return None
+    found = _MILLISECONDS.fullmatch(values[-1].line.strip())
+    if found is None:
+        return None
+    used = int(found[0])
+    return used if used <= MAX_SECONDS * 1000 else None
 
 
 def _is_in(name: str, text: str) -> bool:

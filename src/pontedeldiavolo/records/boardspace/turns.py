@@ -93,7 +93,9 @@ class _TurnTimer:
         now = self.now[player]
         self.before[player] = now
         self.now[player] = None
-        return None if before is None or now is None or now < before else (now - before) / 1000
+        if before is None or now is None or now < before:
+            return None
+        return (now - before) / 1000
 
 
 def _leading_seat(state: GameState) -> Seat | None:
@@ -207,7 +209,10 @@ class Replay:
 
     def comment(self, text: str) -> None:
         """Keep a comment for the action in progress, or add it to the last one."""
-        (self._pending_notes if self._turn.is_begun else self._notes[-1]).append(text)
+        if self._turn.is_begun:
+            self._pending_notes.append(text)
+        else:
+            self._notes[-1].append(text)
 
     def seat(self, player: int) -> Seat:
         """Return the seat of a player."""
@@ -287,7 +292,9 @@ class Replay:
     def _state(self) -> GameState:
         """Return the state for a click: a player who does not swap has chosen red."""
         state = self.game.state
-        return state.apply(ChooseColor(Color.RED)) if state.phase is Phase.COLOR_CHOICE else state
+        if state.phase is Phase.COLOR_CHOICE:
+            return state.apply(ChooseColor(Color.RED))
+        return state
 
     # Clicks in a turn: a method for each verb, which :meth:`read` calls by its name
 
@@ -390,7 +397,8 @@ class Replay:
         if self._turn.is_last:
             self._end_with_last_tile(is_over=False)
             return
-        turn, self._turn = self._turn, _Turn()
+        turn = self._turn
+        self._turn = _Turn()
         if turn.resigned is not None:
             self.game = self.game.end(Ending.RESIGNATION, turn.resigned.opponent)
             return
@@ -406,7 +414,8 @@ class Replay:
 
     def _elapsed(self, token: Token) -> float | None:
         """Return the seconds of the turn that a token of either player ends."""
-        return self._times.end(token.player if self._is_turn_of(token.player) else 1 - token.player)
+        player = token.player if self._is_turn_of(token.player) else 1 - token.player
+        return self._times.end(player)
 
     def _play(self, action: Action, token: Token, elapsed: float | None = None) -> None:
         try:
@@ -445,10 +454,11 @@ class Replay:
             raise self._error(error, token) from error
 
     def _end_with_last_tile(self, *, is_over: bool) -> None:
-        turn, self._turn = self._turn, _Turn()
+        cell = self._turn.tiles[0]
+        self._turn = _Turn()
         self._settle_notes()
-        self._last_tiles.append((self.game, turn.tiles[0]))
-        self.game = _after_last_tile(self.game.state, turn.tiles[0], is_over=is_over)
+        self._last_tiles.append((self.game, cell))
+        self.game = _after_last_tile(self.game.state, cell, is_over=is_over)
 
 
 def _bridge(anchor: Cell, direction: str) -> BuildBridge | None:

@@ -117,8 +117,10 @@ def clock_value(text: str) -> str | None:
 
 def clock_text(value: str) -> str | None:
     """Return the annotation for a clock property; ``None`` if it is not a valid time."""
-    is_time = _SECONDS.fullmatch(value) is not None and float(value) <= MAX_SECONDS
-    return time_text(float(value)) if is_time else None
+    if _SECONDS.fullmatch(value) is None:
+        return None
+    seconds = float(value)
+    return time_text(seconds) if seconds <= MAX_SECONDS else None
 
 
 _SMALL = re.compile("[a-z]+")
@@ -128,7 +130,11 @@ _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 def _parse_action(text: str) -> Action:
     plain = plain_action(text)
-    return plain[0] if plain is not None and plain[1] == len(text) else parse_action(text)
+    if plain is not None:
+        action, end = plain
+        if end == len(text):
+            return action
+    return parse_action(text)
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
@@ -171,7 +177,11 @@ class _GameReader:
             self.source.fail("sgf-no-game-number", kind.offset)
         rules = self.one("RU")
         start = self.one(START)
-        self.start = self.source.start_of(rules and rules.part, start and start.part, "sgf-rules")
+        self.start = self.source.start_of(
+            None if rules is None else rules.part,
+            None if start is None else start.part,
+            "sgf-rules",
+        )
         line = self._line([root], LineBuilder())
         game = Record(self.start, {}, line, number=number, places=Places(tuple(self.places))).game()
         return self._ended(game).with_tags(self._tags(game))
@@ -241,9 +251,10 @@ class _GameReader:
         """Read annotations, and the mover's clock; the other clock does not belong to this move."""
         found: dict[str, str] = {}
         clock = None if color is None else self.one(CLOCKS[color], properties)
-        time = clock and clock_text(clock.line.strip())
-        if time:
-            found[CLOCK] = time
+        if clock is not None:
+            time = clock_text(clock.line.strip())
+            if time is not None:
+                found[CLOCK] = time
         for value in properties.get(ANNOTATIONS, []):
             name, text = value.composed() or ("", "")
             try:
@@ -266,11 +277,13 @@ class _GameReader:
         if told and ending is None:
             self.source.fail("one-of", told.offset, words=", ".join(endings))
         word = result.line.strip().lower() if result else ""
-        won = _WON.fullmatch(word)
         is_known = word not in ("", "?", "void")
-        if is_known and not won and word not in ("0", "draw"):
+        won = _WON.fullmatch(word)
+        winner: Seat | None = None
+        if won:
+            winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED)
+        elif is_known and word not in ("0", "draw"):
             self.source.fail("sgf-result", place.offset)
-        winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED) if won else None
         if game.ending is None:
             if ending is None and is_known:
                 ending = WON_BY.get(won[2]) if won else Ending.AGREEMENT
@@ -284,8 +297,11 @@ class _GameReader:
     def _ended_early(
         self, game: Game, ending: Ending | None, winner: Seat | None, offset: int, *, is_known: bool
     ) -> Game:
+        """Return a game that is not played out with the ending given in the root, if one is."""
         if ending is None:
-            return self.source.fail("sgf-how-ended", offset, name=ENDING) if is_known else game
+            if is_known:
+                self.source.fail("sgf-how-ended", offset, name=ENDING)
+            return game
         if not is_known:
             self.source.fail("sgf-result-for-ending", offset, name=ENDING)
         try:
@@ -301,9 +317,12 @@ class _GameReader:
         tags: dict[str, str] = {}
         for name, tag in {**TEXTS, "DT": "Date", **_players(game)}.items():
             value = self.one(name)
-            if value is not None:
-                date = dates.from_iso(value.line) if name == "DT" else None
-                tags[tag] = date or in_one_line(value.line)
+            if value is None:
+                continue
+            text = in_one_line(value.line)
+            if name == "DT":
+                text = dates.from_iso(value.line) or text
+            tags[tag] = text
         tags |= self._own_tags()
         for name, values in self.properties.items():
             tag = FOREIGN + name

@@ -138,7 +138,9 @@ class Value(NamedTuple):
     def composed(self) -> tuple[str, str] | None:
         """Return the two halves around a colon, ``None`` without a colon."""
         found = _COMPOSED.fullmatch(self.raw)
-        return found and (unescaped(found.group(1)), unescaped(found.group(2)))
+        if found is None:
+            return None
+        return unescaped(found[1]), unescaped(found[2])
 
 
 class Property(NamedTuple):
