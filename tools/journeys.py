@@ -129,7 +129,16 @@ def legal() -> Callable[[], object]:
     return call
 
 
-JOURNEYS: Final = (Journey("legal", "legal, and why not", 8, legal),)
+def playout() -> Callable[[], object]:
+    """Play a batch of games to their ends at random, in two threads."""
+    games = pdd.batch.GameBatch.initial(size=4)
+    return lambda: games.playout(seed=7, threads=2)
+
+
+JOURNEYS: Final = (
+    Journey("legal", "legal, and why not", 8, legal),
+    Journey("playout", "a batch playout", 9, playout),
+)
 
 
 def main(names: list[str]) -> int:
