@@ -27,7 +27,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import pontedeldiavolo as pdd
 
@@ -150,6 +150,32 @@ def playout() -> Callable[[], object]:
     return lambda: games.playout(seed=7, threads=2)
 
 
+def choose() -> Callable[[], object]:
+    """Let the tree search choose an action in a game that it has begun, with rollouts."""
+    return _second_choice(pdd.players.MctsPlayer(simulations=20))
+
+
+def choose_evaluated() -> Callable[[], object]:
+    """Let the tree search choose with an evaluation of the caller in place of rollouts."""
+
+    def evaluate(games: Any) -> tuple[Any, Any]:
+        return [[1] * len(games.space)] * games.size, [0] * games.size
+
+    return _second_choice(pdd.players.MctsPlayer(simulations=20, evaluate=evaluate))
+
+
+def _second_choice(player: pdd.players.MctsPlayer) -> Callable[[], object]:
+    """Return the player's second choice in a game, for which it keeps the tree of the first."""
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+    state = state.apply(player.choose(state))
+    # The other seat takes white, so red is to move: this player again.
+    state = state.apply(pdd.ChooseColor(pdd.Color.WHITE))
+    return lambda: player.choose(state)
+
+
+OF_RULES: Final = ("state/state", "state/legal_actions.py", "position/", "board/geometry.py")
+"""Files of states and legal actions, through which the journey *legal* walks."""
+
 JOURNEYS: Final = (
     Journey("legal", "legal, and why not", 8, legal),
     Journey(
@@ -161,6 +187,8 @@ JOURNEYS: Final = (
         elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
     ),
     Journey("playout", "a batch playout", 9, playout),
+    Journey("choose", "a choice of MctsPlayer, with rollouts", 8, choose, (*OF_RULES, "batch/")),
+    Journey("evaluated", "the same with an evaluation", 8, choose_evaluated, (*OF_RULES, "batch/")),
 )
 
 

@@ -1,10 +1,11 @@
-"""What programs see of a game: the mask of its legal steps, and its feature planes."""
+"""What programs see of a game: a mask or a list of its legal steps, and its feature planes."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pontedeldiavolo.batch import feature_planes
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE
@@ -26,8 +27,16 @@ from .cells import (
     store_bytes,
 )
 from .game import BLOCKED, BOARD, BUILDABLE_OF, ENDS_OF, LEGAL, TILES_OF, WHITE
-from .jit import njit_inline
-from .steps import DIRECTIONS, code_of_bridge, code_of_choice, find_legal, other_end, step_count
+from .jit import njit_inline, njit_internal
+from .steps import (
+    DIRECTIONS,
+    PASS,
+    code_of_bridge,
+    code_of_choice,
+    find_legal,
+    other_end,
+    step_count,
+)
 
 PLANE_COUNT = len(feature_planes.PLANES)
 
@@ -120,6 +129,51 @@ def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> Non
                 place = index * WORD_BITS + lowest_bit(rest)
                 rest &= rest - np.uint64(1)
                 store_byte(out, at + code_of_bridge(table, place, direction), 1)
+
+
+# Lists of steps
+
+Codes = npt.NDArray[np.integer[Any]]
+OTHER_STEPS = PASS + 1
+"""An upper bound on the legal steps that are neither tiles nor bridges."""
+
+
+@njit_internal
+def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> int:
+    """Write the codes of all legal steps into an array; return their end, or -1 if it is full."""
+    find_legal(table, game)
+    if begin + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(codes):
+        return NONE
+    end = begin
+    if game.legal_tiles > 0:
+        end = list_set(table, game, codes, end, LEGAL, NONE)
+    if game.legal_bridges > 0:
+        for direction in range(DIRECTIONS):
+            end = list_set(table, game, codes, end, BUILDABLE_OF + direction, direction)
+    for choice in range(PASS + 1):
+        if game.legal_pass == 1 if choice == PASS else game.phase == COLOR_CHOICE:
+            codes[end] = code_of_choice(table, choice)
+            end += 1
+    return end
+
+
+@njit_inline
+def list_set(
+    table: np.record, game: np.record, codes: Codes, begin: int, which: int, direction: int
+) -> int:
+    """Write the code of each cell of a set: of its tile, or the bridge from it in a direction."""
+    end = begin
+    for index in range(columns(game) * rows(game) // WORD_BITS):
+        rest = load_word(game, which, index)
+        while rest:
+            place = index * WORD_BITS + lowest_bit(rest)
+            rest &= rest - np.uint64(1)
+            if direction == NONE:
+                codes[end] = cell_of(table, game, place)
+            else:
+                codes[end] = code_of_bridge(table, place, direction)
+            end += 1
+    return end
 
 
 # Planes

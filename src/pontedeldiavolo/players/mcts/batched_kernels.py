@@ -14,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray, pack_step, unpack_row
+from pontedeldiavolo.batch.kernels.encoding import list_steps
 from pontedeldiavolo.batch.kernels.game import RED, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.kernels.steps import owner, points, seat_to_move, step, winner
+from pontedeldiavolo.batch.kernels.steps import (
+    owner,
+    points,
+    seat_to_move,
+    step,
+    winner,
+)
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
-
-from .rollout_kernels import list_steps
 
 TREE_NODE = np.dtype(
     [

@@ -19,7 +19,7 @@ one at a time works on it, while the others play rollouts.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -35,11 +35,9 @@ from pontedeldiavolo.batch.kernels.counters import (
     give_way,
     pause,
 )
-from pontedeldiavolo.batch.kernels.encoding import WORD_BITS
+from pontedeldiavolo.batch.kernels.encoding import list_steps
 from pontedeldiavolo.batch.kernels.game import (
-    BUILDABLE_OF,
     FOURTH_OF,
-    LEGAL,
     OPEN_OF,
     RED,
     SCRATCH,
@@ -48,7 +46,6 @@ from pontedeldiavolo.batch.kernels.game import (
 )
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.rows import (
-    COLOR_CHOICE,
     LAST_TURN,
     NONE,
     OPENING,
@@ -90,7 +87,6 @@ NODE = np.dtype(
 )
 """A node. Rewards are in halves of a win, for the seat whose step leads to the node."""
 Nodes = npt.NDArray[np.void]
-Codes = npt.NDArray[np.integer[Any]]
 NodePath = npt.NDArray[np.int32]
 WIN = 2
 DRAW = 1
@@ -114,47 +110,6 @@ def new_nodes(number: int) -> Nodes:
 
 
 # Expansion
-
-OTHER_STEPS = steps.PASS + 1
-"""An upper bound on the legal steps that are neither tiles nor bridges."""
-
-
-@njit_internal
-def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> int:
-    """Write the codes of all legal steps into an array; return their end, or -1 if it is full."""
-    steps.find_legal(table, game)
-    if begin + game.legal_tiles + game.legal_bridges + OTHER_STEPS > len(codes):
-        return NONE
-    end = begin
-    if game.legal_tiles > 0:
-        end = list_set(table, game, codes, end, LEGAL, NONE)
-    if game.legal_bridges > 0:
-        for direction in range(steps.DIRECTIONS):
-            end = list_set(table, game, codes, end, BUILDABLE_OF + direction, direction)
-    for choice in range(steps.PASS + 1):
-        if game.legal_pass == 1 if choice == steps.PASS else game.phase == COLOR_CHOICE:
-            codes[end] = steps.code_of_choice(table, choice)
-            end += 1
-    return end
-
-
-@njit_inline
-def list_set(
-    table: np.record, game: np.record, codes: Codes, begin: int, which: int, direction: int
-) -> int:
-    """Write the code of each cell of a set: of its tile, or the bridge from it in a direction."""
-    end = begin
-    for index in range(cells.columns(game) * cells.rows(game) // WORD_BITS):
-        rest = cells.load_word(game, which, index)
-        while rest:
-            place = index * WORD_BITS + cells.lowest_bit(rest)
-            rest &= rest - np.uint64(1)
-            if direction == NONE:
-                codes[end] = cells.cell_of(table, game, place)
-            else:
-                codes[end] = steps.code_of_bridge(table, place, direction)
-            end += 1
-    return end
 
 
 @njit_internal
