@@ -20,14 +20,17 @@ import os
 # Compiled functions cannot be traced. Numba reads the variable when it is imported.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 
+import asyncio
 import inspect
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pontedeldiavolo as pdd
 
@@ -173,6 +176,52 @@ def _second_choice(player: pdd.players.MctsPlayer) -> Callable[[], object]:
     return lambda: player.choose(state)
 
 
+def click() -> Callable[[], object]:
+    """Play the action of two clicks on the page of ``pontedeldiavolo serve``, over HTTP."""
+    # Imported here, because the other journeys need no server.
+    from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - see above
+    from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - see above
+    from pontedeldiavolo.web.requests import Request  # noqa: PLC0415 - see above
+    from pontedeldiavolo.web.routes import dispatch  # noqa: PLC0415 - see above
+    from pontedeldiavolo.web.site import Site  # noqa: PLC0415 - see above
+
+    folder = TemporaryDirectory()
+    site = Site(FolderStore(Path(folder.name)))
+    app = create_app(site)
+    new_game = Request(body=b'{"rules": "original", "seat": "both"}')
+    view = cast(dict[str, str], dispatch(site, "POST", "/games", new_game).content)
+    headers = {
+        "host": "localhost",
+        "content-type": "application/json",
+        "authorization": f"Bearer {view['token']}",
+    }
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": f"/games/{view['id']}/actions",
+        "query_string": b"",
+        "headers": [(name.encode(), text.encode()) for name, text in headers.items()],
+        "client": ("127.0.0.1", 50_000),
+    }
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": b'{"version": 1, "cells": ["d4", "g7"]}'}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    def call() -> None:
+        with folder:
+            asyncio.run(app(scope, receive, send))
+        if sent[0]["status"] != HTTPStatus.OK:
+            raise RuntimeError(sent)
+
+    return call
+
+
 OF_RULES: Final = ("state/state", "state/legal_actions.py", "position/", "board/geometry.py")
 """Files of states and legal actions, through which the journey *legal* walks."""
 
@@ -189,6 +238,20 @@ JOURNEYS: Final = (
     Journey("playout", "a batch playout", 9, playout),
     Journey("choose", "a choice of MctsPlayer, with rollouts", 8, choose, (*OF_RULES, "batch/")),
     Journey("evaluated", "the same with an evaluation", 8, choose_evaluated, (*OF_RULES, "batch/")),
+    Journey(
+        "click",
+        "a click on the page, to its answer",
+        10,
+        click,
+        elsewhere=(
+            # What the site asks the library for.
+            *("base/", "board/", "game/", "html/", "json/", "notation/", "position/", "records/"),
+            *("rules/", "state/", "svg/"),
+            # What every request passes: it knows nothing of games.
+            *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
+        ),
+        scripts=("web/static/cells.js", "web/static/board.js", "web/static/transport.js"),
+    ),
 )
 
 

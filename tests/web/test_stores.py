@@ -689,6 +689,38 @@ def test_tags_that_contradict_others_are_damage(tmp_path: Path, tag: str, value:
         store.load(NAME)
 
 
+def test_no_draw_is_offered_after_the_end(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    ended = GAME.play("a1,b1").resign(SECOND)
+    store.create(StoredGame(NAME, 3, ended, draw_offer=FIRST))
+    with refused("game-damaged", "a draw is offered after the end"):
+        store.load(NAME)
+
+
+def test_seconds_are_stored_for_all_games_that_are_left(store: Store) -> None:
+    gone = new(GAME.play("a1,b1"))
+    kept = store.create(new(GAME.play("a1,b1")))
+    store.save_all_seconds([(gone, 7.0), (kept, 8.0)])
+    assert store.load(kept.id).seconds_used == 8.0
+
+
+def test_after_a_full_disk_no_other_seconds_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FolderStore(tmp_path)
+    kept = [begun(store) for _ in range(2)]
+    tries = []
+
+    def full(number: int) -> None:
+        tries.append(number)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with refused("store-unwritable"):
+        store.save_all_seconds([(each, 8.0) for each in kept])
+    assert len(tries) == 1
+
+
 def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / f"{NAME}.pdd").write_bytes(record_with("ServeVersion", "999999999"))
     guest = Guest(Site(FolderStore(tmp_path), fixed_seed), NAME, "b")

@@ -26,8 +26,9 @@ from .requests import SiteError
 from .store import ID, MILLISECONDS, Store, StoredGame, TimeControl
 from .thinkers import LEVELS
 
-SUFFIX = ".pdd"
+SUFFIX: Final = ".pdd"
 CACHED_GAMES: Final = 500
+"""The number of games that are kept in memory."""
 LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: any record read under the default limits can be read again."""
 MAX_BYTES: Final = 16_000_000
@@ -49,8 +50,11 @@ MAX_SHOWN: Final = 40
 ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The form of the number of a version."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
+"""The form of the hash of a token."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+"""The form of the seconds that a turn has taken."""
 
 _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     VERSION: NUMBER.fullmatch,

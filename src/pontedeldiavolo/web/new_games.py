@@ -31,6 +31,7 @@ KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 MAX_NAME: Final = 40
 """The maximum length of the name of a person."""
 TOKEN_BYTES: Final = 24
+"""The random bytes of a token."""
 OWN_TAGS: Final = "Serve"
 """The beginning of the names of tags in the files of stored games."""
 

@@ -23,7 +23,9 @@ ADDRESS_BYTES: Final = 16
 """The length of a game's ID. Anyone who knows it may watch the game, so it must be unguessable."""
 BOTH_SEATS: Final = frozenset(Seat)
 ID: Final = re.compile(r"[0-9a-f]{32}")
+"""The form of a game's ID."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
+"""The form of a time control in texts: the seconds of each player, and those of each action."""
 MILLISECONDS: Final = 3
 """The decimal places of the seconds that a turn has taken."""
 
