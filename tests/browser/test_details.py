@@ -193,3 +193,29 @@ def test_without_javascript_a_sentence_says_so(browser: Browser, address: str) -
     page.goto(f"{address}/")
     assert "This page needs JavaScript." in page.inner_text("main")
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "said_of_it"),
+    [
+        (
+            "1. d4,g7 weiß 2. e5,f6",
+            "Game 1, line 1, column 10: expected a cell, 'white', 'red' or 'pass'.",
+        ),
+        ("hello world", ENGLISH["unknown-start"]),
+        ("2 w . ß\n1 . . .", "ß"),
+    ],
+)
+def test_a_start_that_cannot_be_read(screen: Screen, text: str, said_of_it: str) -> None:
+    screen.arrive()
+    page = screen.page
+    page.click("#from summary")
+    page.fill("#setup", text)
+    page.click("#start button")
+    page.wait_for_selector("#setup[aria-invalid='true']:focus")
+    message = screen.text("message")
+    assert said_of_it in message
+    assert "\\x" not in message
+    page.fill("#setup", "2 w . r\n1 . . .")
+    page.click("#start button")
+    page.wait_for_selector("#game")

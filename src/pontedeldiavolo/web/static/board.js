@@ -914,8 +914,11 @@ export class Page {
       body: { ...body, key: this.keyOf(request) },
       query: this.query,
     });
+    const isBadStart = status !== 201 && data.field === "start";
+    this.setup.setAttribute("aria-invalid", String(isBadStart));
     if (status !== 201) {
       this.refuse(data);
+      if (isBadStart) this.setup.focus();
       return;
     }
     this.keys.delete(request);
