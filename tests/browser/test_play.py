@@ -185,8 +185,14 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
     screen.page.click("#sure button[value='second']")
     screen.waits_for("state", "White wins by resignation.")
     assert screen.page.locator("#cells .target").count() == 0
-    screen.page.click("#undo")
+    # The result is not thrown away by one click.
+    assert screen.page.inner_text("#undo") == "Undo and play on"
+    for answer in ("", "yes"):
+        screen.page.click("#undo")
+        assert screen.page.is_disabled("#resign")
+        screen.page.click(f"#undo-sure button[value='{answer}']")
     screen.page.wait_for_selector("#resign:enabled")
+    assert screen.page.inner_text("#undo") == "Undo"
 
 
 def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def excerpt(text: str, offset: int, width: int = 40) -> str | Reason:
     piece = text[start : start + width]
     before = "…" if start else ""
     after = "…" if start + width < len(text) else ""
-    return f"{before}{piece!a}{after}"
+    return f"{before}{piece!r}{after}"
 
 
 def printable(text: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, cast
 
 from attrs import evolve
 
 from pontedeldiavolo import records
 from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation.rules import parse_rules
@@ -23,11 +24,16 @@ from .requests import Fields, Request, Response, SiteError
 from .site import Site
 from .store import BOTH_SEATS, StoredGame, TimeControl, hash_token, id_of, new_id
 from .thinkers import LEVELS, Level
+from .views import refusal
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 """The form of the key of a request that may be repeated."""
+_RECORD: Final = re.compile(r"\s*(\[|\d+\.)")
+"""The beginning of a record of this library, faulty or not."""
+_DIAGRAM: Final = re.compile(r"\s*(\d+\s+)?[.wrx]+(\s|$)", re.IGNORECASE)
+"""The beginning of a diagram, faulty or not: the row on the far side of the board."""
 MAX_NAME: Final = 40
 """The maximum length of the name of a person."""
 TOKEN_BYTES: Final = 24
@@ -39,7 +45,13 @@ OWN_TAGS: Final = "Serve"
 def create(site: Site, request: Request) -> Response:
     """Create a game, with the person who requests it in one seat or both."""
     fields = request.fields
-    game = _opened_game(fields)
+    try:
+        game = _opened_game(fields)
+    except PonteError as error:
+        refused = refusal(error, request.language)
+        # The page marks the field, if it is not empty.
+        where = {"field": "start"} if fields.get("start", "") else {}
+        return evolve(refused, content={**cast(Mapping[str, object], refused.content), **where})
     board = game.rules.board
     if max(board.width, board.height) > site.max_side:
         raise SiteError("side-too-long", 422, most=site.max_side)
@@ -146,9 +158,13 @@ def _opened_game(fields: Fields) -> Game:
         RecordError: If the first game of the record is faulty.
     """
     text = fields.require("start", str) if "start" in fields else ""
-    if records.detect(text) is None:
+    source = records.detect(text)
+    if source is None and _RECORD.match(text):
+        # Its fault is told as one of a record, although no format has it.
+        source = records.Format.PDD
+    if source is None:
         return Game.new(start=_start(fields, text))
-    game = value_of(next(records.read(text)))
+    game = value_of(next(records.read(text, format=source)))
     # The file of a stored game says who sat there; the new game has seats of its own.
     tags = {name: value for name, value in game.tags.items() if not name.startswith(OWN_TAGS)}
     return game.with_tags(tags)
@@ -166,6 +182,8 @@ def _start(fields: Fields, text: str) -> GameState:
     rules = parse_rules(fields.require("rules", str))
     if not text.strip():
         return GameState.initial(rules)
+    if not _DIAGRAM.match(text):
+        raise SiteError("unknown-start", 400)
     setup = parse_setup(text)
     rules = evolve(rules, board=setup.board)
     return GameState.from_position(setup.position(), rules=rules, to_move=to_move)

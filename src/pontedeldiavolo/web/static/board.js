@@ -108,13 +108,19 @@ export class Page {
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.isBusy = false;
+    /** The version of the game when it was last shown as it is now. */
+    this.seen = 0;
     /** @type {Promise<void>} */
     this.clicks = Promise.resolve();
     /** @type {AbortController | null} */
     this.watching = null;
     // Two quick clicks are a pair: the second one waits for the response to the first.
     this.cells = new Cells((cell) => {
-      this.clicks = this.clicks.then(() => this.alone(() => this.click(cell)));
+      const { view } = this;
+      this.clicks = this.clicks.then(async () => {
+        // A third click was meant for the position before: not for the other player's turn.
+        if (this.view === view) await this.alone(() => this.click(cell));
+      });
     });
     this.analysis = new Analysis(this);
     this.language = byId("language", HTMLSelectElement);
@@ -130,6 +136,8 @@ export class Page {
     this.seat = byId("seat", HTMLSelectElement);
     this.opponent = byId("opponent", HTMLSelectElement);
     this.setup = byId("setup", HTMLTextAreaElement);
+    this.visitor = byId("visitor", HTMLInputElement);
+    this.undoDialog = byId("undo-sure", HTMLDialogElement);
     const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
     this.language.replaceChildren(new Option(nameOf(language), language));
     this.offerSeats();
@@ -361,12 +369,7 @@ export class Page {
       const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
-      if (status === 200 && this.isNews(data)) {
-        // What was said of the last version is not true of this one.
-        this.say("");
-        this.cells.blame([]);
-        this.show(data);
-      }
+      if (status === 200 && this.isNews(data)) this.show(data, true);
       if (status === 200 || status === 204) {
         if (this.isLost) {
           this.say("");
@@ -393,11 +396,18 @@ export class Page {
     return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
-  /** @param {View} view */
-  show(view) {
+  /**
+   * Show a view.
+   *
+   * @param {View} view
+   * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
+   */
+  show(view, isNews = false) {
     // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const goesOn = this.view?.id === view.id && this.view.version === view.version;
+    // What was said of the last version is not true of this one.
+    if (!goesOn) this.say("");
     if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
       this.showNetworks(view.ending !== null);
     }
@@ -414,16 +424,18 @@ export class Page {
     for (const each of buttons("[data-seat]")) {
       each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
     }
+    byId("visitor-name", HTMLElement).hidden = buttons("[data-seat]").every((each) => each.hidden);
     const back = byId("undo", HTMLButtonElement);
     back.disabled = !view.can_undo;
-    back.textContent = this.words[view.is_thinking && view.can_undo ? "stop" : "undo"] ?? "";
+    const undo = view.ending ? "undo-ended" : view.is_thinking && view.can_undo ? "stop" : "undo";
+    back.textContent = this.words[undo] ?? "";
     byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
     this.showOffers(view, you);
     this.showFailure(view);
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
-    if (!goesOn || this.cells.first === null) this.showBoard(view);
+    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
     const isTurn = view.yours.includes(view.table.seat_to_move) && you !== "both";
     this.keepView(view);
     document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
@@ -451,21 +463,44 @@ export class Page {
     tone.stop(end);
   }
 
-  /** @param {View} view */
-  showBoard(view) {
+  /** The place of the earlier moment that is shown; infinite if the game is shown as it is now. */
+  get earlier() {
+    return this.replay?.line === 0 && !this.isNow ? this.replay.at : Infinity;
+  }
+
+  /** Whether the game is shown as it is now. */
+  get isNow() {
+    return this.replay === null || (this.replay.line === 0 && this.replay.at === this.replay.steps.length - 1);
+  }
+
+  /** Show the game as it is now, not an earlier moment or the end of a variation. */
+  showNow() {
+    this.replay?.pause();
+    this.replay?.show(0, Infinity);
+    this.step();
+  }
+
+  /**
+   * @param {View} view
+   * @param {number} at - the place of the moment to show
+   */
+  showBoard(view, at) {
     this.showScores(view);
     this.cells.show(view, this.words);
     byId("analysis", HTMLElement).hidden = !view.can_analyse;
-    this.showMoments(view.moves);
+    this.showMoments(view.moves, at);
     this.analysis.clear();
   }
 
-  /** @param {string} moves */
-  showMoments(moves) {
+  /**
+   * @param {string} moves
+   * @param {number} [at] - the place of the moment to show
+   */
+  showMoments(moves, at = Infinity) {
     this.replay?.pause();
     byId("moves", HTMLElement).innerHTML = moves;
     this.replay = new Replay(byId("game", HTMLElement), () => this.step());
-    this.replay.show(0, Infinity);
+    this.replay.show(0, at);
     this.step();
   }
 
@@ -613,11 +648,12 @@ export class Page {
     for (const link of document.querySelectorAll("#moves a")) {
       link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
     }
-    const isNow = replay.line === 0 && replay.at === replay.steps.length - 1;
+    const { isNow } = this;
     this.cells.isNow = isNow;
     if (!isNow && this.cells.first !== null) this.cells.choose(null);
     else this.cells.draw();
     byId("board", HTMLElement).classList.toggle("past", !isNow);
+    this.showPast(view, replay);
     this.analysis.step();
     this.state.textContent = isNow ? this.sentence(view) : (replay.item.dataset["say"] ?? "");
     for (const { side } of view.players) {
@@ -629,6 +665,26 @@ export class Page {
     for (const each of document.querySelectorAll("#scores .tiles_left, #supply")) {
       each.classList.toggle("unseen", !isNow);
     }
+  }
+
+  /**
+   * Say over the board that an earlier moment is shown, and what has happened since it was chosen.
+   *
+   * @param {View} view
+   * @param {Replay} replay
+   */
+  showPast(view, replay) {
+    const back = byId("back", HTMLButtonElement);
+    back.hidden = this.isNow;
+    if (this.isNow) {
+      this.seen = view.version;
+      return;
+    }
+    const { version, sentence, ending, table } = view;
+    const values = { turn: replay.item.dataset["turn"] ?? "", last: String(table.turn) };
+    const news = version === this.seen ? "" : ending ? sentence : table.sentences.last;
+    const where = filled(this.words["earlier"] ?? "", values);
+    back.textContent = `${news || where} ${this.words["back"]}`;
   }
 
   /** @param {View} view */
@@ -707,13 +763,14 @@ export class Page {
     this.say("");
     const { cells, view } = this;
     if (!cells.isNow) {
-      // Show the current position of the game, not the end of a variation.
-      this.replay?.pause();
-      this.replay?.show(0, Infinity);
-      this.step();
+      this.showNow();
       return;
     }
     cells.blame([]);
+    if (view?.others.includes("white")) {
+      this.askForColor();
+      return;
+    }
     const { first } = cells;
     if (cell === first) {
       this.forget();
@@ -730,6 +787,16 @@ export class Page {
     const names = new Intl.ListFormat(this.language.value, { type: "disjunction" });
     const values = { cell, ends: names.format(second) };
     this.state.textContent = filled(view.clicks[isBridge ? "bridge" : "tile"], values);
+  }
+
+  /** Say that a colour is to be chosen first, and where. */
+  askForColor() {
+    this.refuse({ error: this.words["choose-first"] ?? "" });
+    const choices = byId("choices", HTMLElement);
+    choices.classList.remove("asked");
+    // Without this the animation would not start again.
+    void choices.offsetWidth;
+    choices.classList.add("asked");
   }
 
   /** Take the first click back. */
@@ -755,15 +822,18 @@ export class Page {
       if (this.isNews(data)) this.show(data);
       return;
     }
-    this.refuse(data);
     if (status === 409) await this.reload();
     else this.cells.blame(data.violations ?? []);
+    this.refuse(data);
   }
 
   /** @param {string} seat */
   async sitDown(seat) {
     const request = `${this.id} ${seat}`;
-    const body = { seat, name: this.name, key: this.keyOf(request) };
+    const name = this.visitor.value;
+    localStorage.setItem("ponte-name", name);
+    byId("name", HTMLInputElement).value = name;
+    const body = { seat, name, key: this.keyOf(request) };
     const { status, data } = await this.askGame("POST", "/seats", { body });
     if (status === 201) {
       this.keys.delete(request);
@@ -784,6 +854,16 @@ export class Page {
     }
     this.resignDialog.returnValue = "";
     this.resignDialog.showModal();
+  }
+
+  /** Undo; after the end only if the user is sure, because the result and its review would go. */
+  async undo() {
+    if (!this.view?.ending) {
+      await this.change("/undo");
+      return;
+    }
+    this.undoDialog.returnValue = "";
+    this.undoDialog.showModal();
   }
 
   async resign() {
@@ -834,8 +914,11 @@ export class Page {
       body: { ...body, key: this.keyOf(request) },
       query: this.query,
     });
+    const isBadStart = status !== 201 && data.field === "start";
+    this.setup.setAttribute("aria-invalid", String(isBadStart));
     if (status !== 201) {
       this.refuse(data);
+      if (isBadStart) this.setup.focus();
       return;
     }
     this.keys.delete(request);
@@ -846,19 +929,40 @@ export class Page {
 
   // The keyboard
 
-  /** @param {KeyboardEvent} event */
+  /**
+   * Carry out a key. Where the focus is does not matter, except in dialogs and in fields, because
+   * a click gives a button no focus in some browsers.
+   *
+   * @param {KeyboardEvent} event
+   */
   press(event) {
-    if (event.key === "Escape") {
+    const { target, key } = event;
+    const isFree = document.querySelector("dialog[open]") === null && this.view !== null;
+    if (!isFree || event.altKey || event.ctrlKey || event.metaKey) return;
+    const element = target instanceof Element ? target : document.body;
+    const fields = "input:not([type=range], [type=checkbox]), select, textarea, [contenteditable]";
+    if (element.matches(fields)) return;
+    if (key === "Escape") {
       void this.alone(async () => this.forget());
       return;
     }
-    const { target, key } = event;
-    const isOnBoard = target instanceof Node && this.cells.table.contains(target);
-    const writes = target instanceof Element && target.matches("input:not([type=range]), select");
     const turn = { ",": "previous", ".": "next" }[key];
-    if (isOnBoard) this.cells.press(event);
-    else if (!writes && target instanceof Element && target.closest("#moves")) this.replay?.press(event);
-    if (turn && !writes) this.replay?.act(turn);
+    if (turn) this.replay?.act(turn);
+    else if (this.cells.table.contains(element)) this.cells.press(event);
+    else if (element.closest("#moves")) this.replay?.press(event);
+    else this.pressElsewhere(event);
+  }
+
+  /**
+   * Step with the left and the right arrow key, where these have no other meaning.
+   *
+   * @param {KeyboardEvent} event
+   */
+  pressElsewhere(event) {
+    const turn = { ArrowLeft: "previous", ArrowRight: "next" }[event.key];
+    if (!turn) return;
+    event.preventDefault();
+    this.replay?.act(turn);
   }
 
   // Event listeners
@@ -871,7 +975,8 @@ export class Page {
         void this.alone(work);
       });
     };
-    on("undo", () => this.change("/undo"));
+    on("undo", () => this.undo());
+    on("back", async () => this.showNow());
     on("draw", () => this.change("/draw"));
     on("rematch", () => this.rematch());
     on("try-again", () => this.change("/answer"));
@@ -892,7 +997,7 @@ export class Page {
         void this.alone(() => this.sitDown(each.dataset["seat"] ?? ""));
       });
     }
-    byId("game", HTMLElement).addEventListener("keydown", (event) => this.press(event));
+    document.addEventListener("keydown", (event) => this.press(event));
     this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
     this.sounds.addEventListener("change", () => {
       localStorage.setItem("ponte-sounds", String(this.sounds.checked));
@@ -937,14 +1042,19 @@ export class Page {
       byId("rules-text", HTMLInputElement).value = `${columns}x${rows} ${supply} tiebreaks=islands,bridges`;
     });
     byId("name", HTMLInputElement).value = localStorage.getItem("ponte-name") ?? "";
+    this.visitor.value = this.name;
     byId("name", HTMLInputElement).addEventListener("change", () => {
       localStorage.setItem("ponte-name", this.name);
+      this.visitor.value = this.name;
     });
     byId("show-rules", HTMLButtonElement).addEventListener("click", () => void this.showRules());
   }
 
   listenToChoices() {
     this.resignDialog.addEventListener("close", () => void this.alone(() => this.resign()));
+    this.undoDialog.addEventListener("close", () => {
+      if (this.undoDialog.returnValue) void this.alone(() => this.change("/undo"));
+    });
     byId("start", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.say("");

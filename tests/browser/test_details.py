@@ -1,0 +1,221 @@
+"""Details of the page that people meet in a game: keys, messages, names, and earlier moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.messages import ENGLISH, GERMAN
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.site import Site
+from support.http_client import SMALL, fixed_seed
+from support.http_server import in_thread
+from support.screens import PATIENCE, Screen, press, said, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+OPENING = ("a1,b1", "white", "f1,f5")
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with in_thread(Site(FolderStore(tmp_path), fixed_seed)) as found:
+        yield found
+
+
+@pytest.fixture
+def screen(page: Page, address: str) -> Screen:
+    return Screen(page, address)
+
+
+def game_of(*actions: str) -> pdd.Game:
+    return pdd.Game.from_actions(pdd.parse_rules(SMALL), actions)
+
+
+def play(screen: Screen, *actions: str) -> None:
+    for action in actions:
+        screen.play(pdd.parse_action(action))
+
+
+@pytest.fixture
+def second(browser: Browser) -> Iterator[BrowserContext]:
+    """Open another browser, with a storage of its own."""
+    opened = browser.new_context(viewport={"width": 1000, "height": 800})
+    opened.set_default_timeout(PATIENCE)
+    yield opened
+    opened.close()
+
+
+def test_keys_step_wherever_the_focus_is(screen: Screen) -> None:
+    screen.begin(SMALL)
+    play(screen, *OPENING)
+    page = screen.page
+    now = screen.text("state")
+    page.reload()
+    screen.waits_for("state", said(game_of(*OPENING)))
+    assert page.evaluate("document.activeElement === document.body")
+    for back, forth in (("Comma", "Period"), ("ArrowLeft", "ArrowRight")):
+        press(screen, back)
+        assert screen.text("state") != now
+        press(screen, forth)
+        assert screen.text("state") == now
+    # In the grid the arrows go from cell to cell, while comma and full stop step.
+    page.focus("#cells button[tabindex='0']")
+    press(screen, "ArrowUp", "ArrowRight", "ArrowLeft")
+    assert screen.text("state") == now
+    press(screen, "Comma")
+    assert screen.text("state") != now
+    press(screen, "Period")
+    # In fields and dialogs keys have their own meaning.
+    page.click("#resign")
+    press(screen, "Comma", "ArrowLeft")
+    page.click("#sure button[value='']")
+    page.focus("#language")
+    press(screen, "Comma")
+    assert screen.text("state") == now
+
+
+def test_escape_takes_a_click_back_without_the_focus(screen: Screen) -> None:
+    screen.begin(SMALL).click("c2")
+    screen.page.evaluate("document.activeElement.blur()")
+    press(screen, "Escape")
+    assert screen.cell("c2").get_attribute("aria-pressed") == "false"
+
+
+def test_a_refusal_goes_when_it_is_no_longer_true(
+    screen: Screen, second: BrowserContext, address: str
+) -> None:
+    screen.begin(SMALL, seat="first")
+    other = Screen(second.new_page(), address)
+    other.page.goto(screen.page.url)
+    other.page.click("button[data-seat='second']")
+    other.page.wait_for_selector("button[data-seat='second']", state="hidden")
+    other.click("a1")
+    other.waits_for("message", "It is not your turn.")
+    play(screen, "a1,b1")
+    other.page.wait_for_selector("button[data-action='white']")
+    assert other.text("message") == ""
+    # The buttons of a player's own action clear it as well.
+    other.click("c3")
+    assert other.text("message") == ENGLISH["page.choose-first"]
+    other.page.click("button[data-action='white']")
+    other.page.wait_for_selector("button[data-action='white']", state="hidden")
+    assert other.text("message") == ""
+
+
+def test_a_colour_is_to_be_chosen_first(screen: Screen) -> None:
+    screen.begin(SMALL)
+    play(screen, "a1,b1")
+    screen.click("c3")
+    assert screen.text("message") == ENGLISH["page.choose-first"]
+    screen.page.wait_for_selector("#choices.asked")
+    screen.page.select_option("#language", "de")
+    screen.waits_for("state", said(game_of("a1,b1"), GERMAN))
+    screen.click("c3")
+    assert screen.text("message") == GERMAN["page.choose-first"]
+
+
+def test_a_third_quick_click_is_not_the_other_players(screen: Screen) -> None:
+    screen.begin(SMALL)
+    play(screen, *OPENING)
+    screen.page.evaluate(
+        "for (const cell of ['a3', 'c5', 'e3']) {"
+        "  document.querySelector(`#cells button[data-cell=${cell}]`).click();"
+        "}"
+    )
+    screen.waits_for("state", said(game_of(*OPENING, "a3,c5")))
+    screen.wait()
+    assert screen.page.locator("#cells [aria-pressed='true']").count() == 0
+
+
+def test_an_earlier_moment_is_named_over_the_board(screen: Screen, keep: Path) -> None:
+    screen.begin(SMALL)
+    play(screen, *OPENING)
+    back = screen.page.locator("#back")
+    assert not back.is_visible()
+    press(screen, "Comma", "Comma")
+    assert back.inner_text() == "Turn 1 of 2. Back to the game"
+    assert violations(screen.page) == []
+    # On a phone as well, where the board stays in view.
+    screen.page.set_viewport_size({"width": 375, "height": 667})
+    screen.page.screenshot(path=keep)
+    box = back.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 375
+    back.click()
+    screen.waits_for("state", said(game_of(*OPENING)))
+    assert not back.is_visible()
+
+
+def test_news_do_not_end_the_look_at_an_earlier_moment(
+    screen: Screen, second: BrowserContext, address: str
+) -> None:
+    screen.begin(SMALL, seat="first")
+    other = Screen(second.new_page(), address)
+    other.page.goto(screen.page.url)
+    other.page.click("button[data-seat='second']")
+    play(screen, "a1,b1")
+    press(screen, "Comma")
+    earlier = screen.text("state")
+    other.page.click("button[data-action='white']")
+    back = screen.page.locator("#back")
+    news = f"{said(game_of('a1,b1', 'white')).split('.')[0]}. Back to the game"
+    screen.waits_for("back", news)
+    assert screen.text("state") == earlier
+    back.click()
+    screen.waits_for("state", said(game_of("a1,b1", "white")))
+
+
+def test_a_visitor_says_a_name(screen: Screen, second: BrowserContext, address: str) -> None:
+    screen.begin(SMALL, seat="first")
+    assert not screen.page.is_visible("#visitor")
+    other = Screen(second.new_page(), address)
+    other.page.goto(screen.page.url)
+    other.page.fill("#visitor", "Bo")
+    other.page.click("button[data-seat='second']")
+    other.page.wait_for_selector("#scores >> text=Bo (you)")
+    assert not other.page.is_visible("#visitor")
+    screen.page.wait_for_selector("#scores >> text=Bo")
+    # The name is known the next time.
+    other.page.goto(f"{address}/")
+    assert other.page.input_value("#name") == "Bo"
+
+
+def test_without_javascript_a_sentence_says_so(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/")
+    assert "This page needs JavaScript." in page.inner_text("main")
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "said_of_it"),
+    [
+        (
+            "1. d4,g7 weiß 2. e5,f6",
+            "Game 1, line 1, column 10: expected a cell, 'white', 'red' or 'pass'.",
+        ),
+        ("hello world", ENGLISH["unknown-start"]),
+        ("2 w . ß\n1 . . .", "ß"),
+    ],
+)
+def test_a_start_that_cannot_be_read(screen: Screen, text: str, said_of_it: str) -> None:
+    screen.arrive()
+    page = screen.page
+    page.click("#from summary")
+    page.fill("#setup", text)
+    page.click("#start button")
+    page.wait_for_selector("#setup[aria-invalid='true']:focus")
+    message = screen.text("message")
+    assert said_of_it in message
+    assert "\\x" not in message
+    page.fill("#setup", "2 w . r\n1 . . .")
+    page.click("#start button")
+    page.wait_for_selector("#game")
