@@ -1,7 +1,7 @@
-"""Whole games, played side by side with the slow reference implementation of the rules.
+"""Compare whole games with the slow reference implementation of the rules.
 
-On small boards every state's legal actions are compared; on large ones, where the reference takes
-a while to list them, those of some states. Attempts of every kind are judged by both on the way.
+On small boards the tests compare the legal actions of every state; on large ones, where the
+reference is slow, those of some states. In every state they also compare the verdicts on attempts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Attempt = pdd.Action | pdd.PlaceTile
 
 PLAYERS = [(False, False), (True, False), (False, True), (True, True)]
 
-# Width, height, tiles per colour, bridges, games of each kind of player.
+# Each row: width, height, tiles per colour, bridges, games of each kind of player.
 QUICK = [
     (1, 1, None, None, 1),
     (1, 1, 1, 0, 1),
@@ -62,7 +62,7 @@ def rules_broken(reference: Reference, attempt: Attempt) -> set[str]:
 
 
 def some_cell(state: pdd.GameState, rng: Random) -> pdd.Cell:
-    """Return a cell: with a tile, with nothing, next to a tile, anywhere, or off the board."""
+    """Return a cell: with a tile, free, next to a tile, anywhere, or off the board."""
     board = state.rules.board
     tiles = [cell for color in pdd.Color for cell in state.position.tiles(color)]
     kind = rng.randrange(6)
@@ -101,9 +101,9 @@ def some_attempt(state: pdd.GameState, rng: Random) -> Attempt:
 
 
 def narrow_attempts(state: pdd.GameState) -> list[Attempt]:
-    """Return the attempts that random ones seldom come to: bridges between own tiles, last cells.
+    """Return attempts that are rarely random: bridges between own tiles, and the last cells.
 
-    A cell that is legal alone and has no partner is found where few cells are left.
+    A cell that is legal alone but has no partner occurs when few cells are left.
     """
     if state.to_move is None:
         return []
@@ -192,10 +192,10 @@ def beginning(rules: pdd.Rules) -> Reference:
 def play_side_by_side(
     rules: pdd.Rules, player: Player, *, listed: float, attempts: int, judged: float
 ) -> Counter[str]:
-    """Play a game; *listed* and *judged* are the shares of states to be looked at in that way.
+    """Play a game; compare lists and verdicts in the shares *listed* and *judged* of its states.
 
     Returns:
-        How often each rule was found broken, and under "legal", how often none was.
+        The number of violations of each rule, and under "legal" the number of legal attempts.
     """
     seen: Counter[str] = Counter()
     state = pdd.GameState.initial(rules)
@@ -232,7 +232,7 @@ def test_boards(
     row: tuple[int, int, int | None, int | None, int], *, builder: bool, settler: bool
 ) -> None:
     width, height, tiles, bridges, games = row
-    # On large boards the reference takes a while.
+    # On large boards the reference is slow.
     is_large = width * height > 60
     listed, attempts, judged = (0.1, 10, 0.2) if is_large else (1, 15, 0.5)
     for seed in range(games):
@@ -248,7 +248,7 @@ def test_attempts_break_every_rule() -> None:
         rules = rules_of(6, 5, (None, 8)[seed % 2], (None, 2)[seed % 2], seed)
         player = Player(Random(seed), *PLAYERS[seed % len(PLAYERS)])
         seen += play_side_by_side(rules, player, listed=0, attempts=8, judged=0.7)
-    # Set-ups alone can break the rules from ENDS_DIFFER on.
+    # Only set-ups can break the rules from ENDS_DIFFER on.
     codes = [*map(str, pdd.ViolationCode)]
     of_actions = codes[: codes.index(pdd.ViolationCode.ENDS_DIFFER)]
     assert set(seen) == {*of_actions, "legal"}

@@ -1,4 +1,4 @@
-"""Errors by their codes: every code has its words, and every word its code."""
+"""Every error code has a message in the catalogues, and every message has a code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TREES = {
 
 
 def codes(node: ast.expr) -> list[str]:
-    """Return the codes that an expression can be, as far as it says so."""
+    """Return the codes that an expression can have, if they are literals."""
     if isinstance(node, ast.IfExp):
         return [*codes(node.body), *codes(node.orelse)]
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
@@ -60,7 +60,7 @@ def test_every_template_has_a_code_in_the_source() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    # Of some codes an f-string has the beginning.
+    # Some codes begin with the literal part of an f-string.
     heads = tuple(text for text in texts if text.endswith("-") and len(text) > 1)
     assert [
         code for code in map(str, TEMPLATES) if code not in texts and not code.startswith(heads)
@@ -73,7 +73,7 @@ def test_only_places_use_the_names_of_places() -> None:
     assert found == {"in-document", "in-record", "in-row", "json-path"}
 
 
-# Errors without a code of their own
+# Errors without a code
 
 PLAIN_ERRORS = DATA / "plain_errors.txt"
 ERRORS = {"PonteError", "error"} | {
@@ -85,7 +85,7 @@ ERRORS = {"PonteError", "error"} | {
 
 
 def is_plain(error: ast.expr) -> bool:
-    """Tell whether an expression makes an error out of a sentence."""
+    """Return whether an expression creates an error from a sentence."""
     if not (isinstance(error, ast.Call) and ast.unparse(error.func).rpartition(".")[2] in ERRORS):
         return False
     return any(
@@ -98,7 +98,7 @@ def is_plain(error: ast.expr) -> bool:
 
 
 def plain_errors_in(tree: ast.AST, place: str) -> Iterator[str]:
-    """Iterate over the functions that raise an error with a sentence in place of a code."""
+    """Yield the functions that raise an error with a sentence and without a code."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             name = f"{place}.{node.name}" if ":" in place else f"{place}:{node.name}"

@@ -60,7 +60,7 @@ def test_example_2_no_island_of_two_sandbanks_where_a_third_is_touched() -> None
     assert faults_of(state.violations(act("d3,a1"))) == ["island-touched b3 c3 d3 e3 f4"]
     assert not state.is_legal(act("d3"))
     assert act("d3") not in state.legal_steps
-    # The sandbanks themselves lie there rightly: they touch at a corner.
+    # The sandbanks may touch at a corner.
     assert state.position.group_at(*cells("f4")) == pdd.Group(
         WHITE, state.rules.board.cell_set(cells("f4"))
     )
@@ -114,7 +114,7 @@ def test_example_6_colours_touch_each_other_freely() -> None:
     # d4 completes a white island with red's island beside it.
     after = play(state, "d4,a5")
     assert names(after.position.islands(WHITE)[1].cells) == "d1 d2 d3 d4"
-    # c1 lies between both colours; red's second island may touch white's.
+    # c1 lies between both colours. Islands of different colours may touch.
     assert after.is_legal(act("c1,e4"))
 
 
@@ -178,7 +178,7 @@ def test_example_8_no_bridge_over_a_tile_of_either_colour() -> None:
     assert faults_of(state.violations(act("d2-f4"))) == ["tile-beneath e3"]
     over_own = state_of("w w w")
     assert faults_of(over_own.violations(act("a1-c1"))) == ["tile-beneath b1"]
-    # The straight bridges beside that tile are fine.
+    # The straight bridges beside that tile are legal.
     assert names(each.bridge for each in state.legal_actions.bridges) == "d2-f2 d2-d4 f2-f4 d4-f4"
 
 

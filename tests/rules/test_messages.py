@@ -1,4 +1,4 @@
-"""The sentences that explain what is wrong, in English and in German."""
+"""The sentences that explain errors, in English and German."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def only(violations: tuple[Violation, ...]) -> Violation:
 
 
 def fault_of(diagram: str, **arguments: Any) -> Violation:
-    """Return the one fault of a state with the position of a diagram."""
+    """Return the only violation of a state with the position of a diagram."""
     make = partial(GameState.from_position, draw(diagram), **arguments)
     return only(error_of(pdd.InvalidPositionError, make).violations)
 
@@ -137,7 +137,7 @@ def test_a_catalogue_of_one_s_own() -> None:
 )
 def test_a_catalogue_that_cannot_explain(catalog: Mapping[Hashable, str]) -> None:
     for width in (4, -1, 0x110000):
-        # No character has the number -1, nor the last one.
+        # No character has the number -1 or that after the last one.
         violation = pdd.Violation(ViolationCode.OFF_BOARD, values={"width": width})
         error = error_of(pdd.PonteError, messages.explain, violation, catalog)
         assert str(error).startswith("the catalogue cannot explain off-board")

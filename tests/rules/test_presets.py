@@ -99,7 +99,7 @@ def steps_of(action: pdd.Action) -> int:
 @given(strategies.games())
 @share(0.5)
 def test_games_end_within_the_bounds(play: pdd.Game) -> None:
-    # Bridges and small groups make games long: many of the players build whenever they can.
+    # Bridges and small groups make games long, so many players build whenever they can.
     of = play.state.rules
     steps = sum(map(steps_of, play.actions))
     assert play.state.turn <= of.max_turns
@@ -116,7 +116,7 @@ def test_the_longest_of_all_games_on_small_boards(
 
     @cache
     def longest(state: GameState) -> tuple[int, int]:
-        """Return how many turns and how many steps can still follow."""
+        """Return the maximum numbers of turns and of steps that can follow."""
         if state.is_over:
             return 0, 0
         turns = []

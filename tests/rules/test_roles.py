@@ -1,4 +1,4 @@
-"""The roles of the cells at fault, by names that are fixed for each rule."""
+"""The roles of cells in violations; each rule has fixed names for them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OF_SETUPS: dict[ViolationCode, set[str]] = {
 
 
 def check(violation: Violation, known: dict[ViolationCode, set[str]]) -> None:
-    """Check that every cell has a role, and that roles have no other names and cells."""
+    """Check that every cell has a role, and that no role has another name or cell."""
     assert {*violation.roles} <= known.get(violation.code, set())
     for cells in violation.roles.values():
         assert cells
@@ -139,4 +139,4 @@ LATER: dict[ViolationCode, set[str]] = {
     ViolationCode.NO_PARTNER: {"new"},
     ViolationCode.NOT_YOUR_TILE: {"end"},
 }
-"""Rules that set-ups cannot break, since only what is new can."""
+"""Rules that only actions can break, not set-ups."""

@@ -1,4 +1,4 @@
-"""The traps that programs have fallen into."""
+"""Errors about the rules that programs have made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_ring_of_bridges_counts_every_island_once() -> None:
     assert play(state, "a2-a4").score(WHITE) == Score(points=10, islands=4, bridges=4)
 
 
-# Traps about tiles that exclude each other, and passing
+# Tiles that exclude each other, and passing
 
 
 def test_two_cells_far_apart_exclude_each_other() -> None:
@@ -50,7 +50,7 @@ def test_two_cells_far_apart_exclude_each_other() -> None:
     for click in ("a1", "e1"):
         assert faults_of(state.violations(act(click))) == [f"no-partner {click}"]
         assert not state.is_legal(act(click))
-    # A bridge can be built, and passing is legal all the same.
+    # Although a bridge can be built, passing is legal.
     assert list(map(pdd.format_action, state.legal_actions)) == ["h1-j1", "pass"]
 
 
@@ -86,18 +86,18 @@ def test_passing_is_legal_when_the_supply_is_short() -> None:
     assert list(map(pdd.format_action, empty.legal_actions)) == ["pass"]
 
 
-# Traps about the end
+# The end of the game
 
 
 def test_red_has_exactly_one_turn_after_white_passes() -> None:
-    # The supply leaves two tiles to red and none to white, who passes with a bridge to build.
+    # Red has two tiles left and white none. White passes although a bridge is possible.
     state = state_of("w w . w w . . r . . . .", tiles=4, bridges=5)
     assert list(map(pdd.format_action, state.legal_actions)) == ["b1-d1", "pass"]
     passed = play(state, "pass")
     assert (passed.phase, passed.to_move) == (Phase.LAST_TURN, RED)
     over = play(passed, "f1,k1")
     assert (over.phase, over.to_move, over.seat_to_move) == (Phase.OVER, None, None)
-    # White could still build, and nevertheless it stays over.
+    # White could still build, but the game is over.
     assert over.position.open_bridges(WHITE) == (bridge("b1-d1"),)
     assert list(over.legal_actions) == []
     assert faults_of(over.violations(act("b1-d1"))) == ["game-over"]
@@ -117,7 +117,7 @@ def test_the_game_is_over_at_once_when_red_passes() -> None:
     assert list(map(pdd.format_action, state.legal_actions)) == ["pass"]
     over = play(state, "pass")
     assert over.phase is Phase.OVER
-    # Every free cell is open to white, and that does not count.
+    # Every free cell is open to white, but that does not matter.
     assert len(state.with_to_move(WHITE).legal_actions.pairs) == 15
 
 
@@ -133,7 +133,7 @@ def test_white_s_opening_may_be_stopped_by_the_supply() -> None:
     assert (state.phase, state.seat_to_move) == (Phase.LAST_TURN, Seat.SECOND)
 
 
-# Traps about seats
+# Seats
 
 
 @pytest.mark.parametrize(("choice", "red"), [("white", Seat.FIRST), ("red", Seat.SECOND)])
@@ -148,7 +148,7 @@ def test_red_moves_after_the_choice(choice: str, red: Seat) -> None:
     assert (state.owner(WHITE), state.owner(RED)) == (red.opponent, red)
 
 
-# Who wins
+# The winner
 
 TWO_ISLANDS_AGAINST_THREE = """
     5 r r . w w . r r

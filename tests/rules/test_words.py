@@ -1,4 +1,4 @@
-"""The words of the game and the sentences on how it came out, in English and in German."""
+"""The words of the game and the sentences about results, in English and German."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_the_reference_has_every_code_with_its_values() -> None:
         assert fields(template) <= listed[code], code
 
 
-# Languages: each has all texts, and a further one is one file.
+# Languages: each has all texts, and adding one takes one file
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
 
@@ -196,7 +196,7 @@ def test_violations_and_words_have_texts() -> None:
 
 
 def test_no_code_has_two_texts() -> None:
-    """Violations, errors and sentences share the keys of a catalogue."""
+    """Violations, errors and other sentences share the keys of a catalogue."""
     tables = tables_of("en")
     codes = [*tables["violations"], *tables["errors"], *tables["sentences"]]
     assert sorted(codes) == sorted({*codes})
@@ -211,7 +211,7 @@ def test_texts_use_the_same_values(code: str) -> None:
 @pytest.mark.parametrize("code", FOREIGN)
 def test_texts_are_translated(code: str) -> None:
     same = [text for key, text in LANGUAGES[code].catalog.items() if text == ENGLISH.get(key)]
-    # Names in quotes, in capitals, and values alone are no matter of language.
+    # Quoted names, capitals and single values need no translation.
     rest = [re.sub(r"\{\w+\}|'[^']*'|[A-Z]\w*\[\w+\]|JSON", "", text) for text in same]
     assert [text for text in rest if re.search("[a-z]", text)] == []
 
@@ -226,14 +226,14 @@ def test_catalogues_cannot_change(code: str) -> None:
 
 @pytest.fixture
 def _listed_again() -> Iterator[None]:
-    """Let the languages be listed again: a process lists them once."""
+    """Clear the cached list of languages."""
     catalogs.language_codes.cache_clear()
     yield
     catalogs.language_codes.cache_clear()
 
 
 def test_languages_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that can open no more files still finds the language of a refusal."""
+    """A server that can open no more files must still find the language of an error."""
     known = [*LANGUAGES]
 
     def unreadable() -> Path:

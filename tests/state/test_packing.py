@@ -1,4 +1,4 @@
-"""States and half turns as bytes and back, keys of canonical forms, and numbers of actions."""
+"""Packed states and half turns, keys of canonical forms, and codes of actions."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObjec
     "diagram",
     [
         "4 . . . .\n3 w . . r\n2 . . . .\n1 w . . r\nbridges a1-a3",
-        # One mirror is left, in which the first tile alone tells left from right.
+        # Only one mirror symmetry is left, and the placed tile breaks it.
         "3 . . .\n2 . w .\n1 . w .",
-        # Both mirrors lead to the least, and to two cells for a first tile on a1.
+        # Both mirrors give the least form, with two cells for a placed tile on a1.
         "3 . . w .\n2 . . . .\n1 . w . .",
-        # The bridge alone tells the symmetries apart.
+        # Only the bridge distinguishes the symmetries.
         "3 w . w\n2 . . .\n1 w . w\nbridges a3-c3",
     ],
     ids=["tiles", "mirror", "mirrors", "bridge"],
@@ -179,7 +179,7 @@ def test_codes_and_items_are_one_to_one_and_in_order(
 ) -> None:
     space = kind(board)
     items = [space.decode(code) for code in range(len(space))]
-    assert [space.encode(item) for item in items] == list(range(len(space)))  # type: ignore[arg-type]  # items are of the space's own kind
+    assert [space.encode(item) for item in items] == list(range(len(space)))  # type: ignore[arg-type]  # items have the type of the space
     assert items == sorted(items)
     assert len(set(items)) == len(items)
 
@@ -237,5 +237,5 @@ def test_no_byte_of_a_packed_node_makes_another_error() -> None:
                     found = type(node).unpack(node.rules, damaged)
                 except PonteError:
                     continue
-                # Bytes that are not refused are those of the node that they are read as.
+                # Accepted bytes are the packed form of the node that they give.
                 assert found.packed().rstrip(b"\0") == damaged.rstrip(b"\0")

@@ -1,4 +1,4 @@
-"""Counts of action sequences, against a table from an independent implementation."""
+"""Counts of action sequences, compared with a table from an independent implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.reference import Reference
 TABLES = json.loads((DATA / "perft.json").read_text("utf-8"))
 MANY = 20_000
 DEEP = 5
-"""Counts beyond these are slow."""
+"""Larger counts are slow."""
 DEEPEST = 7
 """The depth at which the longest game on 3×3 ends."""
 
@@ -36,17 +36,17 @@ def entries(table: str) -> list[Any]:
 
 @pytest.mark.parametrize(("rules", "depth", "nodes"), entries("perft_play"))
 def test_perft_without_the_choice(rules: pdd.Rules, depth: int, nodes: int) -> None:
-    # Who owns which colour changes nothing on the board, so one choice stands for both.
+    # Owners do not affect the board, so one choice of a colour represents both.
     choice = pdd.ChooseColor(pdd.Color.RED)
     start = pdd.GameState.initial(rules)
-    # What is the same but for a symmetry has as many games before it.
+    # Symmetric states have equally many continuations.
     opened = Counter(
         start.apply(opening).apply(choice).canonical() for opening in start.legal_actions
     )
     assert sum(pdd.perft(state, depth - 1) * number for state, number in opened.items()) == nodes
 
 
-# Each number deep down takes seconds, and differs from the one above by who has chosen what.
+# Each deep number takes seconds, and differs from the previous one only by the owners.
 @pytest.mark.parametrize(
     ("rules", "depth", "nodes"),
     [each for each in entries("perft") if each.values[1] <= DEEP or each.values[1] == DEEPEST],

@@ -1,6 +1,6 @@
-"""Actions that the rules refuse, each with every rule that it breaks and what is at fault.
+"""Illegal actions, each with all its violations.
 
-A fault is written in short: the rule, the cells, and after a stroke the bridges in the way.
+A violation is written as a short text: the code, the cells, and after a slash the bridges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pontedeldiavolo.position.pieces import Pieces
 from support.checks import error_of
 from support.diagrams import RED, act, faults_of, play, state_of
 
-# Board by board: what may not be done there
+# Illegal actions on several boards
 
 COAST = """
     6 . . . . . . . w
@@ -41,7 +41,7 @@ ON_THE_COAST = {
     "c6,c3": ["island-touched c3 a4 b4 a5 b5 c6"],
     "a6,a1": ["group-too-large a4 b4 a5 b5 a6"],
     "a6,a3": ["group-too-large a3 a4 b4 a5 b5 a6"],
-    # The group of five is no island, so the third tile near it breaks no rule of its own.
+    # The group of five is no island, so the third tile near it breaks no further rule.
     "a3,c6": ["group-too-large a3 a4 b4 a5 b5"],
     "f1,g1": ["group-too-large e1 f1 g1 f2 g2"],
     "f1,h3": ["island-touched e1 f1 f2 g2 h3"],
@@ -58,7 +58,7 @@ ON_THE_COAST = {
     "c6,h3": ["island-touched a4 b4 a5 b5 c6"],
     "white": ["wrong-phase"],
     "pass": ["pair-exists"],
-    # Clicks
+    # Single tiles
     "a4": ["occupied a4"],
     "b1": ["occupied b1"],
     "f4": ["blocked f4 | e4-g4"],
@@ -104,7 +104,7 @@ RED_ON_THE_COAST = {
     "d3,a1": ["group-too-large a1 b1 c1 b2 c2"],
     "d3,h1": ["island-touched b1 c1 b2 c2 d3"],
     "f4,h5": ["blocked f4 | e4-g4"],
-    # Red may go where white's island keeps white away, and nowhere near its own.
+    # Red may use cells that are closed to white by white's island, but not those near its own.
     "c6,a3": ["island-touched b1 c1 b2 c2 a3"],
 }
 
@@ -122,7 +122,7 @@ AROUND_TWO_ISLANDS = {
     "c3": ["island-touched c3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
     "a3,e3": ["group-too-large a3 a4 b4 a5 b5", "group-too-large d1 e1 d2 e2 e3"],
     "a3,c3": ["group-too-large a3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
-    # Of the group of six it is c3 that touches the other island.
+    # c3 of the group of six touches the other island.
     "b3,c3": ["group-too-large b3 c3 a4 b4 a5 b5", "island-touched d1 e1 d2 e2 c3"],
 }
 
@@ -221,7 +221,7 @@ TABLES: dict[str, tuple[pdd.GameState, dict[str, list[str]]]] = {
         {text: ["game-over"] for text in ("a1,b1", "a1-a3", "a1", "z9,z9", "pass", "white")},
     ),
 }
-"""States, what somebody tries there, and every fault of it."""
+"""States, attempts, and all violations of each attempt."""
 REFUSALS = [
     (board, state, text, faults)
     for board, (state, table) in TABLES.items()
@@ -255,7 +255,7 @@ def test_a_refused_action_is_told_every_rule_that_it_breaks(
 
 def test_every_rule_that_an_action_can_break_is_in_the_table() -> None:
     seen = {fault.code for _, state, text, _ in REFUSALS for fault in state.violations(act(text))}
-    # Set-ups alone can break the rules from ENDS_DIFFER on.
+    # Only set-ups can break the rules from ENDS_DIFFER on.
     rules = list(ViolationCode)
     assert seen == {*rules[: rules.index(ViolationCode.ENDS_DIFFER)]}
     assert len(REFUSALS) >= 45
@@ -273,7 +273,7 @@ def test_every_violation_has_its_cells_and_bridges_as_texts() -> None:
     state = state_of(". . w . w\nbridges c1-e1")
     (violation,) = state.violations(act("a1,d1"))
     assert violation.values == {"cells": "d1", "bridges": "c1-e1"}
-    # They cannot contradict the attributes.
+    # These values cannot contradict the attributes.
     assert pdd.Violation(violation.code, values=violation.values).values["cells"] == ""
 
 

@@ -1,4 +1,4 @@
-"""States: what they tell, what may be done in them, and how one follows from another."""
+"""States: their attributes, their legal actions, and transitions between them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_the_initial_state() -> None:
         (".", {"phase": Phase.OVER}, 2),
         ("w . w . r . r\nbridges a1-c1", {"to_move": RED}, 3),
         ("w r w r", {"phase": Phase.LAST_TURN, "to_move": RED}, 3),
-        # Red alone passed: three turns lie on the board.
+        # Only red passed, so the board shows three turns.
         ("w . w . r . r\nbridges a1-c1", {"phase": Phase.OVER, "tiles": 2}, 4),
-        # Both passed: two turns lie on the board.
+        # Both passed, so the board shows two turns.
         ("w r w r", {"phase": Phase.OVER}, 4),
-        # An odd tile counts as a pair.
+        # A single tile counts as a pair.
         ("w w w . r", {}, 3),
     ],
 )

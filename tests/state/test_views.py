@@ -1,4 +1,4 @@
-"""The manners of views: what Python expects of a sequence."""
+"""Views behave as Python expects of sequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.diagrams import act, play, state_of
 
 cell = pdd.parse_cell
 
-# With pairs and a bridge, with pairs alone, choosing, passing, and over: every part of a view.
+# The states have pairs and a bridge, only pairs, a choice, only a pass, or no action.
 OPENING = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 CHOOSING = play(OPENING, "a1,c1")
 BRIDGED = play(CHOOSING, "red", "a3,b3")
@@ -39,7 +39,7 @@ every_view = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
 @pytest.mark.parametrize("diagram", ["w . w", "w . .", "3 . . w\n2 . . .\n1 w . w", "w . w r"])
 def test_nothing_beyond_the_board_is_as_in_its_last_cell(diagram: str) -> None:
-    # There is a tile, a bridge to build or open water in the last cell; -1 must not mean it.
+    # The last cell has a tile, an end of a bridge or nothing; -1 must not mean this cell.
     state = state_of(diagram)
     last = state.rules.board.cells[-1]
     legal = state.legal_actions
@@ -64,7 +64,7 @@ def test_a_wide_board_is_counted_and_not_listed() -> None:
     assert legal[0] == pdd.PlaceTiles(a1, b1)
     assert legal[-1] == legal[228_149] == pdd.PlaceTiles(y26, z26)
     assert legal.index(pdd.PlaceTiles(y26, z26)) == 228_149
-    # The first cell has 675 partners, the second 674 that come after it.
+    # The first cell has 675 partners, the second has 674 after it.
     assert legal[675] == pdd.PlaceTiles(b1, cell("c1"))
     assert legal[675 + 674] == pdd.PlaceTiles(cell("c1"), cell("d1"))
     assert pdd.PlaceTiles(z26, a1) in legal

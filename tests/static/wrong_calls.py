@@ -1,6 +1,6 @@
-"""Calls that type checkers must refuse: an exemption here that is not needed is an error.
+"""Calls that type checkers must refuse: they report an exemption that is not needed.
 
-Nothing of this is ever run.
+This file is never run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every drawable can be drawn, and every picture is sound."""
+"""Every drawable can be drawn, and every picture is valid."""
 
 from __future__ import annotations
 
@@ -109,24 +109,24 @@ def test_the_smallest_and_largest_boards(size: tuple[int, int]) -> None:
     full = svg.render(pdd.Setup(board, white=board.cells))
     root = sound(full)
     assert len(parts(root, "tile", "white")) == len(board)
-    # One sentence names all cells at fault: it must not stand in full at each of them.
+    # One sentence names all cells of a violation; it must not be repeated at each cell.
     assert len(full.text) < 20_000 + 800 * len(board)
     state = pdd.GameState.initial(pdd.Rules(board))
     assert len(parts(sound(svg.render(state)), "cell")) == len(board)
 
 
 LONGEST = 25_000
-"""With any last action, targets, coordinates and theme, in bytes."""
+"""The maximum bytes of a picture with a last action, targets and coordinates in any theme."""
 NETWORKS = 5_000
 HIGHLIGHT = 155
-"""The bytes that networks add to it, and those that each highlighted cell adds."""
+"""The bytes that networks add, and those that each highlighted cell adds."""
 
 
 def crowded(seed: int, scattered: int) -> list[pdd.GameState]:
-    """Return the states of a game that leaves a board as full as can be.
+    """Return the states of a game that ends with a very full board.
 
-    Players build whenever they can, and of some pairs of tiles they take the one that joins least:
-    each small sandbank and each bridge has a part of its own.
+    The players build whenever they can, and prefer pairs of tiles that join few groups, because
+    each sandbank and each bridge is a part of the picture.
     """
     rng = Random(seed)
     states = [pdd.GameState.initial()]
@@ -169,7 +169,7 @@ def test_crowded_boards_make_short_pictures(
 
 
 FEW_PIXELS = 20
-"""The pixels that may differ, on soft edges: versions of Python round a few numbers differently."""
+"""The number of pixels that may differ, because versions of Python round differently."""
 
 
 @pytest.mark.parametrize("name", PICTURES)

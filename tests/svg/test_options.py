@@ -1,4 +1,4 @@
-"""Options that show more than the pieces, and options that are refused."""
+"""Options for additional parts of pictures, and refused options."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_every_orientation_turns_the_board_and_keeps_the_names(size: tuple[int, 
     for symmetry in pdd.symmetries(board):
         root = parse(svg.render(empty, symmetry=symmetry))
         for cell in board:
-            # Where the cell goes to is where another one was.
+            # The symmetry moves the cell to the place of another.
             assert middle_of(root, str(cell)) == middle_of(plain, str(cell.transform(symmetry)))
 
 
@@ -125,7 +125,7 @@ def test_coordinates_follow_the_board(index: int) -> None:
         assert len(starts) == 4
         sideways = starts[0][0] < starts[-1][0] - 20 or starts[0][0] > starts[-1][0] + 20
         assert sideways == ((kind == "columns") != symmetry.transposes)
-        # Each label is beside the cells that bear its name.
+        # Each label stands beside the cells of its column or row.
         axis = 0 if sideways else 1
         cell_of = {name: f"{name}1" if kind == "columns" else f"a{name}" for name in named}
         places = sorted(middle_of(root, cell)[axis] for cell in cell_of.values())
@@ -152,7 +152,7 @@ def test_coordinates_say_which_column_is_where() -> None:
         (6, True, 1, "0 0 272 72"),
         (6, False, 0, "0 0 252 52"),
         (26, True, 1, "0 0 1072 72"),
-        # Large boards have them on all sides.
+        # Large boards have labels on all sides.
         (27, True, 2, "0 0 1132 92"),
         (27, False, 0, "0 0 1092 52"),
     ],
@@ -192,7 +192,7 @@ def test_faults_say_what_is_wrong() -> None:
     for cell in FAULTY.board:
         about = [text for fault, text in sentences.items() if cell in fault.cells]
         assert said.get(str(cell), "") == " ".join(about)
-    # Each fault has a number on the board, and a line below it.
+    # Each violation has a number on the board, and a line below the board.
     numbered = " ".join(f"{at} {text}" for at, text in enumerate(sentences.values(), 1))
     assert " ".join(map(title, parts(root, "note"))) == numbered
 

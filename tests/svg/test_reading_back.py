@@ -23,7 +23,7 @@ def cells_of(element: ET.Element) -> frozenset[pdd.Cell]:
 
 
 def there(element: ET.Element, turn: int) -> bool:
-    """Tell whether something is there after a turn."""
+    """Return whether a part is visible after a turn."""
     until = element.get("data-until")
     return int(element.attrib["data-from"]) <= turn and (until is None or turn < int(until))
 
@@ -35,7 +35,7 @@ def test_a_position_can_be_read_back(position: pdd.Position) -> None:
     told = titles(root)
     assert position_in(root) == position
     assert sorted(names(parts(root, "blocked"))) == sorted(map(str, position.blocked))
-    # Every cell is there once.
+    # Every cell occurs once.
     found = [name for kind in ("cell", "blocked", "tile") for name in names(parts(root, kind))]
     assert sorted(found) == sorted(map(str, position.board))
     for color, word in COLORS.items():
@@ -106,7 +106,7 @@ def test_every_turn_of_a_game_can_be_read_back(game: pdd.Game) -> None:
             points = [each for each in parts(root, "points", word) if there(each, turn)]
             worth = sum(int(each.attrib["data-points"]) for each in points)
             assert worth == position.score(color).points
-    # Every piece is there once, and the end is shown.
+    # Every piece occurs once, and the picture shows the end.
     assert position_in(root) == game.state.position
     pieces = names([*parts(root, "tile"), *parts(root, "bridge")])
     assert len({*pieces}) == len(pieces)
@@ -131,7 +131,7 @@ def check_tints(game: pdd.Game) -> int:
             assert {*now.values()} <= {*TINTS[word]}
             assert len({*now.values()}) == len(now) or len(now) > len(TINTS[word])
             for cells, tint in now.items():
-                # By the oldest island; the number of the turn is that of the first one.
+                # The oldest island of a network gives its tint and its turn.
                 old = [
                     (min((completed[each] for each in completed if each <= part), default=99), was)
                     for part, was in before[word].items()

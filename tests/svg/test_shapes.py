@@ -1,4 +1,4 @@
-"""The shapes that pictures are made of: letters, shores, bridges."""
+"""The shapes in pictures: letters, shores and bridges."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
 def paths(strokes: str, start: Point = (0, 0)) -> list[list[Point]]:
-    """Return the corners of all subpaths; those of curves are their ends."""
+    """Return the corners of all subpaths; curves count with their ends."""
     x, y = start
     found: list[list[Point]] = [[(x, y)]]
     for command, text in COMMAND.findall(strokes):
@@ -76,7 +76,7 @@ def test_letters_stay_on_their_line(letter: str) -> None:
         assert -0.6 <= x <= wide + 0.6, (letter, x)
         assert -CAP <= y <= 3
     if letter in string.ascii_uppercase + string.digits:
-        # The round ones have their ends half-way up.
+        # Round letters have their ends at half height.
         assert min(y for _, y in points) <= -CAP / 2
 
 
@@ -105,7 +105,7 @@ def test_unknown_letters_are_blank(letter: str) -> None:
 
 
 def area(path: list[Point]) -> float:
-    """Return the area within a path, positive if it is walked clockwise."""
+    """Return the area inside a path, positive for a clockwise one."""
     closed = [*path, path[0]]
     return sum(a * d - c * b for (a, b), (c, d) in pairwise(closed)) / 2
 
@@ -143,7 +143,7 @@ def test_shores_enclose_their_cells(cells: list[tuple[int, int]]) -> None:
     total = sum(map(area, found))
     inner = CELL - 2 * INSET
     assert inner * inner * len(land) * 0.8 < total < CELL * CELL * len(land)
-    # By Euler's formula: a shore for each piece of land, and one for each lake.
+    # By Euler's formula there is a shore for each area of land and for each lake.
     squares = sum({(x + 1, y), (x, y + 1), (x + 1, y + 1)} <= land for x, y in land)
     pieces_less_lakes = len(land) - joints + squares
     turns = [area(each) > 0 for each in found]
@@ -160,16 +160,16 @@ def test_a_bridge_rises_from_tile_to_tile(step: tuple[int, int]) -> None:
     found = arch(across, down)
     for path in (found.deck, found.shadow):
         ((start, end),) = paths(path, (found.x, found.y))
-        # Each end is on its tile, which is 14 units large on all sides of the middle.
+        # Each end is on its tile, which extends 14 units from the middle to all sides.
         for (x, y), middle in ((start, (0, 0)), (end, (across, down))):
             assert max(abs(x - middle[0]), abs(y - middle[1])) <= 6
-    # The crown is higher than the chord, or at least further to the left, by a third of a cell.
+    # The arc is a third of a cell above the line between its ends, or left of it.
     x = found.crown[0] - across / 2
     y = found.crown[1] - down / 2
     assert hypot(x, y) == pytest.approx(12.5, abs=1)
     assert abs(x * across + y * down) < 60
     assert y < -1 or (x < 0 and across == 0)
-    # So all of it is over its own cells and those beneath.
+    # So the bridge covers only its end cells and those between.
     assert min(across, 0) - 20 < found.crown[0] - 6.3
     assert min(down, 0) - 20 < found.crown[1] - 6.3
 

@@ -1,4 +1,4 @@
-"""Themes: enough contrast for everybody, colours that the colour-blind can tell apart."""
+"""Themes: sufficient contrast, and colours that colour-blind people can distinguish."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pontedeldiavolo import svg
 from pontedeldiavolo.svg.themes import mixed
 from support.pictures import EXAMPLE, example_state, parse
 
-# Contrast and colour blindness, worked out from colours as they are written
+# Contrast and colour blindness, computed from the written colours
 
 Rgb = tuple[float, float, float]
 
-# How people without red, without green and without blue cones see: Machado, Oliveira and
-# Fernandes 2009, for linear light, complete loss.
+# The vision of people without red, green or blue cones, for linear light, by Machado, Oliveira and
+# Fernandes (2009).
 BLIND: dict[str, tuple[Rgb, Rgb, Rgb]] = {
     "protanopia": (
         (0.152286, 1.052583, -0.204868),
@@ -41,7 +41,7 @@ BLIND: dict[str, tuple[Rgb, Rgb, Rgb]] = {
 
 
 def linear(color: str) -> Rgb:
-    """Return the light of a colour, from 0 to 1 each."""
+    """Return the linear red, green and blue of a colour, from 0 to 1."""
     parts = [byte / 255 for byte in bytes.fromhex(color[1:])]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -62,7 +62,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def difference(one: str, other: str, sight: str) -> float:
-    """Return how far apart two colours look to somebody: the distance in CIELAB."""
+    """Return the distance of two colours in CIELAB for a kind of vision."""
     return dist(_lab(_seen(linear(one), sight)), _lab(_seen(linear(other), sight)))
 
 
@@ -88,9 +88,9 @@ def _lab(light: Rgb) -> Rgb:
 THEMES = {"light": svg.LIGHT, "dark": svg.DARK, "print": svg.PRINT}
 PIECES = 3
 TEXT = 4.5
-"""The contrast that WCAG asks for."""
+"""The minimum contrast of text by WCAG."""
 APART = 10
-"""The distance of two colours that cannot be confused: a just noticeable difference is 2."""
+"""The minimum distance of colours; a just noticeable difference is 2."""
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 sights = pytest.mark.parametrize("sight", BLIND)

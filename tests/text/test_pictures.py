@@ -25,7 +25,7 @@ EXAMPLE = """\
 bridges b1-d2
 """
 
-# Every kind of bridge, each below its name.
+# Each kind of bridge stands below its name.
 
 UNICODE = """
 a1-c1
@@ -75,7 +75,7 @@ c1-a2
 ░○░─╮×   ·
     ╰─╮
  ·   ×╰─░○░
-"""  # noqa: RUF001 - lines, not slashes
+"""  # noqa: RUF001 - these characters are lines, not slashes
 
 TO_ASCII = str.maketrans("·×○●□■░▒◇◆─│╲\u2571╭╮╰╯", ".xwrWR:#nN-|\\/..''")
 
@@ -86,7 +86,7 @@ TILE_ROLES = {Color.WHITE: Role.WHITE_TILE, Color.RED: Role.RED_TILE}
 def characters(
     drawable: pdd.GameState | pdd.HalfTurn | Position | Setup, *, targets: bool = False
 ) -> dict[tuple[int, int], Span]:
-    """Return every character of a board by column and line, the upper left cell being (0, 0)."""
+    """Return every character of a board by column and line, from (0, 0) at the upper left cell."""
     found: dict[tuple[int, int], Span] = {}
     for line, row in enumerate(layout(drawable, coordinates=False, targets=targets)):
         singles = [Span(char, role) for word, role in row for char in word]
@@ -104,7 +104,7 @@ def point(board: Board, cell: Cell) -> tuple[int, int]:
 
 @cache
 def drawn_alone(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
-    """Return the characters that a bridge has where nothing else is on the board."""
+    """Return the characters of a bridge on a board without other pieces."""
     found = characters(Setup(board, white=one.ends, bridges=[one])).items()
     return {(*place, span.text) for place, span in found if span.role is Role.WHITE_BRIDGE}
 
@@ -164,7 +164,7 @@ def test_land_grows_together_within_a_group_only() -> None:
         "░░░░░░░",
         "░□░░░□░  ·   ·",
     ]
-    # Neighbours of different colour and sandbanks that touch at a corner stay apart.
+    # Neighbours of different colours, and sandbanks that touch at a corner, are not joined.
     position = draw("2 w r .\n1 . w r")
     assert render(position, coordinates=False).splitlines() == ["░○░ ▒●▒  ·", "", " ·  ░○░ ▒●▒"]
 
@@ -279,7 +279,7 @@ def test_every_row_and_column_is_named(width: int, height: int) -> None:
     for number, row in zip(range(height, 0, -1), rows, strict=True):
         words = row.split()
         assert words == [str(number), *["·"] * width, *[str(number)] * many]
-    # Every name begins right under the cells of its column.
+    # Every name begins below the cells of its column.
     below = [letter for letter, above in zip(lines[-1], rows[0], strict=False) if above == "·"]
     assert below == [name[0] for name in names]
 
@@ -306,7 +306,7 @@ def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
     found = characters(position)
     for color, role in BRIDGE_ROLES.items():
         lines = {(*place, span.text) for place, span in found.items() if span.role is role}
-        # Nothing but the lines themselves is looked at, and no other bridge is seen in them.
+        # Only the lines are compared; they must not look like another bridge.
         seen = [each for each in board.bridges if drawn_on(board, each) <= lines]
         assert seen == list(position.bridges(color))
     covered = {*BRIDGE_ROLES.values(), Role.BLOCKED}
@@ -316,7 +316,7 @@ def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
 
 
 def drawn_on(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
-    """Return the characters of a bridge, worked out on the smallest board that has it."""
+    """Return the characters of a bridge, from the smallest board that has it."""
     column = min(end.column for end in one.ends)
     row = min(end.row for end in one.ends)
     ends = [Cell(end.column - column, end.row - row) for end in one.ends]
@@ -346,7 +346,7 @@ def test_render_writes_the_layout(state: pdd.GameState) -> None:
     rows = layout(state)
     lines = ["".join(word for word, _ in row) for row in rows]
     assert render(state).split("\n") == [line.rstrip() for line in lines]
-    # Neighbouring parts mean different things: there is nothing left to join.
+    # Neighbouring spans have different styles, so none could be joined.
     assert all(one.role is not other.role for row in rows for one, other in pairwise(row))
 
 

@@ -243,7 +243,7 @@ def test_positional_patterns() -> None:
             raise AssertionError(network)
 
 
-# Wrong types, and what is a number
+# Wrong types and numbers
 
 
 PAIR = PlaceTiles(A1, A1)
@@ -260,7 +260,7 @@ SPACE = pdd.ActionSpace(Board())
 Call = Callable[..., object]
 
 WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
-    # Stored
+    # Stored values
     *(("column", Cell, (wrong, 1)) for wrong in ("a", 1.0, True, None)),
     ("row", Cell, (1, False)),
     ("width", Board, (True, 1)),
@@ -281,7 +281,7 @@ WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
     (r"red\[0\]", pdd.Setup, (BOARD, (), [(0, 0)])),
     (r"bridges\[0\]", pdd.Setup, (BOARD, (), (), [BuildBridge(A1, C1)])),
     ("color", STATE.with_to_move, (pdd.Seat.FIRST,)),
-    # Answered
+    # Questions
     *(("color", call, (pdd.Seat.FIRST,)) for call in (STATE.owner, STATE.score, POSITION.tiles)),
     *(("seat", call, (Color.WHITE,)) for call in (STATE.color_of, OUTCOME.value)),
     *(

@@ -1,4 +1,4 @@
-"""Values of every type of JSON in place of every value of the body of every request."""
+"""Replace every value in the body of every request by values of every JSON type."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def test_every_request_with_a_body_is_tried() -> None:
 
 
 def new_site(store: Store) -> Site:
-    """Return a site that analyses games, and whose players wait: nothing changes by itself."""
+    """Return a site whose players wait, so that nothing changes without a request."""
     return Site(store, fixed_seed, thinkers=Thinkers(0, 10_000))
 
 
 def require_answer(answer: Response, what: str) -> None:
-    """Fail unless a request is answered or refused, and the answer can be sent."""
+    """Require that a request is answered or refused, and that the response can be sent."""
     assert answer.status < 500, what
     if isinstance(answer.content, str):
         answer.content.encode()
@@ -66,7 +66,7 @@ def require_answer(answer: Response, what: str) -> None:
 
 
 def sweep(site: Site, path: str, body: dict[str, object], values: dict[str, str]) -> None:
-    """Send a body with each value in each place, and look at the game after each request."""
+    """Send bodies with each value in each place, and request the game after each."""
     for what, text in texts_with(body, values):
         guest = Guest(site)
         if "{game}" in path:
@@ -86,7 +86,7 @@ def test_the_bodies_are_valid(path: str, body: dict[str, object]) -> None:
     guest = Guest(new_site(MemoryStore())).seated(seat="first")
     answer = guest.raw("POST", path.replace("{game}", guest.game), json.dumps(body).encode())
     code = answer.content.get("code") if isinstance(answer.content, dict) else None
-    # Nothing has been played that could be undone, and nobody else plays yet.
+    # No action could be undone, and no opponent plays yet.
     allowed = ("nothing-to-undo", "no-analysis", "not-computers-turn", "game-not-ended")
     assert answer.status < 300 or code in allowed, answer
 
@@ -108,7 +108,7 @@ def test_odd_values_in_a_body(tmp_path: Path, path: str, body: dict[str, object]
 
 
 def starts() -> Iterator[tuple[str, str]]:
-    """Iterate over damaged games of every format that is JSON, for the field ``start``."""
+    """Yield damaged games of every JSON format, for the field ``start``."""
     yield from texts_with(new_report("d4,g7", "c3,c5", results=(1, 0)), TYPES)
     game = pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")
     yield from texts_with(pdd.json.to_json(game), TYPES)

@@ -1,4 +1,4 @@
-"""Clients: which addresses count as one, which names and pages are the server's own."""
+"""Clients: addresses that count as one, and the server's own names and pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ else:
 )
 def test_addresses_of_a_client(address: str, client: str) -> None:
     assert client_of(address) == client
-    # The name of a client stands for itself.
+    # A name of a client is used as it is.
     assert client_of(client) == client
     loopback = {"::1", "127.0.0.2"}
     assert is_this_machine(address) is is_this_machine(client) is (client in loopback)
@@ -119,7 +119,7 @@ def test_names_of_a_machine_in_a_home_network() -> None:
     assert names >= {"vm", "vm.local", "vm.lan", "vm.home.arpa", "vm.example.org"}
     allowed = hosts.AllowedHosts(names, any_address=True)
     assert allowed.allow("vm.local")
-    # Others could register these, or answer for them.
+    # Other people could register these names, or answer for them.
     for name in ("other.local", "vm.local.example.org", "evil.example", "vm.evil.example", "local"):
         assert not allowed.allow(name)
     assert hosts.names_in_network("") == hosts.names_in_network("192.0.2.1") == frozenset()
@@ -174,7 +174,7 @@ def test_the_page_of_the_server(origin: str, host: str, scheme: str) -> None:
         ("http://a.example:8000", "a.example", "http"),
         ("http://a.example", "a.example:8000", "http"),
         ("http://a.example:443", "a.example", "https"),
-        # A page without encryption can be anybody's.
+        # Without encryption, anybody could have sent the page.
         ("http://a.example", "a.example", "https"),
         ("https://a.example", "a.example:80", "http"),
         ("ftp://a.example", "a.example", "ftp"),

@@ -1,4 +1,4 @@
-"""Connections over real sockets: silent ones, slow ones, and too many of one address."""
+"""Real connections: silent ones, slow ones, and too many of one address."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from support.processes import serving
 logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
 SECONDS = 0.25
-"""The time of clients in these tests."""
+"""The seconds that clients have in these tests."""
 
 
 def limits(connections: int = 32, **options: Any) -> server.ConnectionLimits:
@@ -42,11 +42,11 @@ def limits(connections: int = 32, **options: Any) -> server.ConnectionLimits:
 
 @contextmanager
 def connected(address: str, sent: bytes = b"") -> Iterator[socket.socket]:
-    """Connect as a client that sends some bytes, and then nothing."""
+    """Connect as a client that sends some bytes and then nothing."""
     host, _, port = address.removeprefix("http://").partition(":")
     with socket.socket() as client:
         client.settimeout(PATIENCE)
-        # The system takes little of a response before the client reads it.
+        # The system buffers only a small part of a response that the client does not read.
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
         client.connect((host, int(port)))
         client.sendall(sent)
@@ -54,7 +54,7 @@ def connected(address: str, sent: bytes = b"") -> Iterator[socket.socket]:
 
 
 def ended(client: socket.socket) -> bytes:
-    """Return all that comes until the server ends a connection."""
+    """Return all bytes until the server closes a connection."""
     received = b""
     with suppress(ConnectionError):
         while piece := client.recv(65_536):
@@ -72,7 +72,7 @@ def until(address: str, status: int) -> httpx.Response:
 
 
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the server take connections of this machine for others'."""
+    """Make the server treat connections from this machine as those of others."""
 
     monkeypatch.setattr(server, "is_this_machine", lambda _address: False)
 
@@ -97,7 +97,7 @@ def test_who_says_nothing_is_hung_up_on(sent: bytes) -> None:
 
 
 def test_who_goes_on_too_slowly_is_hung_up_on() -> None:
-    """A byte now and then gives no further time."""
+    """Sending a byte now and then does not extend the time."""
     with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
         before = time.monotonic()
         with suppress(ConnectionError):
@@ -134,7 +134,7 @@ def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
     with in_thread(site, limits=limits()) as address:
         request = f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode()
         with connected(address, request) as client:
-            # The time runs from when the response has begun.
+            # The time begins with the response.
             client.recv(1, socket.MSG_PEEK)
             time.sleep(SECONDS * (4 if is_late else 0.2))
             received = ended(client)
@@ -143,7 +143,7 @@ def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
 
 
 def test_who_waits_for_news_may_wait() -> None:
-    """The client has done its part."""
+    """A client that waits for news has sent its request, so the server keeps the connection."""
     with in_thread(new_site(), limits=limits(), wait_seconds=SECONDS * 3) as address:
         begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
         before = time.monotonic()
@@ -168,7 +168,7 @@ def test_an_address_has_some_connections_only(monkeypatch: pytest.MonkeyPatch) -
             before = time.monotonic()
             assert ended(client) == b""
             assert time.monotonic() - before < SECONDS * 0.9
-        # Those that were there go on, and make room when they end.
+        # Existing connections continue, and free their places at their end.
         clients[0].sendall(b"GET /words HTTP/1.0\r\nHost: localhost\r\n\r\n")
         assert ended(clients[0]).startswith(b"HTTP/1.1 200 ")
         assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
@@ -182,7 +182,7 @@ def test_exempt_addresses_have_any_number(monkeypatch: pytest.MonkeyPatch, exemp
     with in_thread(new_site(), limits=limits(1, proxies=proxies)) as address, ExitStack() as stack:
         clients = [stack.enter_context(connected(address)) for _ in range(5)]
         assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
-        # They have no more time than others.
+        # These connections have the same time as others.
         assert [ended(client) for client in clients] == [b""] * 5
 
 
@@ -204,7 +204,7 @@ REQUEST = b"GET /words HTTP/1.0\r\nHost: localhost\r\n\r\n"
 
 
 def test_all_connections_together_are_limited() -> None:
-    """Some connections beyond the limit are told why; more are closed at once."""
+    """Some connections beyond the limit get a response with the reason; others are closed."""
     with in_thread(new_site(), limits=limits(total=3)) as address, ExitStack() as stack:
         clients = [stack.enter_context(connected(address)) for _ in range(3)]
         told = [stack.enter_context(connected(address)) for _ in range(server.MAX_REFUSALS)]
@@ -228,7 +228,7 @@ def test_a_client_with_fewer_connections_takes_the_place_of_another(
     found = limits(total=16)
 
     def connected_as(client: str) -> socket.socket:
-        # All peers are this machine.
+        # All clients are on this machine.
         monkeypatch.setattr(server, "client_of", lambda _address: client)
         before = found.open.total()
         made = stack.enter_context(connected(address))
@@ -247,12 +247,12 @@ def test_a_client_with_fewer_connections_takes_the_place_of_another(
         monkeypatch.setattr(server, "client_of", lambda _address: "polite")
         polite = stack.enter_context(connected(address, REQUEST))
         assert ended(polite).startswith(b"HTTP/1.1 200 ")
-        # The oldest one made room at once, before its time was up.
+        # The oldest connection was closed at once, before its time was over.
         assert ended(greedy[0]) == b""
 
 
 class FakeConnection:
-    """A connection that notes whether it was ended."""
+    """A connection that stores whether it was closed."""
 
     def __init__(self) -> None:
         self.transport = self
@@ -285,7 +285,7 @@ def test_exempt_addresses_keep_their_connections(address: str, *, is_kept: bool)
     newcomer: Any = FakeConnection()
     assert found.take_place(newcomer, "192.0.2.1") is not is_kept
     assert any(each.is_ended for each in connections) is not is_kept
-    # The limit for one client has the same exceptions.
+    # The limit on one client has the same exceptions.
     assert all(found.enter(address) for _ in range(2)) is is_kept
 
 
@@ -320,7 +320,7 @@ runpy.run_module("pontedeldiavolo", run_name="__main__", alter_sys=True)
 
 
 def status_of(method: str, url: str, body: object = None) -> int:
-    """Return the status of an answer; 0 if the connection was closed instead."""
+    """Return the status of a response, or 0 if the connection was closed."""
     try:
         return httpx.request(method, url, json=body, timeout=PATIENCE).status_code
     except httpx.TransportError:
@@ -336,7 +336,7 @@ def until_answered(address: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits as POSIX has them")
 def test_a_server_without_descriptors_refuses_and_goes_on(tmp_path: Path) -> None:
-    """No request fails for want of a file, and the log stays short."""
+    """Without descriptors no request fails with an internal error, and the log stays short."""
     folder = tmp_path / "games"
     _, _module, _name, *options = command("--folder", str(folder))
     line = [sys.executable, "-c", LIMITED, *options]
@@ -358,7 +358,7 @@ def test_a_server_without_descriptors_refuses_and_goes_on(tmp_path: Path) -> Non
                     ]
                     for _ in range(5)
                 }
-            # Either a sentence or a closed connection.
+            # The client gets a sentence or a closed connection.
             assert found & {0, 503}
             assert found <= {0, 200, 201, 403, 503}
         until_answered(address)
@@ -399,7 +399,7 @@ def test_a_client_that_is_gone_at_once_counts_nowhere(monkeypatch: pytest.Monkey
 
 
 def test_requests_are_counted() -> None:
-    """Those that wait are some; the connections of others are none."""
+    """Waiting requests count, connections without a request do not."""
     running = in_thread(new_site(), limits=limits(), wait_seconds=PATIENCE, max_requests=3)
     with running as address, ExitStack() as stack:
         begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()

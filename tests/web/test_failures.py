@@ -1,4 +1,4 @@
-"""Work in the background that fails: the view says so, nothing loops, and there is a way on."""
+"""Failures in the background: the view reports them, nothing repeats, and the game can continue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.processes import PATIENCE
 
 
 class Faulty:
-    """A player that fails where a test says so, and counts how often it is asked."""
+    """A player that fails when a test wants it, and counts its calls."""
 
     name = "faulty"
 
@@ -77,7 +77,7 @@ def site_of(store: Store | None = None) -> Site:
 
 
 def until(guest: Guest, is_so: Callable[[Any], bool]) -> Any:
-    """Return the view of a game as soon as something is so."""
+    """Return the view of a game as soon as a condition is true."""
     deadline = time.monotonic() + PATIENCE
     while not is_so(shown := guest.get()):
         assert time.monotonic() < deadline, shown["failure"]
@@ -107,7 +107,7 @@ TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 def waiting_for(
     player: Faulty, fault: Callable[[], BaseException] = EOFError, where: str = "choose"
 ) -> Guest:
-    """Return a person whose opponent has failed."""
+    """Return a person whose computer opponent has failed."""
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
     player.fault = fault
     player.where = where
@@ -128,18 +128,18 @@ def test_a_player_that_fails_is_seen(
     assert shown["failure"]["error"].startswith("The computer could not choose an action;")
     in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
     assert in_german["failure"]["error"].startswith("Der Computer konnte keinen Zug wählen;")
-    # It is not asked again because somebody looks, and what has failed is logged once.
+    # Viewing the game does not ask the player again, and the failure is logged once.
     for _ in range(3):
         guest.get()
         guest.raw("GET", f"/games/{guest.game}", after="2", failed="")
     assert player.asked == 1
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
-    # A page that knows it waits for news; one that does not is told.
+    # A page that knows the failure waits for news; another page gets it.
     path = f"/games/{guest.game}"
     number = str(shown["failure"]["number"])
     assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
     assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
-    # A client that does not say what it knows is told at the end of its wait.
+    # A client that names no version gets the failure at the end of its wait.
     assert guest.raw("GET", path, after="2", taken="1").status == 200
     waiting = Request({"after": "2", "taken": "1"}, game=guest.game, is_waiting=True)
     assert dispatch(guest.site, "GET", path, waiting).status == 204
@@ -161,7 +161,7 @@ def test_a_retry_that_fails_is_seen_again(player: Faulty) -> None:
     numbers = set()
     for count in range(1, 4):
         numbers.add(failed(guest)["failure"]["number"])
-        # A page that knows the last failure must be told of this one.
+        # A page that knows only the last failure must get this one.
         assert len(numbers) == player.asked == count
         guest.post("answer", version=2)
         until(guest, lambda _, count=count: player.asked > count)  # type: ignore[misc]
@@ -192,7 +192,7 @@ def test_after_a_failure_an_action_is_taken_back(player: Faulty) -> None:
 
 
 def test_after_a_failure_others_are_answered(player: Faulty) -> None:
-    """The thread goes on, whatever has failed in it."""
+    """The thread continues after any failure."""
     guests = [waiting_for(player, fault) for fault in FAULTS.values()]
     site = guests[0].site
     for guest in guests:
@@ -230,12 +230,12 @@ def test_a_failed_analysis_is_seen(
         pass
     assert guest.get("/analysis", 500)["code"] == "analysis-failed"
     assert len(caplog.records) == 1
-    # Another one is found by the same thread.
+    # The same thread completes another analysis.
     player.fault = None
     guest.post("analyses", 202, ply=ply)
     while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
         pass
-    # The player of this test finds nothing, which is no failure of a single state.
+    # The player of this test finds no line, which is not a failure.
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status in (200, 500)
     assert player.asked > 1
 
@@ -275,14 +275,14 @@ def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("player")
 def test_a_search_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if two people open the page at the same moment."""
+    """The search is prepared once, even if two people open the page at the same moment."""
     prepared: list[int] = []
     monkeypatch.setattr(thinkers, "_choose_once", lambda: prepared.append(1))
     found = Thinkers()
     both = Barrier(2)
 
     class Slow:
-        """A flag that two threads read at the same moment, if nothing hinders them."""
+        """A flag that two threads read at the same moment, unless a lock prevents it."""
 
         def __bool__(self) -> bool:
             with suppress(BrokenBarrierError):
@@ -299,7 +299,7 @@ def test_a_search_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class FullStore:
-    """A disk that can be full; it counts the attempts to write."""
+    """A store whose disk can be full; it counts attempts to write."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_full = False
@@ -321,7 +321,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> FullStore:
 
 
 class Waiting:
-    """A timer that a test lets go off."""
+    """A timer that a test triggers."""
 
     def __init__(self, seconds: float, work: Callable[..., None], values: list[object]) -> None:
         self.seconds = seconds
@@ -343,7 +343,7 @@ class Waiting:
 
 @pytest.fixture
 def timers(monkeypatch: pytest.MonkeyPatch) -> list[Waiting]:
-    """Give the timers of new attempts to store an answer."""
+    """Return the timers for further attempts to store an answer."""
     found: list[Waiting] = []
 
     def timer(seconds: float, work: Callable[..., None], values: list[object]) -> Waiting:
@@ -383,7 +383,7 @@ def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
     assert shown["failure"]["error"].startswith("The move of the computer could not be saved.")
     in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
     assert in_german["failure"]["error"].startswith("Der Zug des Computers konnte nicht gespeich")
-    # However often somebody looks, nothing is tried until the pause is over.
+    # Viewing the game does not cause an attempt before the pause is over.
     for _ in range(5):
         assert guest.get()["failure"] == shown["failure"]
     assert (disk.attempts, len(timers)) == (1, 1)
@@ -391,7 +391,7 @@ def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
         timers[-1].go_off()
         assert (disk.attempts, len(timers)) == (count + 1, count + 1)
     assert [timer.seconds for timer in timers] == [1, 2, 4, 8, 16, 30, 30, 30]
-    # It is still the same failure: pages that wait need not be told.
+    # The failure is the same, so waiting pages get no news.
     assert guest.get()["failure"] == shown["failure"]
     assert (player.asked, len(caplog.records)) == (1, 1)
     disk.is_full = False
@@ -404,7 +404,7 @@ def test_a_move_that_cannot_be_saved_is_seen_and_saved_later(
 def test_a_disk_that_is_full_for_a_night_loses_no_answer(
     monkeypatch: pytest.MonkeyPatch, timers: list[Waiting]
 ) -> None:
-    """The pause stays a number after more than a thousand attempts."""
+    """After more than a thousand attempts, the pause is still finite."""
     game = pdd.Game.new(pdd.parse_rules(SMALL))
     stored = StoredGame("a" * 32, 1, game, computer={pdd.Seat.FIRST: "random"})
     is_full = True
@@ -438,7 +438,7 @@ def test_a_move_that_cannot_be_saved_is_saved_on_request(
     for attempts in (2, 3):
         shown = guest.post("answer", version=2)
         assert (shown["failure"]["code"], disk.attempts) == ("computer-not-saved", attempts)
-    # One attempt at a time is planned.
+    # Only one attempt is planned at a time.
     assert [timer.is_over for timer in timers] == [True, True, False]
     disk.is_full = False
     assert guest.post("answer", version=2)["version"] == 3

@@ -1,4 +1,4 @@
-"""The board over HTTP: who may ask, from where, how much; requests of every kind."""
+"""The site over HTTP: permissions, limits, and requests of every kind."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_a_proxy_may_decrypt() -> None:
 
 
 def test_the_site_under_a_path() -> None:
-    """All that the page asks for lies beside its scripts, wherever these are."""
+    """The page requests only files beside its scripts, below any path."""
     site = new_site()
     mounted = Starlette(routes=[Mount("/games/ponte", app.create_app(site, wait_seconds=0))])
 
@@ -277,11 +277,11 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
     answer = client.post("/games", content=long, headers=JSON)
     assert answer.status_code == 413
     assert answer.json()["error"] == f"At most {MAX_BODY_BYTES} bytes, please."
-    # In pieces, and the length is not told.
+    # The body comes in chunks without a length.
     pieces = (long[at : at + 999] for at in range(0, len(long), 999))
     answer = client.post("/games", content=pieces, headers=JSON)
     assert answer.status_code == 413
-    # Announced only: it is refused before it is sent.
+    # The body is only announced; it is refused before it is sent.
     request = HEAD + b"Content-Length: 99999999999999999999\r\n\r\n{"
     assert exchanged(address, request)[0] in (400, 413)
     assert begin(client).status_code == 201
@@ -289,7 +289,7 @@ def test_bodies_that_are_too_long(client: httpx.Client, address: str) -> None:
 
 @pytest.mark.parametrize("is_length_first", [False, True])
 def test_a_body_has_one_length(address: str, *, is_length_first: bool) -> None:
-    """A proxy could see one request where the server sees two, and the second is nobody's."""
+    """Otherwise a proxy could see one request where the server sees two."""
     body = b"0\r\n\r\nGET /words HTTP/1.1\r\nHost: localhost\r\n\r\n"
     lengths = [b"Content-Length: %d\r\n" % len(body), b"Transfer-Encoding: chunked\r\n"]
     told = b"".join(lengths if is_length_first else reversed(lengths))
@@ -312,7 +312,7 @@ def test_malformed_requests_are_refused(address: str, request_bytes: bytes) -> N
     try:
         status, _ = exchanged(address, request_bytes)
     except ConnectionError:
-        status = 400  # the server has hung up on what goes on and on
+        status = 400  # the server has closed the connection of the endless body
     assert 400 <= status < 500
 
 
@@ -323,7 +323,7 @@ def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address:
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> Semaphore:
-    """Return what is released whenever a game is loaded; no request looks again by itself."""
+    """Return a semaphore that counts loads of games; waiting requests do not load by themselves."""
     found = Semaphore(0)
     load = Store.load
 
@@ -353,7 +353,7 @@ def test_a_request_waits_for_a_change(looks: Semaphore) -> None:
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the IDs of the games that are loaded; no request looks again by itself."""
+    """Return the list of IDs of loaded games; waiting requests do not load by themselves."""
     found: list[str] = []
     load = Store.load
 
@@ -367,7 +367,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None:
-    """Neither refused requests nor first clicks nor other games wake anybody."""
+    """Refused requests, first clicks and other games wake no waiting request."""
     waiting_pages = 5
     with (
         in_thread(new_site()) as address,
@@ -397,7 +397,7 @@ def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None
         posts = loads.count(game) - waiting_pages
         assert act(asking, begun, 1, "a1,b1").status_code == 200
         assert all(page.result(PATIENCE).json()["version"] == 2 for page in pages)
-        # The action, and each page once more.
+        # The action loads the game, and so does each waiting page.
         assert loads.count(game) == waiting_pages + posts + 1 + waiting_pages
         assert posts == 4
 
@@ -430,7 +430,7 @@ def test_requests_look_again(looks: Semaphore, monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.mark.parametrize("waiting", [0, 1, 20, 40, app.MAX_REQUESTS, 10 * app.MAX_REQUESTS])
 def test_requests_look_often_enough_however_many_wait(waiting: int) -> None:
-    """An analysis goes on while a page asks for it, and no request delays the server's end."""
+    """An analysis continues while a page asks for it; no request delays the server's end."""
     seconds = app._seconds_until_look(waiting)
     ending = server.create_server(app.create_app(new_site()), server.ConnectionLimits())
     assert seconds >= app.LOOK_SECONDS
@@ -439,7 +439,7 @@ def test_requests_look_often_enough_however_many_wait(waiting: int) -> None:
 
 
 def test_a_request_that_has_news_is_not_sent_away() -> None:
-    """Its place is free soon in any case, so a request that still waits is ended."""
+    """To make room, the server ends a request that still waits, not one that has news."""
 
     async def ask() -> None:
         endpoints = app._Endpoints(new_site(), lambda: False, PATIENCE)
@@ -456,7 +456,7 @@ def test_a_request_that_has_news_is_not_sent_away() -> None:
 
 
 def exchange(scope: Any, received: list[Any], asgi: Any) -> list[Any]:
-    """Run an application by hand; return the messages that it sends."""
+    """Run an application without a server; return the messages that it sends."""
     sent = []
 
     async def receive() -> Any:
@@ -493,7 +493,7 @@ ID = "0" * 32
 GAME = f"/games/{ID}"
 VERSION = 1 + len(BY_AN_ISLAND)
 
-# Method, path, status, the fields of the body (or its text), the query, the token.
+# Each case: method, path, status, fields or text of the body, query, token.
 REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str], str]] = {
     "words": ("GET", "/words", 200, "", {}, ""),
     "words in German": ("GET", "/words", 200, "", {"lang": "de"}, ""),
@@ -659,7 +659,7 @@ def test_a_site_has_a_longest_side(fields: dict[str, str], status: int) -> None:
 
 
 def test_an_error_lists_ten_faults() -> None:
-    """All bridges of a state are without tiles."""
+    """An error lists at most ten violations, here bridges without tiles."""
     spans = zip("abcdefgh", "cdefghij", strict=True)
     built = ",".join(f"{x}{y}-{z}{y}" for x, z in spans for y in range(1, 27))
     rows = "/".join(["26"] * 26)
@@ -678,7 +678,7 @@ def test_an_error_lists_ten_faults() -> None:
 
 
 def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At once if it says what it knows, and otherwise at the end of its wait."""
+    """A client that names its version gets the failure at once, others at the end of their wait."""
     free = Event()
 
     def fail(_name: str) -> object:

@@ -1,4 +1,4 @@
-"""The program that measures what a hostile client costs another one."""
+"""The program that measures how much a hostile client slows another one down."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def test_the_polite_client_is_served_beside_an_attack(kind: str) -> None:
         r"alone, (\d+\.\d) attacked by ([\d,]+) requests; a turn takes (\d+\.\d) times", done.stdout
     )
     assert found is not None, done.stdout
-    # There was an attack, and it did not keep the other client out.
+    # The attack took place, and the other client could still play.
     assert int(found[2].replace(",", "")) >= 5
     assert float(found[1]) > 0
-    # A fair share for one of two clients doubles the time; a busy machine adds to it.
+    # With a fair share for two clients the time doubles; a busy machine adds to it.
     assert float(found[3]) < 8
 
 

@@ -1,4 +1,4 @@
-"""Queues and turns that are fair between clients."""
+"""Queues that are fair between clients."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def new_queue(waiting: int = 9, total: int = 99, running: int = 9) -> FairQueue[
 
 
 def served(queue: FairQueue[int], seconds: dict[str, float]) -> list[str]:
-    """Return the order in which clients are served whose jobs take these times."""
+    """Return the order in which clients are served, whose jobs take some times."""
     order = []
     while len(queue):
         client, _ = queue.get()
@@ -181,7 +181,7 @@ def test_repeated_lines_are_left_out_of_the_log(
             *(f"bad request {number}" for number in range(4)),
             "bad request 4 More like this are left out until this minute is over.",
         ]
-        # Other lines are not left out with them.
+        # Other lines of the log are not omitted with them.
         logger.warning("something else")
         assert caplog.messages[-1] == "something else"
         caplog.clear()

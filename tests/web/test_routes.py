@@ -1,4 +1,4 @@
-"""The routes without HTTP: what is played, what is shown, what is refused."""
+"""The routes without HTTP: actions, views and refusals."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed
 from support.processes import PATIENCE
 
 PURE = {"random": "Random", "greedy": "Greedy", "pattern": "Pattern"}
-"""The levels that need no packages, and their names in records."""
+"""The levels that need no extra, and their names in records."""
 
 
 def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True) -> None:
-    """Fail unless this game is shown, to somebody who may click now."""
+    """Require that the view shows a game, to a user who may click now."""
     assert shown["version"] == 1 + len(game.actions)
     assert shown["result"] == game.result
     assert shown["ending"] == (game.ending and game.ending.value)
@@ -51,7 +51,7 @@ def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True
 
 
 def click_twice(guest: Guest, game: pdd.Game, first: pdd.Cell, second: pdd.Cell) -> Any:
-    """Click on a cell, and then on the second one."""
+    """Click on two cells."""
     version = 1 + len(game.actions)
     shown = guest.post("actions", version=version, cells=[str(first)])
     bridges = game.state.legal_actions.bridges_from(first)
@@ -198,7 +198,7 @@ def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None
     assert shown["seats"] == {"first": opponent, "second": "person"}
     assert shown["table"]["phase"] == "color-choice"
     shown = guest.play("white")
-    # Red is the computer: it has answered before the person was told.
+    # The computer has red, and has played before the person gets the response.
     assert shown["version"] == 2
     assert shown["table"]["to_move"] == "white"
     assert len(shown["table"]["red"]["tiles"]) == 2
@@ -247,7 +247,7 @@ def thoughtful(max_jobs: int = 9) -> Site:
 
 
 def blocked(site: Site, key: object = "blocked") -> Event:
-    """Keep the thread busy until the event that is returned is set."""
+    """Keep the thread busy until the returned event is set."""
     free = Event()
     begun = Event()
 
@@ -269,7 +269,7 @@ def test_a_thread_finds_the_answer_of_the_computer() -> None:
     shown = guest.play("a1,b1")
     assert (shown["version"], shown["is_thinking"], shown["clicks"]) == (2, True, None)
     assert shown["can_undo"]
-    # Somebody who looks does not let it think twice.
+    # Viewing the game does not start a second search.
     assert guest.get()["is_thinking"]
     free.set()
     deadline = time.monotonic() + PATIENCE
@@ -287,7 +287,7 @@ def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
     guest.play("a1,b1")
     assert guest.post("undo", version=2)["version"] == 3
     free.set()
-    # The thread has done all that it was given when this job begins.
+    # When this job begins, the thread has finished all earlier jobs.
     again = blocked(site, "again")
     assert guest.get()["version"] == 3
     again.set()
@@ -300,7 +300,7 @@ def test_a_full_queue_refuses_actions() -> None:
     guest.play("a1,b1")
     assert other.post("actions", 503, version=1, action="a1,b1")["code"] == "thinkers-busy"
     assert site.thinkers is not None
-    # A look at another game that waits finds no place either.
+    # Viewing another game that waits finds no place in the queue either.
     site.thinkers.submit("more", free.wait)
     assert Guest(site).begin(503, rules=SMALL, opponent="random", seat="second")
     assert other.get()["version"] == 1
@@ -308,7 +308,7 @@ def test_a_full_queue_refuses_actions() -> None:
 
 
 def test_a_repeated_request_for_a_new_game_is_not_refused_by_a_full_queue() -> None:
-    """Its game exists, and only the first response was lost."""
+    """The game exists, because only the first response was lost."""
     site = thoughtful(1)
     free = blocked(site)
     fields: dict[str, Any] = {"rules": SMALL, "opponent": "random", "seat": "second"}
@@ -425,7 +425,7 @@ def test_a_draw_is_offered_and_accepted() -> None:
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     first.play("a1,b1")
     assert first.post("draw", version=2)["draw_offer"] == "first"
-    # The next action declines it.
+    # The next action declines the offer.
     assert second.post("actions", version=3, action="red")["draw_offer"] is None
     assert first.post("draw", version=4)["ending"] is None
     assert "DrawOffer" not in str(first.raw("GET", f"/games/{first.game}/record").content)
@@ -444,7 +444,7 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
     assert first.post("rematch", 409, version=1)["code"] == "outdated"
     name = first.post("rematch", 201, version=2)["id"]
     assert second.get()["next"] == name
-    # A person who presses the button at the same time knows an earlier version.
+    # A person who presses the button at the same time sends an earlier version.
     for version in (2, 3):
         assert second.post("rematch", 201, version=version) == {"id": name}
     for guest, seat in ((first, "second"), (second, "first")):
@@ -458,7 +458,7 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
 
 
 class Prompter:
-    """An analyst that takes the first legal action for the best, and red on f1 for a mistake."""
+    """An analyst for which the first legal action is the best, and red on f1 a mistake."""
 
     def __init__(self, free: Event, begun: Event) -> None:
         self.free = free
@@ -479,13 +479,13 @@ Analysed = tuple[Guest, Event]
 
 @pytest.fixture
 def begun() -> Event:
-    """Give the event that is set when an analysis begins."""
+    """Return the event that is set when an analysis begins."""
     return Event()
 
 
 @pytest.fixture
 def analysed(monkeypatch: pytest.MonkeyPatch, begun: Event) -> Iterator[Analysed]:
-    """Give a game with an analyst that searches until it is stopped or the event is set."""
+    """Return a game with an analyst that searches until it is stopped or the event is set."""
     site = thoughtful()
     free = Event()
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Prompter(free, begun))
@@ -497,7 +497,7 @@ def analysed(monkeypatch: pytest.MonkeyPatch, begun: Event) -> Iterator[Analysed
 
 
 def found(guest: Guest) -> Any:
-    """Return what an analysis has found, once it has ended."""
+    """Return the result of an analysis after its end."""
     while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
         pass
     return guest.get("/analysis")
@@ -524,7 +524,7 @@ def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed, begun:
     assert shown["lines"] == [{"value": 0.25, "text": "a1,b1"}]
     assert shown["svg"].count('class="tile white"') == 2
     assert shown["svg"].count('class="heat"') == 2
-    # Another one ends it, too; values are those of the first player.
+    # Another analysis also ends it; values are for the first player.
     guest.post("analyses", 202, ply=0)
     guest.post("analyses", 202, ply=3)
     free.set()
@@ -565,7 +565,7 @@ def test_no_analysis_against_others(analysed: Analysed, monkeypatch: pytest.Monk
 
 
 def clocked(times: list[float]) -> Site:
-    """Return a site at whose requests the time is what the list ends with."""
+    """Return a site whose time is the last item of a list."""
     return Site(MemoryStore(), fixed_seed, now=lambda: times[-1])
 
 
@@ -574,7 +574,7 @@ def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     first = Guest(clocked(times)).seated(seat="first", clock="60+5")
     times.append(150)
     assert first.get()["clocks"] == {"first": 60, "second": 60}
-    # While nobody sits there, no clock runs.
+    # No clock runs while a seat is free.
     first.play("a1,b1")
     times.append(400)
     assert (first.get()["clocks"], first.get()["running"]) == ({"first": 65, "second": 60}, None)
@@ -583,7 +583,7 @@ def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     assert (second.get()["clocks"]["second"], second.get()["running"]) == (50, "second")
     shown = second.play("red")
     assert shown["clocks"] == {"first": 65, "second": 55}
-    # It would give the time back.
+    # Otherwise undo would restore the time.
     second.refused("undo", 409, version=shown["version"])
     times.append(430)
     offered = second.post("draw", version=shown["version"])
@@ -614,7 +614,7 @@ def test_a_clock_stands_while_there_is_no_server() -> None:
     times.append(900)
     assert again.get()["clocks"]["second"] == 60
     stored = guest.site.store.load(guest.game)
-    # Another process has begun a turn that this one has not seen.
+    # Another process has begun a turn that this process does not know.
     begun = evolve(stored, version=3, turn_version=3, seconds_used=0.0)
     guest.site.store.replace(begun)
     assert again.get()["clocks"]["second"] == 60
@@ -670,7 +670,7 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
     times.append(111)
     monkeypatch.setattr(MemoryStore, "replace", full)
     assert guest.get("", 503)["code"] == "store-unwritable"
-    # Two clients see at the same time that time is up.
+    # Two clients notice at the same time that the time is over.
     monkeypatch.setattr(MemoryStore, "replace", twice)
     assert (guest.get()["ending"], guest.get()["version"]) == ("time", 3)
 
@@ -702,7 +702,7 @@ def test_an_analysis_ends_when_its_page_is_left(ply: int | None, analysed: Analy
 def test_an_analysis_that_was_stopped_while_it_waited_does_not_begin(
     ply: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first step of a search takes time that others could use."""
+    """Starting the search would waste time that other games need."""
     asked: list[str] = []
     monkeypatch.setattr(thinkers, "by_name", asked.append)
     guest = Guest().seated()
@@ -797,7 +797,7 @@ WRONG_CLICKS: list[Any] = [
     {"cells": ["a1", "b1", "c1"]},
 ]
 
-# A seat, what is played before, a path, its fields, the status and how its sentence begins.
+# Each case: a seat, actions before, a path, fields, the status, and the beginning of the sentence.
 REFUSED: list[tuple[str, tuple[str, ...], str, dict[str, object], int, str]] = [
     ("both", (), "undo", {}, 409, "There is nothing that you may undo now."),
     ("both", (), "resignation", {}, 400, "The body needs 'seat'."),
@@ -814,7 +814,7 @@ REFUSED: list[tuple[str, tuple[str, ...], str, dict[str, object], int, str]] = [
         "No bridge can be built from a1",
     ),
     ("both", BY_AN_ISLAND, "actions", {"cells": ["f1"]}, 422, "Already taken by a tile: f1."),
-    # A tile is one end, whatever is clicked then.
+    # A tile is one end of a bridge, whatever is clicked next.
     ("both", BY_AN_ISLAND, "actions", {"cells": ["a1", "f4"]}, 422, "A bridge spans"),
     ("both", (), "actions", {"cells": ["a1", "a1"]}, 422, ""),
     *(("both", (), "actions", fields, 400, "") for fields in WRONG_CLICKS),

@@ -32,7 +32,7 @@ CHANGES: dict[str, Callable[[Guest, Guest, int], Any]] = {
     "undo": lambda _, two, version: two.post("undo", version=version),
     "a resignation": lambda one, _, version: one.post("resignation", version=version),
 }
-"""Actions of a person; the second person has played the last one."""
+"""Requests of a person that change the game; the second person has played the last action."""
 
 
 def two_people(site: Site | None = None, **fields: object) -> tuple[Guest, Guest]:
@@ -73,7 +73,7 @@ def ended(site: Site) -> tuple[Guest, Guest]:
 
 
 def test_rematches_at_once_are_one_game(tmp_path: Path) -> None:
-    """They come to several servers with one folder."""
+    """Simultaneous requests for a rematch come to several servers with one folder."""
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     sites = [Site(FolderStore(tmp_path), fixed_seed) for _ in range(4)]
     guests = [
@@ -96,7 +96,7 @@ def test_rematches_at_once_are_one_game(tmp_path: Path) -> None:
 def test_a_rematch_that_cannot_be_stored_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: int
 ) -> None:
-    """The disk is full at one write: of the claim, of the rematch, or of the release."""
+    """The disk is full at one write: the claim, the rematch, or the release of the claim."""
     store = FolderStore(tmp_path)
     first, _ = ended(Site(store, fixed_seed))
     writes = 0
@@ -105,7 +105,7 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
     def full(descriptor: int) -> None:
         nonlocal writes
         writes += 1
-        # Each file is followed by its folder.
+        # The folder is synchronised after each file.
         if (fails <= 2 and writes >= 2 * fails - 1) or (fails == 3 and writes == 3):
             raise OSError(28, "No space left on device")
         sync(descriptor)
@@ -116,7 +116,7 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
     shown = first.get()
     assert shown["next"] is None
     assert len([*tmp_path.glob("*.pdd")]) == 1
-    # Also after a restart.
+    # This also holds after a restart.
     again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
     name = again.post("rematch", 201, version=shown["version"])["id"]
     assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
@@ -125,7 +125,7 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
 def test_a_rematch_that_is_just_being_stored_is_shared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One has claimed it, and has not yet stored it, when the other asks."""
+    """The other player asks when the rematch is claimed but not yet stored."""
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     other = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
     claimed = Event()
@@ -202,7 +202,7 @@ def test_an_analysis_ends_with_its_position() -> None:
         assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
     whole = thinkers.AnalysisJob(guest.record(), None, pdd.messages.ENGLISH)
     guest.post("undo", version=3)
-    # The position after two actions is gone, and so is the whole game.
+    # The position after two actions and the whole game are deleted.
     for job in (guest.site.analyses[guest.game], whole):
         guest.site.analyses[guest.game] = job
         assert guest.get("/analysis", 409)["code"] == "analysis-outdated"
@@ -217,7 +217,7 @@ def test_an_analysis_ends_with_its_position() -> None:
 
 
 class Times:
-    """A monotonic clock that a test sets, beside a time of day that jumps."""
+    """A monotonic clock that a test sets, and a time of day that jumps."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -269,7 +269,7 @@ for jump in (-3600.0, 86_400.0):
 
 @pytest.mark.slow
 def test_clocks_do_not_follow_the_time_of_day(tmp_path: Path) -> None:
-    """Not if it is set back by an hour, and not if it is set forward by a day."""
+    """The time of day is set back by an hour, and forward by a day."""
     done = run_python(JUMPS.format(str(tmp_path)), PYTHONPATH=os.pathsep.join(PATHS))
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -280,13 +280,13 @@ def test_a_clock_goes_on_after_a_restart(tmp_path: Path, times: Times) -> None:
     first.play("a1,b1")
     times.now += 40
     site.clocks.save_all()
-    # The clock of another process, and perhaps of another machine, begins elsewhere.
+    # The clock of another process, perhaps on another machine, starts at another number.
     later = Times()
     later.now = 5.0
     again = Guest(clocked(FolderStore(tmp_path), later), second.game, second.token)
     later.now += 30
     assert left(again) == 230
-    # Nobody has looked at the game in the meantime, and then somebody plays.
+    # Nobody has requested the game in the meantime; then somebody plays.
     later.now += 30
     assert again.play("red")["clocks"] == {"first": 300, "second": 200}
 
@@ -303,15 +303,15 @@ def test_the_seconds_of_a_turn_are_stored_while_somebody_looks(
         times.now += 1
         assert first.raw("GET", f"/games/{first.game}", after=str(seen)).status == 204
         texts.add(path.read_text("utf-8"))
-    # Not at every look.
+    # Not every view stores the clock.
     assert len(texts) == 1 + 40 / clocks.SAVE_SECONDS
-    # The process is killed: at most ten seconds are lost.
+    # If the process is killed, at most ten seconds are lost.
     again = Guest(clocked(FolderStore(tmp_path), times), second.game, second.token)
     assert left(again) == 260
 
 
 def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: Times) -> None:
-    """Nobody has looked until the server ends: the file can be read all the same."""
+    """Nobody has requested the game until the server ends; its file can still be read."""
     site = clocked(FolderStore(tmp_path), times)
     first, second = two_people(site, clock="300+0")
     first.play("a1,b1")
@@ -324,7 +324,7 @@ def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: Times) -
 
 
 def test_a_clock_begins_when_a_turn_begins(tmp_path: Path, times: Times) -> None:
-    """Not when somebody looks: a hidden page would win time."""
+    """The clock does not begin with a view, because a hidden page would gain time."""
     first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
     first.play("a1,b1")
     times.now += 100
@@ -373,7 +373,7 @@ def test_a_store_that_cannot_keep_the_seconds_stops_no_game(
 
 @contextmanager
 def held_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, as another process that writes does."""
+    """Hold the lock of a folder, like another process that writes."""
     with closing(sqlite3.connect(folder / LOCK_FILE, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         yield
@@ -382,7 +382,7 @@ def held_lock(folder: Path) -> Iterator[None]:
 def test_the_end_of_a_server_waits_once_for_another_process(
     tmp_path: Path, times: Times, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not once for each clock that runs."""
+    """The server waits once in all, not once for each running clock."""
     site = clocked(FolderStore(tmp_path, lock_seconds=0.01), times)
     for _ in range(10):
         first, _ = two_people(site, clock="300+0")
@@ -408,7 +408,7 @@ def test_the_end_of_a_server_waits_once_for_another_process(
 def test_a_look_does_not_wait_for_another_process(
     tmp_path: Path, times: Times, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its clock is stored later, and nothing has failed."""
+    """The view is answered at once, and the clock is stored later."""
     site = clocked(FolderStore(tmp_path, lock_seconds=PATIENCE), times)
     first, second = two_people(site, clock="300+0")
     first.play("a1,b1")

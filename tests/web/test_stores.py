@@ -1,4 +1,4 @@
-"""Stores: what they keep, who comes too late, and odd files and faults of a folder."""
+"""Stores: stored games, conflicting writers, odd files, and faults of the folder."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
 
 
 def new(game: pdd.Game = GAME, **facts: Any) -> StoredGame:
-    """Return a game that is not stored yet."""
+    """Return a new game that is not stored yet."""
     return StoredGame(new_id(), 1, game, **facts)
 
 
@@ -64,7 +64,7 @@ LINKS = pytest.mark.skipif(os.name == "nt", reason="needs links and special file
 
 @contextmanager
 def refused(code: str, why: str = "") -> Iterator[None]:
-    """Expect an error with this code, whose reason begins so."""
+    """Expect an error with a code and the beginning of a reason."""
     with pytest.raises(SiteError) as caught:
         yield
     assert caught.value.code == code
@@ -86,7 +86,7 @@ def test_games_are_kept(store: Store) -> None:
 def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> None:
     store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, max_games=3)
     if kind == "folder":
-        # Other files are none.
+        # Other files are no games.
         (tmp_path / "notes.pdd").write_text("mine", "utf-8")
     kept = [begun(store) for _ in range(3)]
     with refused("too-many-games"):
@@ -136,7 +136,7 @@ def test_a_change_ends_what_belonged_to_the_last_version() -> None:
     turn = old.with_change(GAME.play("a1,b1"), 10.0)
     assert (turn.version, turn.turn_version, turn.seconds_used) == (2, 2, 0.0)
     assert turn.draw_offer is None
-    # The turn goes on, and so does its clock.
+    # The turn continues, and so does its clock.
     same = turn.with_change(turn.game, 12.34567)
     assert (same.version, same.turn_version, same.seconds_used) == (3, 2, 12.346)
     ended = evolve(same.with_change(same.game.resign(SECOND), 13.0), next_id=NAME)
@@ -184,7 +184,7 @@ def test_unknown_games_and_pages(store: Store, name: str) -> None:
 
 
 def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
-    """Let all write at once; return the codes of their errors."""
+    """Let all writers write at once; return the codes of their errors."""
     barrier = Barrier(len(writers))
 
     def write(work: Callable[[], object]) -> str | None:
@@ -200,7 +200,7 @@ def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
 
 
 def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
-    """They have stores of their own, as processes do, on one folder."""
+    """Each writer has its own store, like a process, with the same folder."""
     stores = [FolderStore(tmp_path) for _ in range(4)]
     stored = begun(stores[0])
     game = GAME
@@ -393,7 +393,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_game_that_cannot_be_read_is_not_one_that_cannot_be_stored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A request that changes a game reads it first."""
+    """A request that changes a game reads it first, so the error must name reading."""
     store = FolderStore(tmp_path)
     (tmp_path / f"{NAME}.pdd").symlink_to(f"{NAME}.pdd")
     old = StoredGame(NAME, 1, GAME)
@@ -407,7 +407,7 @@ def test_a_game_that_cannot_be_read_is_not_one_that_cannot_be_stored(
 def test_a_lock_is_no_sign_that_games_can_be_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log says so after the first game that has been stored."""
+    """The log reports success only after a game has been stored."""
     store = FolderStore(tmp_path, max_games=9)
 
     def full(_descriptor: int) -> None:
@@ -462,11 +462,11 @@ def test_odd_files(tmp_path: Path, make: Callable[[Path], None], fault: str, cod
     assert why.startswith(fault)
     with refused(code):
         store.load(NAME)
-    # What no store can read it may not be able to replace, either.
+    # A store that cannot read a file may also be unable to replace it.
     with pytest.raises(SiteError) as caught:
         store.replace(StoredGame(NAME, 2, GAME))
     assert caught.value.code in (code, "store-unwritable")
-    # Other games are played all the same.
+    # Other games can still be played.
     stored = begun(store)
     assert store.load(stored.id) == stored
 
@@ -546,7 +546,7 @@ def test_many_read_while_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("busy", [0, 1, 3, 4])
 def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int) -> None:
-    """Windows replaces no file that is open."""
+    """Windows cannot replace an open file."""
     store = FolderStore(tmp_path)
     left = [busy]
     stored = begun(store)
@@ -573,7 +573,7 @@ def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 BAD_VALUES = [
     *("", " ", "abc", "-1", "0", "1e400", "NaN", "inf", "1.5", "9" * 400, "null", "true", "[]"),
-    # What other tags have.
+    # Values of other tags.
     *("first", "first 2", "greedy", "300+5", "0+0", "300+", "1.500", "0" * 32, "A" * 64),
     *("first -1", "third 2", "1764115200.123", "javascript:alert(1)", "//evil.example/", "../x"),
     *(
@@ -597,7 +597,7 @@ TAGS = [
 
 
 def record_with(tag: str, value: str) -> bytes:
-    """Return a stored game in which a tag has a value, written as it is."""
+    """Return the text of a stored game in which a tag has a value."""
     tags = {
         "First": "Ada",
         "Second": "Bo",
@@ -627,11 +627,11 @@ GOOD = {
     "ServeFirstComputer": {"greedy"},
     "ServeSecondComputer": {"greedy"},
 }
-"""The values of tags of the server that look as if the server had written them."""
+"""Valid values of the server's tags."""
 
 
 def with_bad_values(folder: Path, tag: str) -> tuple[FolderStore, dict[str, str], set[str]]:
-    """Return a store with games in which a tag has bad values, their IDs, and those refused."""
+    """Return a store with bad values of a tag, the IDs of its games, and the refused IDs."""
     names = {f"{number:032x}": value for number, value in enumerate(BAD_VALUES)}
     for name, value in names.items():
         (folder / f"{name}.pdd").write_bytes(record_with(tag, value))
@@ -671,7 +671,7 @@ def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) ->
     ("tag", "value"),
     [
         ("ServeNextGame", NAME),
-        # Two tags in one line: the second seat belongs to the computer.
+        # The line has two tags, by which the second seat belongs to the computer.
         ("ServeDrawOffer", 'second"]\n[ServeSecondComputer "greedy'),
         ("ServeTurnTook", "300.200"),
         ("ServeTurnTook", "999999999.000"),
@@ -732,7 +732,7 @@ def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
 def test_a_file_that_grows_while_it_is_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not cut without a word."""
+    """The file must not be truncated silently."""
     store = FolderStore(tmp_path)
     game = GAME.with_comment("before").play("a1,b1")
     stored = store.create(new(game))
@@ -748,11 +748,11 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
         folder._read_file(path)
 
 
-# Folders that come and go
+# Folders that disappear and return
 
 
 def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> None:
-    """A disk that is unmounted leaves an empty folder."""
+    """An unmounted disk leaves an empty folder."""
     place = tmp_path / "games"
     store = FolderStore(place)
     guest = Guest(Site(store)).seated()
@@ -767,7 +767,7 @@ def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> N
     place.rmdir()
     (tmp_path / "disk").rename(place)
     assert guest.post("resignation", version=1, seat="first")["version"] == 2
-    # A game that was deleted is no game, and a lock that was deleted is made again.
+    # A deleted game is gone, and a deleted lock is created again.
     guest.begin(rules=SMALL)
     (place / f"{guest.game}.pdd").unlink()
     (place / LOCK_FILE).unlink()
@@ -777,7 +777,7 @@ def test_another_folder_in_the_same_place_is_not_the_folder(tmp_path: Path) -> N
 
 
 def test_a_copy_of_the_folder_with_its_lock_is_the_folder(tmp_path: Path) -> None:
-    """A disk that is mounted again may have another number."""
+    """A disk that is mounted again may have another device number."""
     store = FolderStore(tmp_path / "games")
     guest = Guest(Site(store)).seated()
     (tmp_path / "games").rename(tmp_path / "old")

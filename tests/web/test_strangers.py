@@ -1,7 +1,7 @@
-"""Strangers: a client that takes all that it can get leaves a second client served.
+"""A greedy client that uses all that it can get does not prevent service for a second one.
 
-Both clients are on this machine. A proxy says which of them asks, as it does on a real site; only
-for connections they have addresses of their own.
+Both clients are on this machine. Their requests name different addresses, as if they came through
+a proxy; only for tests of connections do they have different addresses.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_REQUESTS = 12
 
 @frozen
 class Stranger:
-    """A client with an address of its own."""
+    """A client with its own address."""
 
     client: httpx.Client
     address: str
@@ -74,7 +74,7 @@ class Stranger:
 
 @frozen
 class Scene:
-    """A server with two clients, and what the greedy one does until the end."""
+    """A server with two clients; the greedy one acts until the end of the test."""
 
     site: Site
     address: str
@@ -85,11 +85,11 @@ class Scene:
     threads: ThreadPoolExecutor = field(factory=lambda: ThreadPoolExecutor(64))
 
     def in_background(self, work: Callable[[], object]) -> None:
-        """Do something of which nobody waits for the end."""
+        """Do something in a thread, without waiting for its end."""
         self.threads.submit(work)
 
     def connect(self, request: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
-        """Open a connection that lasts until the end."""
+        """Open a connection until the end of the test."""
         host, _, port = self.address.removeprefix("http://").partition(":")
         found = socket.create_connection((host, int(port)), PATIENCE, (source, 0))
         self.stack.callback(found.close)
@@ -97,10 +97,10 @@ class Scene:
         return found
 
     def fill(self, request: bytes) -> list[socket.socket]:
-        """Send requests that last, until further ones of the greedy client are refused."""
+        """Send requests that wait, until the server refuses further ones of the greedy client."""
         sent = [self.connect(request) for _ in range(MAX_REQUESTS)]
         while self.greedy.begin().status_code != 503:
-            # One of them may have come at the same time as the question.
+            # One of the requests may have come at the same time as the check.
             sent.append(self.connect(request))
         return sent
 
@@ -125,7 +125,7 @@ def scene(
             return Stranger(stack.enter_context(client), of)
 
         found = Scene(site, address, stranger(GREEDY), stranger(POLITE), released, stack)
-        # What goes on in the background ends before its connections are closed.
+        # The threads end before their connections are closed.
         stack.callback(found.threads.shutdown, cancel_futures=True)
         stack.callback(released.set)
         yield found
@@ -139,7 +139,7 @@ def until(is_true: Callable[[], bool]) -> None:
 
 
 def is_one_answered(connections: list[socket.socket], status: str) -> bool:
-    """Wait until one of some connections is answered with a status; return whether one is."""
+    """Return whether one of some connections gets a response with a status in time."""
     left = connections
     while left:
         answered, _, _ = select.select(left, [], [], PATIENCE)
@@ -166,7 +166,7 @@ def _all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The greedy client plays against the computer in as many games as it can, and they last."""
+    """The greedy client plays slow games against the computer, as many as it can."""
     with scene() as found:
         choose = players.GreedyPlayer.choose
 
@@ -177,7 +177,7 @@ def test_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(players.GreedyPlayer, "choose", slow)
         answers = [found.greedy.begin(opponent="greedy", seat="second") for _ in range(50)]
         refused = [answer for answer in answers if answer.status_code == 503]
-        # One is thought about, and the others wait.
+        # The computer thinks in one game, and the others wait.
         assert len(answers) - len(refused) == MAX_JOBS + 1
         assert {answer.json()["code"] for answer in refused} == {"thinkers-busy"}
         for _ in range(3):
@@ -195,7 +195,7 @@ def test_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(AnalysisJob, "run", run)
         games = [found.greedy.game() for _ in range(MAX_WAITING_ANALYSES + 9)]
         until(lambda: 503 in [found.greedy.analyse(game).status_code for game in games])
-        # Neither another's analysis nor the computer's answers wait for them.
+        # Analyses and games of the other client do not wait for them.
         served(found.polite)
         game = found.polite.game()
         assert found.polite.analyse(game).status_code == 202
@@ -218,7 +218,7 @@ def test_results_of_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_requests_that_wait() -> None:
-    """Those that make room get what a page gets where nothing has changed."""
+    """Requests that must make room get the response for an unchanged game."""
     with scene() as found:
         game = found.greedy.game()
         get = f"GET /games/{game['id']}?after=1 HTTP/1.1\r\nHost: localhost\r\n"
@@ -240,7 +240,7 @@ def test_requests_whose_bodies_do_not_come() -> None:
 
 
 def test_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests that take long: all threads of the server must not be the greedy client's."""
+    """Slow requests of the greedy client must not occupy all threads of the server."""
     with scene() as found:
         respond = Site.respond
         working: list[str] = []
@@ -261,7 +261,7 @@ def test_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_uploads() -> None:
-    """Long records that are read to the end, as many at a time as there are connections."""
+    """The greedy client uploads long records over all its connections."""
     moves = "".join(f"{number}. a1,a{number} " for number in range(2, 900))
     start = f"{SMALL}\n1. a1,b1 {moves}"[: MAX_BODY_BYTES - 200]
     with scene() as found:
@@ -289,7 +289,7 @@ def test_places_for_games() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs further addresses of this machine")
 def test_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four clients together have taken all places, each of them as many as it can have."""
+    """Four clients together use all connections, each as many as it may have."""
     monkeypatch.setattr(server, "is_this_machine", lambda _address: False)
     with scene(total=8) as found:
         for number in range(40):
@@ -322,7 +322,7 @@ def test_wake_ups(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lines_of_the_log() -> None:
-    """Malformed requests cause a line each; other lines must be found among them."""
+    """Each malformed request causes a line of the log, which must not hide other lines."""
     handler = logging.handlers.BufferingHandler(10_000)
     loggers = [logging.getLogger("uvicorn.error"), logging.getLogger("pontedeldiavolo.web")]
     with scene() as found:
