@@ -19,7 +19,6 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import tables_of
-from pontedeldiavolo.base.values import deprecated
 from pontedeldiavolo.players.engine import Engine
 from pontedeldiavolo.players.registry import parse_spec
 from pontedeldiavolo.records import Format
@@ -202,20 +201,3 @@ def test_stored_hashes_and_planes(path: Path) -> None:
         assert f"{found:016x}" == row["hash"]
         if stored["planes_version"] == pdd.batch.PLANES_VERSION:
             assert hashlib.sha256(pdd.batch.planes(node).tobytes()).hexdigest() == row["planes"]
-
-
-class Counter:
-    """A class with a method that a later version removes."""
-
-    @deprecated("call Counter.increased; it will be removed in 9.9.0")
-    def plus(self, number: int, *, by: int = 1) -> int:
-        """Return the sum."""
-        return number + by
-
-
-def test_deprecated_functions_warn_where_they_are_called_and_work() -> None:
-    advice = r"Counter\.plus is deprecated: call Counter\.increased; it will be removed in 9\.9\.0$"
-    with pytest.warns(DeprecationWarning, match=advice) as warned:
-        assert Counter().plus(3, by=4) == 7
-    assert [Path(each.filename).name for each in warned] == [Path(__file__).name]
-    assert Counter.plus.__doc__ == "Return the number after adding."

@@ -39,7 +39,6 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.enums import Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, PonteError, require_type
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.feature_planes import PLANES, planes
@@ -287,7 +286,7 @@ class PonteObserver:
 
 
 @final
-class PlayoutEvaluator(FinalClass):
+class PlayoutEvaluator:
     """An evaluator for ``open_spiel.python.algorithms.mcts.MCTSBot``: compiled playouts.
 
     OpenSpiel's ``RandomRolloutEvaluator`` plays in Python, one action after another; this class

@@ -15,7 +15,6 @@ from pontedeldiavolo import text
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError, require_choice, require_type, whole_number
 from pontedeldiavolo.base.exclusive import Calls
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.feature_planes import MAX_BYTE, PLANES, TILES_LEFT, planes
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
@@ -80,7 +79,7 @@ def action_space(board: Board) -> spaces.Space[np.int64]:
 
 
 @final
-class Renderer(FinalClass):
+class Renderer:
     """The renderer of an environment.
 
     Args:

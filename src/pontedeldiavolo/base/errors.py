@@ -15,7 +15,7 @@ from attrs import Attribute, frozen
 
 from .catalogs import ENGLISH
 from .enums import Tiebreak
-from .values import FinalClass, FrozenMapping, ImmutableValue
+from .values import FrozenMapping, ImmutableValue
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ class PonteError(ValueError):
 
 
 @final
-class InvalidRulesError(PonteError, FinalClass):
+class InvalidRulesError(PonteError):
     """Invalid rules: a side outside 1…64, a negative supply, a repeated tie-break.
 
     >>> pdd.Rules(tiles_per_color=-1)
@@ -152,7 +152,7 @@ class InvalidRulesError(PonteError, FinalClass):
 
 
 @final
-class NotationError(PonteError, FinalClass):
+class NotationError(PonteError):
     """A text that is not in the notation.
 
     >>> pdd.parse_action("d4;g7")
@@ -199,7 +199,7 @@ class NotationError(PonteError, FinalClass):
 
 
 @final
-class RecordError(PonteError, FinalClass):
+class RecordError(PonteError):
     """A game record that cannot be read, or that breaks a rule.
 
     >>> pdd.records.loads("1. d4;g7")

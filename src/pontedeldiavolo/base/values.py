@@ -2,61 +2,30 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import total_ordering, wraps
-from typing import Any, Generic, ParamSpec, Protocol, Self, TypeAlias, TypeVar, final
+from functools import total_ordering
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, final
 
 from attrs import AttrsInstance, fields
 
-P = ParamSpec("P")
-R = TypeVar("R")
 
-
-class FinalClass:
-    """Base of every public class: its direct subclasses cannot be subclassed."""
+class ImmutableValue:
+    """Base of every public class of values: a value cannot change, so a copy of it is itself."""
 
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        for base in cls.__bases__:
-            if "__final__" in vars(base):
-                raise TypeError(f"{base.__name__} is final: it cannot be subclassed")
         if "__attrs_init__" in vars(cls):
             # attrs adds it where a class has a constructor of its own, and help() would show it.
             delattr(cls, "__attrs_init__")
         super().__init_subclass__()
-
-
-class ImmutableValue(FinalClass):
-    """Base of every public class of values: a value cannot change, so a copy of it is itself."""
-
-    __slots__ = ()
 
     def __copy__(self) -> Self:
         return self
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self
-
-
-def deprecated(advice: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return the decorator of a public function or method that a later version removes.
-
-    A call issues a ``DeprecationWarning`` with this *advice*, attributed to the caller's line.
-    """
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        @wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            text = f"{function.__qualname__} is deprecated: {advice}"
-            warnings.warn(text, DeprecationWarning, stacklevel=2)
-            return function(*args, **kwargs)
-
-        return call
-
-    return decorate
 
 
 def slot_setters(kind: type[AttrsInstance]) -> tuple[Callable[[object, object], None], ...]:

@@ -19,7 +19,6 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
-from pontedeldiavolo.base.values import FinalClass
 
 from .rows import NONE, Rows
 
@@ -31,7 +30,7 @@ SEED_BITS = 64
 
 
 @final
-class RowError(PonteError, FinalClass):
+class RowError(PonteError):
     """An argument does not fit one game of a batch.
 
     Attributes:

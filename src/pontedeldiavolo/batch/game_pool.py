@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 
@@ -36,7 +35,7 @@ LEAST_BYTES: Final = 16
 
 
 @final
-class GamePool(FinalClass):
+class GamePool:
     """Many games with the same rules, played in place: for training loops.
 
     A :class:`GameBatch` is a value, and every step makes another. A pool changes its games in

@@ -11,7 +11,6 @@ from attrs import field, frozen
 from attrs.validators import optional
 
 from pontedeldiavolo.base.errors import instance_of, items_of
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import Record
@@ -34,7 +33,7 @@ def rewards_of(winning_seat: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 
 @final
 @frozen(eq=False)
-class Playouts(FinalClass):
+class Playouts:
     """The results of random games, in the order of the batch that they started from.
 
     >>> ends = pdd.batch.GameBatch.initial(pdd.Rules(pdd.Board(2, 2)), size=3).playout(seed=1)
@@ -70,7 +69,7 @@ class Playouts(FinalClass):
 
 @final
 @frozen(eq=False)
-class Replays(FinalClass):
+class Replays:
     """The outcomes of the main lines of records, in their order.
 
     >>> records = pdd.records.iter_records("1. d4,g7 red 2. d4,d4 *")

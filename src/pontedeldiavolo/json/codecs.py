@@ -19,7 +19,7 @@ from attrs import evolve, fields_dict, frozen
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.errors import MessageValue, NotationError, PonteError, Reason, reason
 from pontedeldiavolo.base.json_text import path_below
-from pontedeldiavolo.base.values import FinalClass, FrozenMapping
+from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.cell import Cell, column_of
 from pontedeldiavolo.rules.limits import MAX_DEPTH
 from pontedeldiavolo.rules.rules import MAX_SUPPLY
@@ -53,7 +53,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @final
-class JsonError(PonteError, FinalClass):
+class JsonError(PonteError):
     """JSON that is not the document of a value, or a value that no document can represent.
 
     If the content breaks a rule, the error of that rule is its ``__cause__``.

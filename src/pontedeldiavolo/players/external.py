@@ -28,7 +28,6 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.exclusive import Calls, exclusive
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.states import format_node
 from pontedeldiavolo.rules.actions import Action, Step
@@ -96,7 +95,7 @@ def _close(processes: list[EngineProcess]) -> None:
 
 
 @final
-class ExternalPlayer(FinalClass):
+class ExternalPlayer:
     """A player in another program, which speaks the engine protocol.
 
     The program is started at once. It ends with :meth:`close`, when the player is garbage

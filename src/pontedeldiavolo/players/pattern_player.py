@@ -13,7 +13,6 @@ from operator import mul
 from typing import Final, NamedTuple, Self, SupportsFloat, SupportsIndex, cast, final
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.position.networks import points_for
 from pontedeldiavolo.position.pieces import Pieces
@@ -221,7 +220,7 @@ class Rating:
 
 
 @final
-class PatternPlayer(FinalClass):
+class PatternPlayer:
     """A player that rates the board after each action with learned weights, without search.
 
     The weights were learned from games of :class:`MctsPlayer`. It needs nothing but attrs. In the

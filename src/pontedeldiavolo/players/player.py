@@ -24,7 +24,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, require_type
-from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.notation.states import format_state
@@ -338,7 +338,7 @@ class Analyst(Player, Protocol):
 
 
 @final
-class PlayerError(PonteError, FinalClass):
+class PlayerError(PonteError):
     """A player has failed, or has chosen something illegal.
 
     >>> class Quitter:
@@ -394,7 +394,7 @@ class PlayerError(PonteError, FinalClass):
 
 
 @final
-class EngineError(PonteError, FinalClass):
+class EngineError(PonteError):
     """An engine breaks the engine protocol, chooses an illegal action, or is late.
 
     >>> try:
@@ -420,7 +420,7 @@ class EngineError(PonteError, FinalClass):
 
 
 @final
-class MatchWarning(UserWarning, FinalClass):
+class MatchWarning(UserWarning):
     """A match gives less evidence than its number of games suggests, or ends early.
 
     One is issued at the first pair of games that repeats an earlier one move by move, one when all

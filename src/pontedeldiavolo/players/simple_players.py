@@ -7,7 +7,6 @@ from random import Random
 from typing import Final, Self, SupportsIndex, TypeVar, cast, final
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.board.geometry import Geometry
 from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
@@ -38,7 +37,7 @@ class _SeededPlayer:
 
 
 @final
-class RandomPlayer(_SeededPlayer, FinalClass):
+class RandomPlayer(_SeededPlayer):
     """A player that chooses among all legal actions with the same probability.
 
     Any number of threads may use a player at once. They share its random numbers, so the choices
@@ -74,7 +73,7 @@ class RandomPlayer(_SeededPlayer, FinalClass):
 
 
 @final
-class GreedyPlayer(_SeededPlayer, FinalClass):
+class GreedyPlayer(_SeededPlayer):
     """A player that chooses the action with the best immediate result, ignoring replies.
 
     It compares points (its own minus the opponent's), then islands, then tiles in its sandbanks

@@ -12,7 +12,7 @@ from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import ViolationCode
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, whole_number
 from pontedeldiavolo.base.messages import explain_all
-from pontedeldiavolo.base.values import FinalClass, FrozenMapping, ImmutableValue
+from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 
@@ -165,7 +165,7 @@ def _explained(violations: tuple[Violation, ...]) -> str:
 
 
 @final
-class IllegalActionError(PonteError, FinalClass):
+class IllegalActionError(PonteError):
     """An action that the rules refuse.
 
     >>> pdd.GameState.initial().apply(pdd.parse_action("d4,d4"))
@@ -206,7 +206,7 @@ class IllegalActionError(PonteError, FinalClass):
 
 
 @final
-class InvalidPositionError(PonteError, FinalClass):
+class InvalidPositionError(PonteError):
     """A set-up that the rules do not allow.
 
     >>> pdd.parse_setup("w x w").position()

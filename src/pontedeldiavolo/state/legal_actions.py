@@ -540,7 +540,7 @@ class LegalSteps(StepSequence[Step]):
 
 for _view in (LegalActions, LegalSteps):
     # attrs adds a constructor that nobody calls, and help() would show it. Classes with slots have
-    # lost it in FinalClass.
+    # lost it in ImmutableValue.
     delattr(_view, "__attrs_init__")
 
 

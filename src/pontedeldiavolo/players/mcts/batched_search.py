@@ -12,7 +12,6 @@ import numpy.typing as npt
 from pontedeldiavolo.base.errors import PonteError, real_number, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.guesses import answers_guesses
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch import arguments
 from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
@@ -61,7 +60,7 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
 
 @final
 @answers_guesses
-class BatchedSearch(FinalClass):
+class BatchedSearch:
     """PUCT search of many games at once, with any evaluation: a network's, for instance.
 
     Needs the extra ``batch``. The edges of a tree are steps. Every round selects one leaf for each

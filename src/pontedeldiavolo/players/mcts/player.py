@@ -19,7 +19,6 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.guesses import answers_guesses
-from pontedeldiavolo.base.values import FinalClass
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
 from pontedeldiavolo.players.player import (
@@ -52,7 +51,7 @@ NODE_TYPES: Final = (GameState, HalfTurn)
 
 @final
 @answers_guesses
-class MctsPlayer(FinalClass):
+class MctsPlayer:
     """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 
     Needs the extra ``batch``. The tree is kept from turn to turn where the game stays in it. With

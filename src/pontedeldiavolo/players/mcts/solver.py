@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import tuple_of, whole_number
-from pontedeldiavolo.base.values import FinalClass, ImmutableValue
+from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.players.player import in_range, positive, require_unfinished
 from pontedeldiavolo.rules.actions import Action, Step
@@ -81,7 +81,7 @@ def following(node: Node) -> Iterator[tuple[Action | Step, Node]]:
 
 
 @final
-class Solver(FinalClass):
+class Solver:
     """Exact values using compiled alpha-beta with a null window and a transposition table.
 
     Needs the extra ``batch``. All rules count: supplies, tie-breaks and the choice of colour. The
