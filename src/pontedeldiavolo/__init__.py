@@ -21,7 +21,6 @@ each framework.
 from pontedeldiavolo._start import is_command as _is_command  # noqa: F401 - for its effect
 
 # isort: split
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
@@ -42,7 +41,6 @@ from pontedeldiavolo.base.errors import (
     RecordError,
 )
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.base.values import set_renderers
 from pontedeldiavolo.board.board import Board, symmetries
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -155,24 +153,6 @@ __all__ = [
     "symmetries",
 ]
 
-
-def _source(value: object) -> str:
-    """Return an expression that recreates a board or a game."""
-    match value:
-        case GameState():
-            return f"pdd.parse_state({format_state(value)!r})"
-        case HalfTurn():
-            return f"pdd.parse_half_turn({format_half_turn(value)!r})"
-        case Position():
-            return f"{_source(value.setup())}.position()"
-        case Setup():
-            return f'pdd.parse_setup("""\n{format_setup(value)}\n""")'
-    return f"pdd.records.loads({import_module('pontedeldiavolo.records').dumps(value)!r})"
-
-
-set_renderers(
-    lambda value: import_module("pontedeldiavolo.svg").render(value)._repr_svg_(), _source
-)
 
 if TYPE_CHECKING:
     # For type checkers only: at run time these submodules are imported lazily.

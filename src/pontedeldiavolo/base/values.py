@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import total_ordering
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast, final
 
 from attrs import AttrsInstance, fields
+
+if TYPE_CHECKING:
+    from pontedeldiavolo.game.board_view import Drawable
 
 
 class ImmutableValue:
@@ -70,16 +73,6 @@ def shortened(text: str) -> str:
     return f"<{len(text):,} characters>"
 
 
-Writer: TypeAlias = Callable[[object], str]
-
-_WRITERS: list[Writer] = []
-
-
-def set_renderers(picture: Writer, source: Writer) -> None:
-    """Set the functions that render a value as SVG and write it as an expression."""
-    _WRITERS[:] = [picture, source]
-
-
 class _Printer(Protocol):
     """The printer that IPython and Hypothesis provide."""
 
@@ -88,17 +81,26 @@ class _Printer(Protocol):
 
 
 class Rendered(ImmutableValue):
-    """Base of values that notebooks show as pictures, and failed tests as expressions."""
+    """Base of boards and games: notebooks show pictures of them, failed tests expressions."""
 
     __slots__ = ()
 
+    # The two methods import higher layers when they are called: the only such imports, which the
+    # contracts in pyproject.toml name.
+
     def _repr_svg_(self) -> str:
         """Return the picture as a text."""
-        return _WRITERS[0](self)
+        from pontedeldiavolo.svg.document import render  # noqa: PLC0415 - a higher layer
+
+        return render(cast("Drawable", self))._repr_svg_()
 
     def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
         """Print an expression that recreates the value, where ``pdd`` is the package."""
-        printer.text(_WRITERS[1](self))
+        from pontedeldiavolo.records.expressions import (  # noqa: PLC0415 - a higher layer
+            expression_of,
+        )
+
+        printer.text(expression_of(cast("Drawable", self)))
 
 
 V_co = TypeVar("V_co", covariant=True)
