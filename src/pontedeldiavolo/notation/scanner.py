@@ -11,7 +11,7 @@ from pontedeldiavolo.base.errors import MAX_INTEGER, NotationError, reason, requ
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name, column_of
-from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
+from pontedeldiavolo.rules.limits import Limits, limits_or_default
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _SPACES = re.compile(r"[ \t\r]*")
@@ -143,8 +143,9 @@ class Scanner:
 
     def require_size(self, width: int, height: int, offset: int) -> None:
         """Refuse a board with a side beyond the limit, which begins at *offset*."""
-        if exceeds(max(width, height), self.max_side):
-            self.fail("limit-side", offset, most=self.max_side)
+        most = self.max_side
+        if most is not None and max(width, height) > most:
+            self.fail("limit-side", offset, most=most)
 
     def bridge(self) -> Bridge:
         """Read a bridge: two cells with a dash between, in either order."""
