@@ -77,8 +77,12 @@ def title_of(drawable: Drawable, captions: Captions) -> str:
             drawable.tags.get(name, "?")[:MAX_TAG_CHARACTERS] for name in ("First", "Second")
         ]
         event = drawable.tags.get("Event", "")[:MAX_TAG_CHARACTERS]
-        parts = [" – ".join(players) if players != ["?", "?"] else "", event]
-        return ", ".join([NAME, *filter(None, parts)])
+        parts = [NAME]
+        if players != ["?", "?"]:
+            parts.append(" – ".join(players))
+        if event:
+            parts.append(event)
+        return ", ".join(parts)
     if not isinstance(drawable, GameState | HalfTurn):
         text = captions("title-board")
     elif drawable.is_over:
@@ -115,11 +119,14 @@ def _side(drawable: Drawable, view: BoardView, color: Color, captions: Captions)
     parts = []
     for is_island, kind in ((True, "islands"), (False, "sandbanks")):
         names = [view.names_of(each.cells) for each in groups if each.is_island == is_island]
-        parts += [captions(kind, cells="; ".join(names))] if names else []
+        if names:
+            parts.append(captions(kind, cells="; ".join(names)))
     bridges = [view.bridge_name(each) for each in view.bridges if each.color == color.index]
-    parts += [captions("bridges", bridges=", ".join(bridges))] if bridges else []
-    found = [", ".join(parts) or captions("nothing")]
+    if bridges:
+        parts.append(captions("bridges", bridges=", ".join(bridges)))
+    if not parts:
+        parts.append(captions("nothing"))
     if not isinstance(drawable, Setup):
         scored = drawable.state if isinstance(drawable, Game) else drawable
-        found.append(captions.points(scored.score(color).points))
-    return captions("side", color=captions.colors[color.index], lying=", ".join(found))
+        parts.append(captions.points(scored.score(color).points))
+    return captions("side", color=captions.colors[color.index], lying=", ".join(parts))

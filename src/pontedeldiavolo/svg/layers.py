@@ -72,7 +72,9 @@ def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
     most = max(map(abs, values.values()), default=0.0) or 1.0
     yield '<g class="heats">'
     for cell, value in values.items():
-        part = FAINTEST + (1 - FAINTEST) * (abs(value) / most) if value else 0.0
+        part = 0.0
+        if value:
+            part = FAINTEST + (1 - FAINTEST) * (abs(value) / most)
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
         x, y = layout.points[cell]
         name = layout.names[cell]
@@ -156,7 +158,8 @@ def tiles(view: BoardView, context: Context) -> Iterator[str]:
     for color, (fill, edge, inlay) in enumerate(looks):
         shown = [each for each in view.tiles if each.color == color]
         whole = shown
-        if color and white & red:
+        is_red = color == 1
+        if is_red and white & red:
             # If a cell has tiles of both colours, the red one is drawn as half a tile.
             whole = [each for each in shown if not white >> each.cell & 1]
             bodies = [
@@ -250,7 +253,7 @@ def tints(view: BoardView, context: Context) -> Iterator[str]:
         return
     yield '<g class="networks" fill="none" stroke-width="5" stroke-linejoin="round">'
     for network in view.networks:
-        tints = (theme.white_tints, theme.red_tints)[network.color]
+        tints = theme.red_tints if network.color else theme.white_tints
         stroke = f' stroke="{tints[network.tint % len(tints)]}"'
         # Such a wide line is round at its corners, even if the path is not.
         lands = "".join(_shore(group, layout, is_round=False) for group in network.groups)

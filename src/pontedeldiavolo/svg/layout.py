@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from pontedeldiavolo.board.cell import column_name
@@ -14,8 +14,9 @@ from .outlines import BODY, CELL, INLAY, RIM, SHADOW_X, SHADOW_Y, arch
 from .svgpath import centred_text
 
 FRAME = 6
+"""The width of a margin without coordinates."""
 LABELLED = 26
-"""The width of the margin, without and with coordinates."""
+"""The width of a margin with coordinates."""
 MANY = 26
 """Boards with a longer side than this have coordinates on all four sides."""
 
@@ -105,24 +106,43 @@ class Layout:
     @cached_property
     def labels(self) -> tuple[str, str]:
         """The path data of the column letters and of the row numbers."""
-        names: list[Callable[[int], str]] = [column_name, lambda row: str(row + 1)]
-        across_name, down_name = names[::-1] if self.symmetry.transposes else names
-        columns = range(self.columns)[:: -1 if self.symmetry.flips_columns else 1]
-        rows = range(self.rows)[:: 1 if self.symmetry.flips_rows else -1]
-        sides = 1 + (self.far > FRAME)
-        ys = (self.height - self.margin / 2 + 1, self.far / 2)[:sides]
-        across = "".join(
-            centred_text(across_name(number), self.margin + CELL * place + CELL / 2, y)
-            for place, number in enumerate(columns)
+        symmetry = self.symmetry
+        columns = [*range(self.columns)]
+        if symmetry.flips_columns:
+            columns.reverse()
+        rows = [*range(self.rows)]
+        if not symmetry.flips_rows:
+            # Row 1 is at the bottom.
+            rows.reverse()
+        if symmetry.transposes:
+            letters = self._down([column_name(row) for row in rows])
+            numbers = self._across([str(column + 1) for column in columns])
+        else:
+            letters = self._across([column_name(column) for column in columns])
+            numbers = self._down([str(row + 1) for row in rows])
+        return letters, numbers
+
+    def _across(self, names: list[str]) -> str:
+        """Return the path data of the names below the board, and above large boards."""
+        ys = [self.height - self.margin / 2 + 1]
+        if self.far > FRAME:
+            ys.append(self.far / 2)
+        return "".join(
+            centred_text(name, self.margin + CELL * place + CELL / 2, y)
+            for place, name in enumerate(names)
             for y in ys
         )
-        xs = (self.margin / 2 - 1, self.width - self.margin / 2 + 1)[:sides]
-        down = "".join(
-            centred_text(down_name(number), x, self.far + CELL * place + CELL / 2)
-            for place, number in enumerate(rows)
+
+    def _down(self, names: list[str]) -> str:
+        """Return the path data of the names to the left of the board, and right of large ones."""
+        xs = [self.margin / 2 - 1]
+        if self.far > FRAME:
+            xs.append(self.width - self.margin / 2 + 1)
+        return "".join(
+            centred_text(name, x, self.far + CELL * place + CELL / 2)
+            for place, name in enumerate(names)
             for x in xs
         )
-        return (down, across) if self.symmetry.transposes else (across, down)
 
 
 @lru_cache(maxsize=8)

@@ -13,17 +13,19 @@ from .svgpath import joined
 CELL: Final = 40
 """The width of a cell."""
 INSET = 3
+"""The distance of a shore from the edges of its cells."""
 ROUND = 9
+"""The radius of a shore's corners."""
 BAY = 5
-"""The distance of a shore from the edges of its cells, and the radius of its corners and bays."""
+"""The radius of a shore's bays, where it turns the other way."""
 
+# The strokes around these shapes, whose width their group sets, round their corners.
 RIM = "h24v24h-24z"
+"""The rim of a tile."""
 BODY = "h24v22h-24z"
+"""The tile on its rim."""
 INLAY = "h20v18h-20z"
-"""The rim of a tile, the tile on it, and the frame in red tiles, which shows without colours.
-
-Strokes around them, whose width the group sets, round their corners.
-"""
+"""The frame inside a red tile, which is seen without colours too."""
 HALF = "m0 22l24-22v22z"
 """The red half of a cell with tiles of both colours."""
 
@@ -41,26 +43,27 @@ def land_outline(cells: tuple[Point, ...], *, is_round: bool = True) -> LandOutl
     Cells are given by their upper left corners, relative to the first one; the start is relative
     to it, too.
     """
-    return (_cached if len(cells) <= ISLAND_SIZE else _land_outline)(cells, is_round)
+    if len(cells) <= ISLAND_SIZE:
+        return _cached_outline(cells, is_round)
+    return _land_outline(cells, is_round)
 
 
 def _land_outline(cells: tuple[Point, ...], is_round: bool) -> LandOutline:  # noqa: FBT001 - passed on
     edges = _edges({(x // CELL, y // CELL) for x, y in cells})
-    x, y = at = (0, 0)
-    path = ""
+    path, (x, y) = _shore(_take_loop(edges), is_round=is_round)
+    path += "z"
+    last_x = x
+    last_y = y
     while edges:
+        # Land around a lake has more than one shore.
         shore, start = _shore(_take_loop(edges), is_round=is_round)
-        if path:
-            path += f"m{joined(start[0] - at[0], start[1] - at[1])}"
-        else:
-            x, y = start
-        path += f"{shore}z"
-        at = start
+        path += f"m{joined(start[0] - last_x, start[1] - last_y)}{shore}z"
+        last_x, last_y = start
     return x, y, path
 
 
-_cached = lru_cache(maxsize=128)(_land_outline)
-"""The cache for islands and sandbanks, which have 28 shapes; only set-ups have larger groups."""
+# Islands and sandbanks have only 28 shapes. Larger groups, which only set-ups have, are not kept.
+_cached_outline = lru_cache(maxsize=128)(_land_outline)
 
 
 def _edges(cells: set[Point]) -> dict[Point, set[Step]]:
@@ -105,7 +108,10 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
     for (column, row), (ax, ay), (bx, by) in corners:
         x = CELL * column - INSET * (ay + by)
         y = CELL * row + INSET * (ax + bx)
-        radius = (ROUND if (bx, by) == (-ay, ax) else BAY) if is_round else 0
+        radius = 0
+        if is_round:
+            turns_right = (bx, by) == (-ay, ax)
+            radius = ROUND if turns_right else BAY
         control = (radius * ax, radius * ay)
         end = (radius * (ax + bx), radius * (ay + by))
         before = x - control[0], y - control[1]
@@ -118,19 +124,25 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
     for before, after, curve in bends if is_round else bends[:-1]:
         dx = before[0] - at[0]
         dy = before[1] - at[1]
-        path += (f"h{dx}" if dx else f"v{dy}" if dy else "") + curve
+        if dx:
+            path += f"h{dx}"
+        elif dy:
+            path += f"v{dy}"
+        path += curve
         at = after
     return path, start
 
 
 RISE = 25
+"""The distance of an arch's control point from the straight line between its ends."""
 OVERHANG = 4
-"""The distance of an arch's control point from its chord, and the extra length at each end."""
+"""The length by which an arch goes beyond the middle of a cell at each end."""
 LEAN = 0.45
 """Arches rise upwards in the picture, but to the left if dx is less than this factor times dy."""
 SHADOW_X = 2
+"""How far the shadow of a bridge lies to the right of the bridge."""
 SHADOW_Y = 4
-"""The offset of the shadow to the right of the ends of a bridge, and below them."""
+"""How far it lies below the bridge."""
 
 
 class Arch(NamedTuple):
@@ -167,9 +179,11 @@ def arch(dx: int, dy: int) -> Arch:
 
 
 SHAFT = 3.0
+"""Half the width of an arrow's shaft."""
 HEAD = 15.0
+"""The length of an arrow's head."""
 BARB = 9.0
-"""Half the width of an arrow's shaft, the length of its head, and half the width of the head."""
+"""Half the width of an arrow's head."""
 RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"
 """A ring: an arrow that ends where it starts."""
 
@@ -177,7 +191,8 @@ RING = "a16 16 0 1 1 32 0a16 16 0 1 1-32 0m5 0a11 11 0 1 0 22 0a11 11 0 1 0-22 0
 def arrow_outline(start: tuple[int, int], end: tuple[int, int]) -> str:
     """Return the path data of an arrow between the middles of two cells."""
     x, y = start
-    dx, dy = (end[0] - start[0], end[1] - start[1])
+    dx = end[0] - x
+    dy = end[1] - y
     length = hypot(dx, dy)
     if not length:
         return f"M{x - 16} {y}{RING}"

@@ -26,14 +26,19 @@ from .svgpath import text_path, text_width
 from .themes import Theme, color
 
 FRAME = "h24q6 0 6 6v24q0 6-6 6h-24q-6 0-6-6v-24q0-6 6-6z"
+"""A frame around a cell of the last action."""
 RING = "a15 15 0 1 1 0 .1z"
+"""A ring in a highlighted cell."""
 MAX_LISTED_FAULTS = 20
+"""The maximum number of faults listed below a board."""
 MAX_NUMBERS = 3
-"""The maximum number of faults below a board, and of fault numbers at one cell."""
+"""The maximum number of faults whose numbers stand at one cell."""
 LINE_HEIGHT = 16
+"""The height of a line below the board."""
 BASELINE = 11
+"""The distance of a line's baseline from its top."""
 TEXT_SCALE = 0.9
-"""The height of lines below the board, their ascent, and the scale of their letters."""
+"""The scale of the letters below the board."""
 
 
 def _color(value: str | None) -> str | None:
@@ -67,7 +72,7 @@ class Arrow(ImmutableValue):
 
 
 def marks(kind: str, cells: Iterable[int], context: Context) -> Iterator[str]:
-    """Yield frames around the last cells, or rings in highlighted ones.
+    """Yield a frame around each cell of the last action, or a ring in each highlighted cell.
 
     Lines have a border in another colour, so that they are visible on any background.
     """
@@ -102,10 +107,12 @@ def targets(drawable: Drawable, context: Context) -> Iterator[str]:
         x, y = layout.points[cell]
         name = layout.names[cell]
         found.append((name, f'data-cell="{name}"', f"M{x + 16} {y + 20}h8m-4-4v8"))
-    for each in () if isinstance(node, HalfTurn) else node.legal_actions.bridges:
-        a, b = map(node.rules.board.index, (each.a, each.b))
-        about = f'data-bridge="{each.bridge}" stroke-dasharray="4 4"'
-        found.append((str(each.bridge), about, layout.deck(a, b)))
+    if not isinstance(node, HalfTurn):
+        for action in node.legal_actions.bridges:
+            a = node.rules.board.index(action.a)
+            b = node.rules.board.index(action.b)
+            about = f'data-bridge="{action.bridge}" stroke-dasharray="4 4"'
+            found.append((str(action.bridge), about, layout.deck(a, b)))
     yield f'<g class="targets" fill="none" stroke="{theme.target}" stroke-width="1.8"'
     yield ' stroke-linecap="round">'
     for name, about, path in found:
@@ -130,14 +137,15 @@ def faults(found: Iterable[Violation], board: Board, context: Context) -> Iterat
             a, b = map(board.index, part.ends)
             x, y = layout.middle(a)
             right, down = arch(*layout.step(a, b)).crown
+            x += right
+            y += down
             about = f'data-bridge="{part}"'
-            x = x + right
-            y = y + down
         else:
             x, y = layout.points[board.index(part)]
+            # The upper right corner of the cell.
+            x += 30
+            y += 10
             about = f'data-cell="{part}"'
-            x = x + 30
-            y = y + 10
         numbers, sentences = zip(*reasons[:MAX_NUMBERS], strict=True)
         shown = plate(",".join(numbers), x, y, theme.fault, theme.paper)
         title = escaped(" ".join(sentences))

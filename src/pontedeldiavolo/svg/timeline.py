@@ -22,9 +22,10 @@ T = TypeVar("T", GroupView, NetworkView)
 
 
 class Timeline:
-    """A line of play, up to the last action followed.
+    """All that a line of play has shown so far, each with the turn in which it appeared.
 
-    Turns are numbered as in :class:`Ply`; pieces of the start have the turn of the start.
+    The line is played action by action. Turns are numbered as in :class:`Ply`; pieces that are
+    there at the start get the number of the start's turn.
     """
 
     def __init__(self, start: GameState, *, networks: bool) -> None:
@@ -148,7 +149,7 @@ class Timeline:
 
 
 class History(Generic[T]):
-    """All groups, or all networks, that ever existed."""
+    """All groups, or all networks, that ever existed in a line of play."""
 
     def __init__(self) -> None:
         self.all: list[T] = []
