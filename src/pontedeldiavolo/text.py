@@ -40,8 +40,9 @@ def __dir__() -> list[str]:
 
 
 COLUMN_STEP = 4
+"""The number of characters from one cell to the next in its row."""
 ROW_STEP = 2
-"""The distance from one cell to the next, in characters and in lines."""
+"""The number of lines from one row to the next."""
 
 MANY = 26
 """Boards with a longer side than this have coordinates on all four sides."""
@@ -250,16 +251,19 @@ class _Canvas:
         """Draw everything; return notes on parts of a set-up that are not drawn clearly."""
         for group in view.groups:
             points = {self._points[cell] for cell in bits(group.cells)}
-            self._draw_group(points, group.color, ("□■" if group.is_island else "○●")[group.color])
+            glyphs = "□■" if group.is_island else "○●"
+            self._draw_group(points, group.color, glyphs[group.color])
         white, red = view.occupied
         self._put(bits(white & red), "?", Role.FAULT)
         unclear = self._draw_bridges(view)
         self._put(bits(targets), "+", Role.TARGET)
         if view.first is not None:
             self._put([view.first.cell], "◇◆"[view.first.color], Role.FIRST_TILE)
-        for x, y in [self._points[self.board.index(c)] for c in cells_of(last) if c in self.board]:
-            self._spans[x - 1, y] = Span("[", Role.MARK)
-            self._spans[x + 1, y] = Span("]", Role.MARK)
+        for cell in cells_of(last):
+            if cell in self.board:
+                x, y = self._points[self.board.index(cell)]
+                self._spans[x - 1, y] = Span("[", Role.MARK)
+                self._spans[x + 1, y] = Span("]", Role.MARK)
         return _notes(view, unclear)
 
     def _put(self, cells: Iterable[int], glyph: str, role: Role) -> None:
@@ -274,9 +278,12 @@ class _Canvas:
             above = (x, y - ROW_STEP) in points
             corner = right and above and (x + COLUMN_STEP, y - ROW_STEP) in points
             ground = [(x - 1, y), (x + 1, y)]
-            ground += [(x + 2, y)] if right else []
-            ground += [(x - 1, y - 1), (x, y - 1), (x + 1, y - 1)] if above else []
-            ground += [(x + 2, y - 1)] if corner else []
+            if right:
+                ground.append((x + 2, y))
+            if above:
+                ground += [(x - 1, y - 1), (x, y - 1), (x + 1, y - 1)]
+            if corner:
+                ground.append((x + 2, y - 1))
             self._spans.update((point, land) for point in ground)
             self._spans[x, y] = Span(glyph, _TILES[color])
 
@@ -320,8 +327,10 @@ def _line(across: int, down: int) -> tuple[Iterable[Point], str]:
         return [(i, 0) for i in (2, 3, 4, 5, 6)], "─────"
     if abs(down) == ROW_STEP:
         return _STEPS, "─╮╰─╮╰─" if down > 0 else "─╯╭─╯╭─"
-    glyph = "│" if across == 0 else "╲" if down > 0 else "╱"  # noqa: RUF001 - box-drawing lines, not slashes
-    return [(across // 4 * i, i) for i in (1, 2, 3)], glyph * 3
+    points = [(across // COLUMN_STEP * i, i) for i in (1, 2, 3)]
+    if across == 0:
+        return points, "│││"
+    return points, "╲╲╲" if down > 0 else "╱╱╱"  # noqa: RUF001 - box-drawing lines, not slashes
 
 
 def _with_coordinates(board: Board, rows: list[list[Span]]) -> list[list[Span]]:

@@ -222,9 +222,13 @@ class Record(ImmutableValue):
     def _played_out(self, game: Game) -> Game:
         if self.ending is Ending.SCORED and not game.state.is_over:
             raise self._fail(self._places.ending, reason("other-termination"))
-        not_given = self.result == "*" and self._places.result is None
-        seat = game.winning_seat
-        if not_given or self.result in (game.result, None if seat is None else seat.value):
+        if self.result == "*" and self._places.result is None:
+            # The record gives no result.
+            return game
+        results = [game.result]
+        if game.winning_seat is not None:
+            results.append(game.winning_seat.value)
+        if self.result in results:
             return game
         if game.state.is_over:
             raise self._fail(self._places.result, reason("result-of-board", result=game.result))

@@ -121,9 +121,8 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
 
 def first_unfit(value: str) -> int:
     """Return the index of the first character that an annotation cannot contain, or -1."""
-    bracket = value.find("]")
-    bad = first_unprintable(value)
-    return max(bracket, bad) if min(bracket, bad) < 0 else min(bracket, bad)
+    found = [place for place in (value.find("]"), first_unprintable(value)) if place >= 0]
+    return min(found, default=-1)
 
 
 def times(clock: SupportsFloat | None, elapsed: SupportsFloat | None) -> FrozenMapping[str]:

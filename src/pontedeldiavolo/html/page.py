@@ -52,10 +52,14 @@ BUTTONS: Final = (
 
 def name_of(game: Game, place: int, words: Captions) -> str:
     """Return the name of a game: its players and its event, or else its number."""
-    names = "First", "Second", "Event"
+    names = ("First", "Second", "Event")
     first, second, event = (game.tags.get(each, "")[:MAX_TAG_CHARACTERS] for each in names)
-    players = f"{first or '?'} – {second or '?'}" if first or second else ""
-    return ", ".join(filter(None, (players, event))) or words("game", number=place)
+    parts = []
+    if first or second:
+        parts.append(f"{first or '?'} – {second or '?'}")
+    if event:
+        parts.append(event)
+    return ", ".join(parts) or words("game", number=place)
 
 
 def section(game: Game, place: int, name: str, words: Captions, most: int | None) -> Iterator[str]:
@@ -101,11 +105,14 @@ def _frames(marks: tuple[str, ...]) -> Iterator[str]:
     """Yield frames around the cells of the last action; the script moves them to other cells."""
     yield '<g fill="none" stroke-linecap="round">'
     path = f'd="M8,2{FRAME}"'
-    free = MAX_MARKS - len(marks)
-    for at, hidden in (*((at, "") for at in marks), *[("0,0", ' display="none"')] * free):
-        yield f'<g class="last" transform="translate({at})"{hidden}>'
-        yield f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
-        yield f'<path stroke="{LIGHT.last}" stroke-width="2.6" {path}/></g>'
+    frame = (
+        f'<path stroke="{LIGHT.edge}" stroke-width="5" {path}/>'
+        f'<path stroke="{LIGHT.last}" stroke-width="2.6" {path}/>'
+    )
+    for at in marks:
+        yield f'<g class="last" transform="translate({at})">{frame}</g>'
+    for _ in range(MAX_MARKS - len(marks)):
+        yield f'<g class="last" transform="translate(0,0)" display="none">{frame}</g>'
     yield "</g>"
 
 
@@ -133,10 +140,12 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
     """Return the pieces on a cell: its tile, its island, its bridge."""
     found: list[str] = []
     if cell.group is not None:
-        found = [said["red" if cell.group.color else "white"]]
-        found += [said["island"]] if cell.group.is_island else []
+        found.append(said["red" if cell.group.color else "white"])
+        if cell.group.is_island:
+            found.append(said["island"])
     found += [said["bridge-to"].replace("{cell}", names[other]) for other in cell.bridges_to]
-    found += [said["blocked"]] if cell.is_blocked else []
+    if cell.is_blocked:
+        found.append(said["blocked"])
     return found or [said["water"]]
 
 
@@ -172,7 +181,7 @@ def _controls(replay: Replay, words: Captions) -> Iterator[str]:
         yield f'<svg class="curve" {label} viewBox="0 -1.1 {last} 2.2" preserveAspectRatio="none">'
         yield f'<path class="area" d="{ends}"/><path d="M{points}"/>'
         yield f'<path class="axis" d="M0 0H{last}"/><path class="now" d="M0-1v2"/></svg>'
-    yield (f'<p class="keys">{words.escaped("keys")}</p></div>')
+    yield f'<p class="keys">{words.escaped("keys")}</p></div>'
 
 
 def _score_table(entry: Entry, words: Captions) -> Iterator[str]:
@@ -189,12 +198,13 @@ def _score_table(entry: Entry, words: Captions) -> Iterator[str]:
 
 def _facts(game: Game, words: Captions) -> Iterator[str]:
     """Yield the result, the rules and the tags of a game."""
-    rules = words("rules"), format_rules(game.rules)
-    facts = [(words("result"), result(game, words.catalog)), rules]
-    facts += [
-        (words(f"tag-{name.lower()}") if name in ROSTER else name, value)
-        for name, value in game.tags.items()
+    facts = [
+        (words("result"), result(game, words.catalog)),
+        (words("rules"), format_rules(game.rules)),
     ]
+    for name, value in game.tags.items():
+        shown_name = words(f"tag-{name.lower()}") if name in ROSTER else name
+        facts.append((shown_name, value))
     yield f'<div class="about"><h3>{words.escaped("about")}</h3><dl>'
     for name, text in facts:
         yield f'<dt>{escaped(name)}</dt><dd dir="auto">{escaped(text)}</dd>'
@@ -306,7 +316,8 @@ def _page(
     script = _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
-    default = f"{NAME}: {words('games', count=len(games)) if several else names[0]}"
+    about = words("games", count=len(games)) if several else names[0]
+    default = f"{NAME}: {about}"
     yield f'<!DOCTYPE html>\n<html lang="{words.escaped("language")}"><head>'
     yield f'<meta charset="utf-8">{_policy(style, script)}'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'

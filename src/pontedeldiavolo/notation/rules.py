@@ -38,7 +38,7 @@ def parse_rules(text: str, *, limits: Limits | None = None) -> Rules:
 
 
 def scan_rules(scanner: Scanner, *, may_be_size: bool = False) -> Rules:
-    """Read rules: in full, as the name of a preset, or as a size at the end of the text."""
+    """Read rules: written out, the name of a preset or, at the end of the text only, a size."""
     start = scanner.offset
     if scanner.peek() not in DIGITS:
         rules = _scan_preset(scanner)

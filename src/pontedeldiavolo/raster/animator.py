@@ -34,15 +34,18 @@ FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here and in Pillow."""
 
 SHORTEST_SECONDS = 0.02
+"""The minimum time of a turn: browsers do not show less."""
 LONGEST_SECONDS = 20
-"""The time limits of a turn: browsers do not show less, and files cannot represent more."""
+"""The maximum time of a turn: files cannot represent more."""
 LAST_MILLISECONDS = 4000
+"""The minimum time of the last frame."""
 MAX_MILLISECONDS = 65_000
-"""The minimum time of the last frame, and the maximum of any frame, a limit of APNG."""
+"""The maximum time of any frame, a limit of APNG."""
 
 PIXELS_PER_UNIT = 1
+"""The scale of an animation without a size."""
 DEFAULT_MAX_PIXELS = 1000
-"""The scale of an animation without a size, and its maximum side."""
+"""The maximum side of an animation without a size."""
 MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames: two bytes each, which are kept until the end."""
 SLACK: Final = 4
@@ -144,7 +147,7 @@ def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Itera
     for state, action, caption in zip(game.states(), actions, lines, strict=True):
         if action is not None:
             timeline.play(action)
-        tinted = [each for i in (0, 1) for each in timeline.networks.living(i)]
+        tinted = [each for color in (0, 1) for each in timeline.networks.living(color)]
         # Pad the caption, because all frames have the same height.
         padded = [*caption, *[""] * (most - len(caption))]
         yield evolve(options, drawable=state, last=action, tinted=tinted, caption=padded)
@@ -210,7 +213,9 @@ class Animator:
                 shown = min(shown + milliseconds, MAX_MILLISECONDS)
                 continue
             yield laid, shown
-            seen, laid, shown = after, _difference(seen, after), milliseconds
+            laid = _difference(seen, after)
+            seen = after
+            shown = milliseconds
         yield laid, max(shown, LAST_MILLISECONDS)
 
     def whole(self, ply: RenderOptions) -> Image.Image:
@@ -222,7 +227,9 @@ class Animator:
         """Return the image that follows another image."""
         picture = self._picture(now)
         found = image.copy()
-        for box in [picture.whole] if now.networks else _changed(picture, before, now):
+        # With networks, tints may change anywhere.
+        boxes = [picture.whole] if now.networks else _changed(picture, before, now)
+        for box in boxes:
             found.paste(self._image(picture, box), box)
         return found
 
