@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, final
+from typing import Final, final
 
 from attrs import frozen
 
@@ -143,52 +143,96 @@ COLORS: Final = tuple(name for name in Theme.__annotations__ if name not in TINT
 LIGHT: Final = Theme()
 """The theme for light pages, which is the default."""
 
-_OTHERS: Final = """\
-paper 14181c ffffff
-text e4dfd3 000000
-water 1c4d5d e2e2e2
-grid 265b6c d0d0d0
-white f4ecda ffffff
-red ee705a 2b2b2b
-inlay 5a140b ffffff
-white_edge 40351a 333333
-red_edge 2c0703 000000
-edge 06090b 000000
-shore f0dfb4 000000
-white_land c3b676 a6a6a6
-red_land a84c3c 808080
-white_shoal 5a97a2 fafafa
-red_shoal 5a97a2 fafafa
-bridge d9a862 ffffff
-rail 1d1006 000000
-shadow 000000 333333
-blocked 0c2f3b c4c4c4
-last ffe14d ffffff
-highlight d3a6ff 000000
-target 9fe3ef 404040
-fault ff8ad8 000000
-arrow d3a6ff 404040
-heat ff9a3d 6e6e6e
-cold 8fa2ff b0b0b0
-white_tints 56b4e9,2fc79b,9d59eb,aafe83,554aff,61ffbf,0b0ec9,4e058f 000000,616161,323232,949494
-red_tints e69f00,e39cc4,f0e442,c9560a,93359b,f48341,b31007,cab377 1d1d1d,7a7a7a,494949,b0b0b0
-"""
-"""The colours for dark pages and for print, without their number signs."""
-
-
-def _theme(column: int) -> Theme:
-    """Return a theme by its column in the table."""
-    found: dict[str, Any] = {}
-    for name, *columns in map(str.split, _OTHERS.splitlines()):
-        colors = tuple(f"#{each}" for each in columns[column].split(","))
-        found[name] = colors if name in TINTS else colors[0]
-    return Theme(**found)
-
-
-DARK: Final = _theme(0)
+DARK: Final = Theme(
+    paper="#14181c",
+    text="#e4dfd3",
+    water="#1c4d5d",
+    grid="#265b6c",
+    white="#f4ecda",
+    red="#ee705a",
+    inlay="#5a140b",
+    white_edge="#40351a",
+    red_edge="#2c0703",
+    edge="#06090b",
+    shore="#f0dfb4",
+    white_land="#c3b676",
+    red_land="#a84c3c",
+    white_shoal="#5a97a2",
+    red_shoal="#5a97a2",
+    bridge="#d9a862",
+    rail="#1d1006",
+    shadow="#000000",
+    blocked="#0c2f3b",
+    last="#ffe14d",
+    highlight="#d3a6ff",
+    target="#9fe3ef",
+    fault="#ff8ad8",
+    arrow="#d3a6ff",
+    heat="#ff9a3d",
+    cold="#8fa2ff",
+    white_tints=(
+        "#56b4e9",
+        "#2fc79b",
+        "#9d59eb",
+        "#aafe83",
+        "#554aff",
+        "#61ffbf",
+        "#0b0ec9",
+        "#4e058f",
+    ),
+    red_tints=(
+        "#e69f00",
+        "#e39cc4",
+        "#f0e442",
+        "#c9560a",
+        "#93359b",
+        "#f48341",
+        "#b31007",
+        "#cab377",
+    ),
+)
 """The theme for dark pages."""
 
-PRINT: Final = _theme(1)
+PRINT: Final = Theme(
+    paper="#ffffff",
+    text="#000000",
+    water="#e2e2e2",
+    grid="#d0d0d0",
+    white="#ffffff",
+    red="#2b2b2b",
+    inlay="#ffffff",
+    white_edge="#333333",
+    red_edge="#000000",
+    edge="#000000",
+    shore="#000000",
+    white_land="#a6a6a6",
+    red_land="#808080",
+    white_shoal="#fafafa",
+    red_shoal="#fafafa",
+    bridge="#ffffff",
+    rail="#000000",
+    shadow="#333333",
+    blocked="#c4c4c4",
+    last="#ffffff",
+    highlight="#000000",
+    target="#404040",
+    fault="#000000",
+    arrow="#404040",
+    heat="#6e6e6e",
+    cold="#b0b0b0",
+    white_tints=(
+        "#000000",
+        "#616161",
+        "#323232",
+        "#949494",
+    ),
+    red_tints=(
+        "#1d1d1d",
+        "#7a7a7a",
+        "#494949",
+        "#b0b0b0",
+    ),
+)
 """The theme for print: only shades of grey."""
 
 NAMED: Final = {"LIGHT": LIGHT, "DARK": DARK, "PRINT": PRINT}
