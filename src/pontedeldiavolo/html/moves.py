@@ -96,34 +96,48 @@ class Replay:
         *kept* entries of earlier lines come before it; the last of them is in line *base*.
         """
         number = self._lines
-        mark = self._timeline.mark()
         self._lines += 1
-        items = [first]
-        for place, move in enumerate(line.moves):
-            # Variations start here, before the timeline goes on.
-            others = [self._line(each, state, number, kept + place) for each in move.variations]
-            before, state = state, state.apply_unchecked(move.action)
-            self._timeline.play(move.action)
-            entry = self._entry(number, before, state, move, is_last=place == len(line.moves) - 1)
-            item = self._counted("".join(self._item(entry)))
-            items += [item, comment(move.comment), *others, "</li>"]
-            if not number:
-                self.last = entry
-                text = move.annotations.get("eval", "")
-                if _EVAL.fullmatch(text):
-                    self.values[place + 1] = max(-1.0, min(float(text), 1.0))
-        self._draw(number, self._timeline.since(mark) if number else self._timeline.view)
-        if not number:
+        mark = self._timeline.mark()
+        items = "".join([first, *self._items(line, state, number, kept)])
+        if number == 0:
+            self._draw(number, self._timeline.view)
             name = self.words.escaped("moves")
-            return f'<ol role="list" aria-label="{name}" data-line="0">{"".join(items)}</ol>'
-        name = self.words.escaped("variation", number=number)
+            return f'<ol role="list" aria-label="{name}" data-line="0">{items}</ol>'
+        self._draw(number, self._timeline.since(mark))
         about = f' data-line="{number}" data-base="{base}" data-kept="{kept}"'
         gone = ";".join(self._gone(mark))
-        about += self._counted(f' data-gone="{gone}"' if gone else "")
+        if gone:
+            about += self._counted(f' data-gone="{gone}"')
+        # The line that this one varies goes on where it was.
         self._timeline = mark
+        name = self.words.escaped("variation", number=number)
         head = f'<p class="name">{name}</p>{comment(line.comment)}'
-        moves = f'<ol role="list" aria-label="{name}"{about}>{"".join(items)}</ol>'
+        moves = f'<ol role="list" aria-label="{name}"{about}>{items}</ol>'
         return f'<div class="variation">{head}{moves}</div>'
+
+    def _items(self, line: Line, state: GameState, number: int, kept: int) -> Iterator[str]:
+        """Yield the moves of a line that begins in a state, each with its variations."""
+        for place, move in enumerate(line.moves):
+            # Variations start here, before the timeline goes on.
+            variations = [self._line(each, state, number, kept + place) for each in move.variations]
+            before = state
+            state = state.apply_unchecked(move.action)
+            self._timeline.play(move.action)
+            is_last = place == len(line.moves) - 1
+            entry = self._entry(number, before, state, move, is_last=is_last)
+            yield self._counted("".join(self._item(entry)))
+            yield comment(move.comment)
+            yield from variations
+            yield "</li>"
+            if number == 0:
+                self.last = entry
+                self._note_evaluation(place + 1, move)
+
+    def _note_evaluation(self, number: int, move: Move) -> None:
+        """Note the evaluation in the annotations of a move of the main line, if it has one."""
+        text = move.annotations.get("eval", "")
+        if _EVAL.fullmatch(text):
+            self.values[number] = max(-1.0, min(float(text), 1.0))
 
     def _counted(self, text: str) -> str:
         """Return a text if the limit allows it."""
@@ -153,21 +167,26 @@ class Replay:
     ) -> Entry:
         action = move.action
         catalog = self.words.catalog
-        in_line = f"-variation-{number}" if number else ""
-        choice = "-choice" if isinstance(action, ChooseColor) else ""
+        scores = self._scores()
+        name = self._prefix
+        said = []
+        if number:
+            name += f"-variation-{number}"
+            said.append(sentence(catalog, "page-variation", number=number) + ".")
+        name += f"-turn-{state.turn}"
+        if isinstance(action, ChooseColor):
+            name += "-choice"
         # No colour acts in the colour choice, and its sentence names no acting colour.
         color = before.to_move
-        scores = self._scores()
-        said = [
-            sentence(catalog, "page-variation", number=number) + "." if number else "",
+        said += [
             action_sentence(action, color or Color.WHITE, catalog),
             self._standing(state, is_last=is_last and not number),
             self._score_text(scores),
         ]
-        name = f"{self._prefix}{in_line}-turn-{state.turn}{choice}"
-        points = [self.layout.points[self._timeline.geometry.index(c)] for c in cells_of(action)]
+        cells = map(self._timeline.geometry.index, cells_of(action))
+        points = [self.layout.points[cell] for cell in cells]
         marks = tuple(f"{x},{y}" for x, y in points)
-        return Entry(name, state.turn, color, move, " ".join(filter(None, said)), scores, marks)
+        return Entry(name, state.turn, color, move, " ".join(said), scores, marks)
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
         """Return the sentence on the player to move, or on the result."""
