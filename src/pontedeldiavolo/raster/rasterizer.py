@@ -56,7 +56,9 @@ class Rasterizer:
         if pixels is None:
             pixels = min(scale * max(units), most)
         if isinstance(pixels, int):
-            wide, high = (max(1, round(pixels * side / max(units))) for side in units)
+            longer = max(units)
+            wide = max(1, round(pixels * units[0] / longer))
+            high = max(1, round(pixels * units[1] / longer))
         else:
             wide, high = pixels
         # Any remaining part of a pixel is filled with paper.
@@ -79,8 +81,12 @@ class Rasterizer:
         """Return the pixels that cover a rectangle in SVG units."""
         scale = self._scale
         _, _, width, height = self.whole
-        corner = max(0, int(scale * left)), max(0, int(scale * top))
-        return *corner, min(width, int(scale * right) + 1), min(height, int(scale * bottom) + 1)
+        return (
+            max(0, int(scale * left)),
+            max(0, int(scale * top)),
+            min(width, int(scale * right) + 1),
+            min(height, int(scale * bottom) + 1),
+        )
 
 
 @shows_usage
