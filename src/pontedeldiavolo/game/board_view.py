@@ -146,19 +146,19 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
-    geometry = drawable.pieces.geometry
-    sides = drawable.pieces._sides
+    pieces = drawable.pieces
+    geometry = pieces.geometry
+    tiles = [pieces.tiles(color) for color in (0, 1)]
+    numbers = [pieces.bridges_of(color) for color in (0, 1)]
     bridges = [
         bridge_view(geometry, number, color)
-        for color, side in enumerate(sides)
-        for number in bits(side.bridges)
+        for color, own in enumerate(numbers)
+        for number in bits(own)
     ]
-    board = Board(*geometry.size)
-    tiles = [side.tiles for side in sides]
-    numbers = [side.bridges for side in sides] if networks else None
-    view = _view(board, tiles, bridges, numbers)
+    view = _view(Board(*geometry.size), tiles, bridges, numbers if networks else None)
     if isinstance(drawable, HalfTurn) and drawable.to_move is not None:
-        return evolve(view, first=TileView(drawable._first_index, drawable.to_move.index))
+        placed_tile = geometry.index(drawable.placed_tile)
+        return evolve(view, first=TileView(placed_tile, drawable.to_move.index))
     return view
 
 

@@ -14,8 +14,10 @@ from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import Drawable
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, checked_options, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
@@ -91,7 +93,7 @@ class Rasterizer:
 
 @shows_usage
 def png(  # noqa: D417 - most arguments are those of svg.render
-    drawable: Drawable,
+    drawable: GameState | HalfTurn | Position | Setup | Game,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),
