@@ -29,6 +29,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
+from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.messages import LANGUAGES, explain
 
 pyodide: Path | None = None
@@ -132,7 +133,7 @@ class Board(SphinxDirective):
         """Return the picture, its caption and its link."""
         options = {name: True if value is None else value for name, value in self.options.items()}
         page = self.env.docname
-        drawable: pdd.Drawable | None = options.pop("state", None)
+        drawable: Drawable | None = options.pop("state", None)
         to_move = options.pop("to-move", None)
         first = options.pop("first", None)
         picture_only = options.pop("picture-only", False)
@@ -214,7 +215,7 @@ def action_of(text: str) -> pdd.Step | pdd.Action:
 
 
 def _verdicts(
-    page: str, drawable: pdd.Drawable, color: pdd.Color, texts: list[str]
+    page: str, drawable: Drawable, color: pdd.Color, texts: list[str]
 ) -> Iterator[tuple[bool, str, str]]:
     """Yield for each action whether it is legal, the action, and a sentence about it."""
     words = WORDS[language_of(page)]
@@ -242,7 +243,7 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
         yield block
 
 
-def _size(drawable: pdd.Drawable) -> int:
+def _size(drawable: Drawable) -> int:
     """Return the size of a picture, so that cells are equally large in all pictures."""
     if isinstance(drawable, pdd.HalfTurn | pdd.Game):
         drawable = drawable.state
@@ -251,7 +252,7 @@ def _size(drawable: pdd.Drawable) -> int:
     return min(MARGIN + CELL * side, LARGEST)
 
 
-def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
+def picture(drawable: Drawable, **options: Any) -> nodes.Node:
     """Return a picture twice: for light pages and for dark ones."""
     themes = THEMES
     if "theme" in options:
@@ -263,7 +264,7 @@ def picture(drawable: pdd.Drawable, **options: Any) -> nodes.Node:
     return nodes.raw("", drawn, format="html")
 
 
-def play_on(page: str, drawable: pdd.Drawable) -> Iterator[nodes.Node]:
+def play_on(page: str, drawable: Drawable) -> Iterator[nodes.Node]:
     """Return a link for playing on from a position, if the page for that exists."""
     if pyodide is None or isinstance(drawable, pdd.Game):
         return

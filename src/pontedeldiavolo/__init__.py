@@ -94,7 +94,6 @@ __all__ = [
     "ChooseColor",
     "Color",
     "DecidedBy",
-    "Drawable",
     "Effects",
     "Ending",
     "Game",
@@ -168,7 +167,6 @@ if TYPE_CHECKING:
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import testing as testing
     from pontedeldiavolo import text as text
-    from pontedeldiavolo.game.board_view import Drawable
     from pontedeldiavolo.game.game import Game, Ply
     from pontedeldiavolo.game.line import Line, Move
     from pontedeldiavolo.state.spaces import ActionSpace, StepSpace, perft
@@ -192,7 +190,6 @@ else:
         },
         {
             "ActionSpace": "state.spaces",
-            "Drawable": "game.board_view",
             "Game": "game.game",
             "Line": "game.line",
             "Move": "game.line",

@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import raster, svg
+from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.raster import animator, rasterizer
 from pontedeldiavolo.svg.document import RenderOptions
 from pontedeldiavolo.svg.document import draw as draw_picture
@@ -174,9 +175,7 @@ def test_a_picture_has_one_size_or_two() -> None:
 
 @pytest.mark.parametrize("size", [(1200, 630), (40, 900)])
 @pytest.mark.parametrize("drawable", [empty(3, 2), empty(2, 9), FAULTY])
-def test_a_picture_can_be_in_the_middle_of_paper(
-    drawable: pdd.Drawable, size: tuple[int, int]
-) -> None:
+def test_a_picture_can_be_in_the_middle_of_paper(drawable: Drawable, size: tuple[int, int]) -> None:
     image = opened(raster.png(drawable, size=size, theme=svg.DARK))
     assert image.size == size
     tight = opened(raster.png(drawable, size=max(size), theme=svg.DARK))

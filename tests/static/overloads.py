@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.game.board_view import Drawable
 
 A1 = pdd.Cell(0, 0)
 C1 = pdd.Cell(2, 0)
@@ -119,7 +120,7 @@ assert_type(pdd.messages.result(drawn), str)
 
 def every_drawable(
     state: pdd.GameState, half: pdd.HalfTurn, position: pdd.Position, setup: pdd.Setup
-) -> list[pdd.Drawable]:
+) -> list[Drawable]:
     return [state, half, position, setup, game]
 
 

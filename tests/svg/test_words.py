@@ -14,6 +14,7 @@ from hypothesis.vendor.pretty import pretty
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
+from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.messages import GERMAN
 from support.diagrams import draw, play
 from support.pictures import EXAMPLE, FAULTY, SPACE, example_game, example_state, parse
@@ -26,7 +27,7 @@ START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 
 
 def said_of(
-    drawable: pdd.Drawable, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
+    drawable: Drawable, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
 ) -> tuple[str, str]:
     root = parse(svg.render(drawable, catalog=catalog))
     return root.findtext(f"{SPACE}title", ""), root.findtext(f"{SPACE}desc", "")
@@ -45,7 +46,7 @@ def said_of(
         (example_game().state, "the game is over", "die Partie ist zu Ende"),
     ],
 )
-def test_titles(drawable: pdd.Drawable, english: str, german: str) -> None:
+def test_titles(drawable: Drawable, english: str, german: str) -> None:
     assert said_of(drawable)[0] == f"Ponte del Diavolo, {english}"
     assert said_of(drawable, GERMAN)[0] == f"Ponte del Diavolo, {german}"
 
@@ -132,7 +133,7 @@ def test_a_position_in_german() -> None:
     )
 
 
-def titles_in(drawable: pdd.Drawable, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
+def titles_in(drawable: Drawable, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
     root = parse(svg.render(drawable, catalog=catalog, **options))
     return [each.text or "" for each in root.iter(f"{SPACE}title")]
 
@@ -186,12 +187,12 @@ DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
-def test_every_drawable_is_shown_as_a_picture(drawable: pdd.Drawable) -> None:
+def test_every_drawable_is_shown_as_a_picture(drawable: Drawable) -> None:
     assert drawable._repr_svg_() == svg.render(drawable)._repr_svg_()
 
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
-def test_every_drawable_is_printed_as_an_expression(drawable: pdd.Drawable) -> None:
+def test_every_drawable_is_printed_as_an_expression(drawable: Drawable) -> None:
     printed = re.fullmatch(r"pdd\.([\w.]+)\((.*?)\)(\.position\(\))?", pretty(drawable), re.DOTALL)
     assert printed is not None
     made = attrgetter(printed[1])(pdd)(literal_eval(printed[2]))

@@ -106,9 +106,8 @@ class BoardView:
     @property
     def occupied(self) -> tuple[int, int]:
         """The cells with white tiles, and the cells with red tiles."""
-        white, red = (
-            sum(1 << tile.cell for tile in self.tiles if tile.color == color) for color in (0, 1)
-        )
+        white = sum(1 << tile.cell for tile in self.tiles if tile.color == 0)
+        red = sum(1 << tile.cell for tile in self.tiles if tile.color == 1)
         return white, red
 
     @property
@@ -147,25 +146,26 @@ def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> Boa
     """Return the view of a board, with its networks only on request."""
     if isinstance(drawable, Setup):
         return _view_of_setup(drawable, networks=networks)
-    geometry = drawable.pieces.geometry
-    sides = drawable.pieces._sides
-    numbers = [side.bridges for side in sides]
+    pieces = drawable.pieces
+    geometry = pieces.geometry
+    tiles = [pieces.tiles(color) for color in (0, 1)]
+    numbers = [pieces.bridges_of(color) for color in (0, 1)]
     bridges = [
-        bridge_view(geometry, number, color) for color in (0, 1) for number in bits(numbers[color])
+        bridge_view(geometry, number, color)
+        for color, own in enumerate(numbers)
+        for number in bits(own)
     ]
-    board = Board(*geometry.size)
-    tiles = [side.tiles for side in sides]
-    view = _view(board, tiles, bridges, numbers if networks else None)
+    view = _view(Board(*geometry.size), tiles, bridges, numbers if networks else None)
     if isinstance(drawable, HalfTurn) and drawable.to_move is not None:
-        return evolve(view, first=TileView(drawable._first_index, drawable.to_move.index))
+        placed_tile = geometry.index(drawable.placed_tile)
+        return evolve(view, first=TileView(placed_tile, drawable.to_move.index))
     return view
 
 
 def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
     board = setup.board
-    geometry = setup.board.geometry
-    sides = setup.white, setup.red
-    tiles = [*map(geometry.set_of, sides)]
+    geometry = board.geometry
+    tiles = [geometry.set_of(setup.white), geometry.set_of(setup.red)]
     bridges: list[BridgeView] = []
     off_board: list[Bridge] = []
     numbers = [0, 0]
@@ -180,7 +180,8 @@ def _view_of_setup(setup: Setup, *, networks: bool) -> BoardView:
             bridges.append(BridgeView(a, b, geometry.set_of(bridge.cells_beneath), color))
             if color is not None and number >= 0:
                 numbers[color] |= 1 << number
-    white, red = (tuple(cell for cell in cells if cell not in board) for cells in sides)
+    white = tuple(cell for cell in setup.white if cell not in board)
+    red = tuple(cell for cell in setup.red if cell not in board)
     view = _view(board, tiles, bridges, numbers if networks else None)
     return evolve(view, cells_off_board=(white, red), bridges_off_board=tuple(off_board))
 
@@ -190,17 +191,16 @@ def _view(
 ) -> BoardView:
     """Return the view of pieces on a board, with the networks of bridges with these numbers."""
     geometry = board.geometry
-    return BoardView(
-        board,
-        [TileView(cell, color) for color in (0, 1) for cell in bits(tiles[color])],
-        [GroupView(found, color) for color in (0, 1) for found in geometry.groups(tiles[color])],
-        bridges,
-        [
-            each._replace(tint=tint)
-            for color, own in enumerate(numbers or ())
-            for tint, each in enumerate(network_views(geometry, tiles[color], own, color))
-        ],
-    )
+    tile_views: list[TileView] = []
+    group_views: list[GroupView] = []
+    networks: list[NetworkView] = []
+    for color, cells in enumerate(tiles):
+        tile_views += [TileView(cell, color) for cell in bits(cells)]
+        group_views += [GroupView(group, color) for group in geometry.groups(cells)]
+        if numbers is not None:
+            own = network_views(geometry, cells, numbers[color], color)
+            networks += [network._replace(tint=tint) for tint, network in enumerate(own)]
+    return BoardView(board, tile_views, group_views, bridges, networks)
 
 
 def bridge_view(

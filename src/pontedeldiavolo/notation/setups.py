@@ -17,8 +17,8 @@ letters. The numbers of rows, the line of column letters and empty lines may be 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.board.board import Board
@@ -35,6 +35,16 @@ WATER = "."
 WHITE = "w"
 RED = "r"
 BOTH = "x"
+"""A cell with tiles of both colours."""
+
+
+class _Row(NamedTuple):
+    """A row of a diagram."""
+
+    offset: int
+    number: int | None
+    """The number before it, if it has one."""
+    letters: str
 
 
 def parse_setup(diagram: str, *, limits: Limits | None = None) -> Setup:
@@ -55,7 +65,7 @@ def parse_setup(diagram: str, *, limits: Limits | None = None) -> Setup:
         NotationError: If it is not a diagram, or exceeds the limits.
     """
     scanner = limited_scanner(diagram, "diagram", limits)
-    rows: list[tuple[int, int | None, str]] = []
+    rows: list[_Row] = []
     tiles: dict[str, list[Cell]] = {"white": [], "red": []}
     bridges: list[Bridge] = []
     while True:
@@ -69,32 +79,35 @@ def parse_setup(diagram: str, *, limits: Limits | None = None) -> Setup:
         elif word in tiles:
             tiles[word] += _scan_list(scanner, scanner.cell)
         elif word == "a":
-            _scan_columns(scanner, len(rows[0][2]) if rows else 0)
+            _scan_columns(scanner, len(rows[0].letters) if rows else 0)
         else:
             scanner.offset = start
             rows.append(_scan_row(scanner, len(rows)))
     _check_rows(scanner, rows)
-    for row, (_, _, letters) in enumerate(reversed(rows)):
-        cells = [(Cell(column, row), letter) for column, letter in enumerate(letters)]
-        tiles["white"] += [cell for cell, letter in cells if letter in (WHITE, BOTH)]
-        tiles["red"] += [cell for cell, letter in cells if letter in (RED, BOTH)]
-    return Setup(Board(len(rows[0][2]), len(rows)), tiles["white"], tiles["red"], bridges)
+    for height, row in enumerate(reversed(rows)):
+        for column, letter in enumerate(row.letters):
+            if letter in (WHITE, BOTH):
+                tiles["white"].append(Cell(column, height))
+            if letter in (RED, BOTH):
+                tiles["red"].append(Cell(column, height))
+    board = Board(len(rows[0].letters), len(rows))
+    return Setup(board, tiles["white"], tiles["red"], bridges)
 
 
-def _check_rows(scanner: Scanner, rows: list[tuple[int, int | None, str]]) -> None:
+def _check_rows(scanner: Scanner, rows: list[_Row]) -> None:
     """Refuse a diagram without rows, rows of different lengths, and wrong row numbers."""
     if not rows:
         scanner.fail("row-of-cells")
-    width = len(rows[0][2])
-    for row, (offset, number, letters) in enumerate(reversed(rows), 1):
-        if number not in (None, row):
-            scanner.fail("row-number", offset, row_number=row)
-        if len(letters) != width:
-            scanner.fail("row-width", offset, width=width)
+    width = len(rows[0].letters)
+    for number, row in enumerate(reversed(rows), 1):
+        if row.number not in (None, number):
+            scanner.fail("row-number", row.offset, row_number=number)
+        if len(row.letters) != width:
+            scanner.fail("row-width", row.offset, width=width)
 
 
-def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
-    """Read a row; return its offset, its number if it has one, and its letters."""
+def _scan_row(scanner: Scanner, above: int) -> _Row:
+    """Read a row; *above* is the number of rows before it."""
     start = scanner.offset
     if above == Board.MAX_SIDE:
         scanner.fail("most-rows", most=Board.MAX_SIDE)
@@ -112,7 +125,7 @@ def _scan_row(scanner: Scanner, above: int) -> tuple[int, int | None, str]:
     if not letters:
         scanner.fail("row-of-cells")
     scanner.require_size(len(letters), above + 1, start)
-    return start, number, letters
+    return _Row(start, number, letters)
 
 
 def _scan_columns(scanner: Scanner, width: int) -> None:
@@ -160,16 +173,20 @@ def format_setup(setup: Setup) -> str:
             return BOTH if cell in red else WHITE
         return RED if cell in red else WATER
 
-    lines = [
-        f"{row + 1:>{margin}} "
-        + " ".join(f"{letter(Cell(column, row)):<{pad}}" for column in range(board.width))
-        for row in reversed(range(board.height))
-    ]
-    lines.append(" " * margin + " " + " ".join(f"{name:<{pad}}" for name in names))
+    def line(label: str, entries: Iterable[str]) -> str:
+        return f"{label:>{margin}} " + " ".join(f"{entry:<{pad}}" for entry in entries)
+
+    lines = []
+    for row in reversed(range(board.height)):
+        cells = [Cell(column, row) for column in range(board.width)]
+        lines.append(line(str(row + 1), map(letter, cells)))
+    lines.append(line("", names))
     below = (
         ("bridges", setup.bridges),
         ("white", [cell for cell in setup.white if cell not in board]),
         ("red", [cell for cell in setup.red if cell not in board]),
     )
-    lines += [" ".join((word, *map(str, items))) for word, items in below if items]
-    return "\n".join(line.rstrip() for line in lines)
+    for word, items in below:
+        if items:
+            lines.append(" ".join((word, *map(str, items))))
+    return "\n".join(each.rstrip() for each in lines)

@@ -130,10 +130,10 @@ class _Parts(NamedTuple):
             position = Position._judged(setup, MAX_VIOLATIONS)
         except InvalidPositionError as error:
             # Whether the pieces fit the phase cannot be checked; everything else can.
-            white = len(setup.white)
-            red = len(setup.red)
-            bridges = len(setup.bridges)
-            more = supply_faults(rules, white, red, bridges), turn_faults(phase, to_move, owner)
+            more = (
+                supply_faults(rules, len(setup.white), len(setup.red), len(setup.bridges)),
+                turn_faults(phase, to_move, owner),
+            )
             raise InvalidPositionError(
                 islice(chain(error.violations, *more), MAX_VIOLATIONS)
             ) from None
@@ -238,10 +238,18 @@ def format_node(node: Node) -> str:
 def _format_rows(position: Position) -> str:
     white = position.tiles(Color.WHITE)
     red = position.tiles(Color.RED)
+
+    def letter_of(cell: Cell) -> str:
+        if cell in white:
+            return "w"
+        return "r" if cell in red else ""
+
     rows = []
     for row in reversed(range(position.board.height)):
         cells = [Cell(column, row) for column in range(position.board.width)]
-        letters = ["w" if cell in white else "r" if cell in red else "" for cell in cells]
-        runs = ((letter, len(list(run))) for letter, run in groupby(letters))
-        rows.append("".join(letter * length or str(length) for letter, length in runs))
+        text = ""
+        for letter, run in groupby(cells, letter_of):
+            count = len(list(run))
+            text += letter * count if letter else str(count)
+        rows.append(text)
     return "/".join(rows)

@@ -14,8 +14,10 @@ from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.game.board_view import Drawable
+from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
+from pontedeldiavolo.state.state import GameState, HalfTurn
 from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, checked_options, draw, pixels_of
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
@@ -56,7 +58,9 @@ class Rasterizer:
         if pixels is None:
             pixels = min(scale * max(units), most)
         if isinstance(pixels, int):
-            wide, high = (max(1, round(pixels * side / max(units))) for side in units)
+            longer = max(units)
+            wide = max(1, round(pixels * units[0] / longer))
+            high = max(1, round(pixels * units[1] / longer))
         else:
             wide, high = pixels
         # Any remaining part of a pixel is filled with paper.
@@ -79,13 +83,17 @@ class Rasterizer:
         """Return the pixels that cover a rectangle in SVG units."""
         scale = self._scale
         _, _, width, height = self.whole
-        corner = max(0, int(scale * left)), max(0, int(scale * top))
-        return *corner, min(width, int(scale * right) + 1), min(height, int(scale * bottom) + 1)
+        return (
+            max(0, int(scale * left)),
+            max(0, int(scale * top)),
+            min(width, int(scale * right) + 1),
+            min(height, int(scale * bottom) + 1),
+        )
 
 
 @shows_usage
 def png(  # noqa: D417 - most arguments are those of svg.render
-    drawable: Drawable,
+    drawable: GameState | HalfTurn | Position | Setup | Game,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),

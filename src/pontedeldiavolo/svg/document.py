@@ -28,9 +28,10 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.symmetry import Symmetry, require_board
 from pontedeldiavolo.game.board_view import Drawable, NetworkView, board_of, cells_of, view_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.position.position import Setup
+from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import Violation
+from pontedeldiavolo.state.state import GameState, HalfTurn
 
 from . import layers, overlays
 from .captions import Captions, description_of, escaped, title_of
@@ -188,7 +189,7 @@ def pixels_of(size: SupportsIndex, most: int, code: str, name: str = "size") -> 
 
 @shows_usage
 def render(
-    drawable: Drawable,
+    drawable: GameState | HalfTurn | Position | Setup | Game,
     *,
     last: Action | PlaceTile | None = None,
     highlights: Iterable[Cell] = (),
