@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from enum import Enum, unique
 from itertools import chain
 from json import JSONDecodeError
 from pathlib import Path, PurePath
-from typing import IO, Any, Final, TypeAlias, cast, final
+from typing import IO, Any, Final, cast, final
 
 from attrs import frozen
 
@@ -46,8 +46,6 @@ from .reading import (
 )
 from .sgf import games as sgf_games
 from .targets import require_target
-
-Results: TypeAlias = Iterator[Game | RecordError]
 
 _LINE_BREAK: Final = re.compile(r"\n *+")
 
@@ -260,15 +258,22 @@ def detect(source: Source) -> Format | None:
         OSError: If reading fails.
     """
     require_source(source, "source")
-    with ExitStack() as stack:
-        if hasattr(source, "read"):
-            file = cast(Any, source)
-            if not getattr(file, "seekable", lambda: False)():
-                raise PonteError(reason("detect-unseekable"))
-            stack.callback(file.seek, file.tell())
-        elif isinstance(source, Iterator):
+    if not hasattr(source, "read"):
+        if isinstance(source, Iterator):
             raise PonteError(reason("detect-iterator"))
-        lines = stack.enter_context(open_lines(source))
+        return _detect(source)
+    file = cast(Any, source)
+    if not getattr(file, "seekable", lambda: False)():
+        raise PonteError(reason("detect-unseekable"))
+    position = file.tell()
+    try:
+        return _detect(source)
+    finally:
+        file.seek(position)
+
+
+def _detect(source: Source) -> Format | None:
+    with open_lines(source) as lines:
         if lines.is_file_name:
             raise file_name_error()
         return detect_format(lines.start(), _suffix(source))
@@ -284,7 +289,7 @@ def read(
     *,
     format: Format | None = None,  # noqa: A002 - its public name
     limits: Limits | None = None,
-) -> Results:
+) -> Iterator[Game | RecordError]:
     """Iterate over games in any format, one in memory at a time; a bad one yields its error.
 
     Bytes are UTF-8, or in the encoding of their byte order mark. In SGF and in records of
@@ -313,7 +318,7 @@ def read(
     return _read(source, format, limits_or_default(limits))
 
 
-def _read(source: Source, known: Format | None, limits: Limits) -> Results:
+def _read(source: Source, known: Format | None, limits: Limits) -> Iterator[Game | RecordError]:
     with open_lines(source, limits) as lines:
         if known is None:
             known = detect_format(lines.start(), _suffix(source)) or Format.PDD
