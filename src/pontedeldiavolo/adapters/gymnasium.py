@@ -443,7 +443,7 @@ class PonteVectorEnv(VectorEnv):
             "seat_to_move": self._pool.seat_to_move.copy(),
             "rewards": self._pool.rewards.copy(),
         }
-        # By Gymnasium's convention, further arrays mark the games with an entry: here all.
+        # Gymnasium wants an array beside each entry that marks the games that have it: here all.
         return infos | dict.fromkeys((f"_{name}" for name in infos), self._all_true)
 
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:

@@ -55,7 +55,7 @@ class RowError(PonteError):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values for its sentence, ``row`` included."""
+        """The values of its message, including ``row``."""
         return self.reason.values | {"row": self.row}
 
     def __str__(self) -> str:
@@ -163,7 +163,7 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
 
 
 def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
-    """Return the numbers, from 0, of some of *size* rows.
+    """Return the indices of the rows that a caller selects from *size* rows.
 
     Args:
         rows: Shape (m,): whole numbers, negative ones from the end; or (n,) of bool.
@@ -176,7 +176,7 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
     if wanted.dtype == np.bool_:
         require_shape(wanted, (size,), "marks")
         return np.flatnonzero(wanted)
-    # A copy: they are read twice, and the caller may change its array in between.
+    # A copy: the array is read twice, and the caller may change its own in between.
     wanted = whole_numbers(rows, "rows").copy()
     if wanted.ndim != 1:
         raise PonteError(f"rows must have one dimension, not {wanted.ndim}")
@@ -189,7 +189,7 @@ def row_numbers(rows: npt.ArrayLike, size: int) -> npt.NDArray[np.intp]:
 
 
 def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int64]:
-    """Return a code for each of *size* games, in an array for compiled code.
+    """Return a code for each of *size* games, as an array for compiled code.
 
     Raises:
         PonteError: If they are not of that shape, or one does not fit into 64 bits.
@@ -198,7 +198,7 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
     require_shape(codes, (size,), name)
     if codes.dtype.kind == "u" and codes.max(initial=0) >= 1 << 63:
         raise PonteError(f"{name} must fit into 64 bits: {codes.max()}")
-    # A copy: they are read twice, and the caller may change its array in between.
+    # A copy: the array is read twice, and the caller may change its own in between.
     return codes.astype(np.int64, order="C")
 
 
@@ -222,7 +222,7 @@ def row_outside(numbers: npt.NDArray[np.integer], count: int) -> int:
 def real_numbers(
     values: npt.ArrayLike, shape: tuple[int, ...], dtype: type[T], name: str
 ) -> npt.NDArray[T]:
-    """Return real numbers for compiled code, if possible the caller's array itself.
+    """Return *values* as real numbers for compiled code: the caller's own array if it fits.
 
     Raises:
         PonteError: If they are not of that shape.
@@ -233,14 +233,14 @@ def real_numbers(
         kind = given.dtype if first is None else type(first).__name__
         raise TypeError(f"{name} must be real numbers, not {kind}")
     require_shape(given, shape, name)
-    # A number that is too large becomes infinite, and is refused where it matters. For a read-only
-    # array, Numba would compile everything once more.
+    # A number that is too large becomes infinite, and is refused where it matters. Numba would
+    # compile everything once more for arrays that are read-only.
     with np.errstate(over="ignore"):
         return np.require(given, dtype, ["C", "W"])
 
 
 def require_weights(refused: Iterable[int]) -> None:
-    """Refuse weights if a row of them cannot be sampled from.
+    """Raise an error for the first row whose weights cannot be sampled from.
 
     Args:
         refused: The first such row of each part of the rows, or -1.

@@ -123,7 +123,7 @@ def planes(
     geometry = node.pieces.geometry
     cells = geometry.width * geometry.height
     marks = _marks(node, own, cells).to_bytes(TILES_LEFT * cells // 8, "little")
-    # Cells that are not marked are 0, and so are the planes of pieces left at first.
+    # Unmarked cells are 0. So are the planes of pieces left, which are filled in below.
     found = np.unpackbits(
         np.frombuffer(marks, np.uint8), count=len(PLANES) * cells, bitorder="little"
     ).reshape(len(PLANES), geometry.height, geometry.width)

@@ -149,7 +149,7 @@ class GameBatch(ImmutableValue):
         return self._with(wanted, other._rows)
 
     def reset(self, rows: npt.ArrayLike) -> GameBatch:
-        """Return a batch in which the games of some rows are at their start again.
+        """Return a batch in which the games of some rows begin again.
 
         Args:
             rows: As in :meth:`take`; ``games.reset(games.is_over)`` resets finished games.
@@ -437,7 +437,7 @@ class GameBatch(ImmutableValue):
         """
         number = random_seed(seed)
         workers = thread_count(threads)
-        # Compiled code takes an array without rows for no weights.
+        # An array without rows tells compiled code that there are no weights.
         given = np.empty((0, 0))
         shape = (self.size, len(self.space))
         if weights is not None:
@@ -534,7 +534,7 @@ class GameBatch(ImmutableValue):
         return Playouts(*results, found.tiles.reshape(self.tiles.shape), found.first_actions)
 
     def _share(self, run: Callable[..., T], threads: int, *given: object) -> list[T]:
-        """Call a compiled function for all rows, with some threads."""
+        """Call a compiled function for all rows, shared among threads; return all results."""
 
         def work(begin: int, end: int) -> T:
             # Each thread has its own memory for one game.
@@ -568,7 +568,7 @@ def _with_common_rules(
 def _whole_actions(
     game: GameBatch, codes: npt.NDArray[np.intp], after: GameBatch
 ) -> tuple[npt.NDArray[np.intp], GameBatch]:
-    """Return the codes of a game's actions and the games after them, given those of its steps."""
+    """Turn the steps of a game into whole actions: return their codes and the games after them."""
     cells = len(game.rules.board)
     offset = cells * (cells - 1) // 2 - cells
     if game.placed_tile[0] != NONE:

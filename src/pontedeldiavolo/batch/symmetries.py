@@ -125,7 +125,7 @@ def symmetry_number(board: Board, symmetry: Symmetry) -> int:
 
 
 def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[R]:
-    """Return exactly the planes of the games transformed by *symmetry*.
+    """Return planes transformed by *symmetry*: exactly the planes of the transformed games.
 
     Args:
         planes: Shape (…, len(PLANES), height, width), of any type: see :data:`PLANES`. They are not
@@ -218,7 +218,7 @@ def symmetry_numbers(
     """
     if isinstance(symmetries, Symmetry):
         return np.full(size, symmetry_number(board, symmetries), np.intp)
-    # A copy: they are read twice, and the caller may change its array in between.
+    # A copy: the array is read twice, and the caller may change its own in between.
     found = whole_numbers(symmetries, "symmetries").copy()
     require_shape(found, (size,), "symmetries")
     count = len(symmetry_tables(board.width, board.height).cell_to)

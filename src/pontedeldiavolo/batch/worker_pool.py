@@ -47,7 +47,7 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
     # take the rest. But each further chunk waits once for the global interpreter lock.
     number = min(max(workers, size // (ROWS_PER_CHUNK * least)), _CHUNKS_PER_THREAD * workers)
     bounds = pairwise(size * chunk // number for chunk in range(number + 1))
-    # Each thread ends with its own None.
+    # A thread stops when it takes a None, so there is one for each.
     chunks = deque((*bounds, *[None] * workers))
     found: list[T] = []
 
@@ -57,7 +57,7 @@ def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: in
 
     threads_that_wait = worker_threads()
     others: list[Future[None]] = []
-    # While the interpreter ends, threads take no more work, and this one does all of it.
+    # While the interpreter shuts down, other threads accept no work, and this one does all of it.
     with suppress(RuntimeError):
         others.extend(threads_that_wait.submit(work_off) for _ in range(workers - 1))
     try:

@@ -208,7 +208,7 @@ def playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: 
 
 @njit_cached
 def traced_playout_rows(batch: Batch, seed: np.uint64, ends: Results, begin: int, end: int) -> None:
-    """Do as ``playout_rows``, and write the final tiles and the first action of each game."""
+    """Play as ``playout_rows`` does; write the last tiles and the first action of games, too."""
     table = batch.tables[0]
     game = batch.games[0]
     for row in range(begin, end):
@@ -248,7 +248,7 @@ def write_action(table: np.record, game: np.record, rows: Rows, row: int, action
         if link != rows.links[row, cell] and link <= DIRECTIONS:
             actions[row, 0] = code_of_bridge(table, place, link - 1)
             return
-        # The first tile of a half turn has been played before.
+        # The first tile of a half turn is not part of this action.
         tile_is_new = rows.tiles[row, cell] == 0 and cell != rows.placed_tile[row]
         if tile_is_new and tile_on(table, game, cell) > 0:
             actions[row, found] = cell
@@ -424,7 +424,7 @@ def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
 
 @njit_inline
 def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
-    """Write to a row whose turn it is in a game."""
+    """Write the turn of a game to a row: phase, colour, owner and placed tile."""
     batch.phase[row] = game.phase
     batch.to_move[row] = game.to_move
     batch.white_owner[row] = game.white_owner
@@ -436,7 +436,7 @@ def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
 def pack_step(
     table: np.record, game: np.record, batch: Rows, row: int, code: int, first: int
 ) -> None:
-    """Write the changes of a step to a row that holds the game before it.
+    """Write the changes that a step has made to a row, which holds the game before the step.
 
     *First* is the place of the first tile if the step placed the second, else -1.
     """

@@ -292,7 +292,7 @@ def to_window(game: np.record, origin: int, place: int) -> int:
         return place
     row = row_of(game, place) - row_of(game, origin)
     column = column_of(game, place) - column_of(game, origin)
-    # Two numbers are from 0 to 15 if all their bits together make such a number.
+    # Two numbers are both from 0 to 15 exactly if their bitwise "or" is.
     return (row << WINDOW_SHIFT) + column if 0 <= row | column < SIDE else NONE
 
 
@@ -315,7 +315,7 @@ def window_around(game: np.record, place: int) -> int:
 
 @njit_inline
 def window_count(side: int) -> int:
-    """Return how many windows cover a side so that each cell is in one with its surroundings."""
+    """Return how many windows cover a side, if each cell is to have its surroundings in one."""
     return 1 if side <= SIDE else (side - 1) // HALF
 
 
@@ -384,7 +384,7 @@ def contains(game: np.record, which: int, place: int) -> bool:
 
 @njit_inline
 def next_cell(game: np.record, which: int, begin: int) -> int:
-    """Return the first cell of a set from a place on, or -1 if there is none."""
+    """Return the place of the first cell of a set at *begin* or after it, or -1."""
     # Bits before it are shifted out.
     passed = np.uint64(begin & WORD_LAST)
     for index in range(begin >> WORD_SHIFT, columns(game) * rows(game) >> WORD_SHIFT):

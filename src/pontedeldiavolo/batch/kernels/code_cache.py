@@ -199,7 +199,7 @@ class CodeFolder:
 
 
 def _checksum(name: str, content: bytes) -> bytes:
-    """Return the hash at the beginning of a file: of its name, too, since files can be swapped."""
+    """Return the hash with which a file begins; of the name as well, as files can be swapped."""
     return sha256(name.encode() + b"\0" + content).digest()
 
 

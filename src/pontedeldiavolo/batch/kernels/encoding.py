@@ -293,7 +293,7 @@ def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes
 
 @njit_inline
 def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -> None:
-    """Write the ends of the last bridge; to a row that shows no game, the ends of all bridges."""
+    """Write the ends of the last bridge, or of all if the planes do not show the game yet."""
     if game.outputs_are_current == 1:
         last = game.last_bridge
         write_bridge_end(table, game, last, planes)

@@ -48,7 +48,7 @@ def aligned(shape: tuple[int, ...], dtype: type[T] | np.dtype[T]) -> npt.NDArray
     return memory[begin : begin + size].view(dtype).reshape(shape)
 
 
-# NumPy integers: Numba may compile a function once more if it is called with a plain one.
+# NumPy integers: for plain ones, Numba may compile a function once more.
 WHITE = np.int64(0)
 RED = np.int64(1)
 
@@ -92,7 +92,7 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
         ("last_bridge", "i8"),  # its first end
         # Numbers of legal steps, as in LEGAL and BUILDABLE_OF
         *numbers("legal_tiles", "legal_bridges", "legal_pass"),
-        # The contents of the game's row of masks and planes: the first tile, the number of bridges
+        # What the game's row of masks and planes shows: the first tile, the number of bridges
         *numbers("shown_first", "shown_bridges"),
         ("shown_values", "u8"),  # of planes with one value, a byte each
         ("has_shown_others", "u1"),  # whether a bridge or a colour is legal

@@ -70,7 +70,7 @@ class KernelCache(CodeFiles):
         if self._folder is None:
             warn_not_kept(NO_FOLDER if cache_root() is None else NO_SOURCES)
         elif current_stamp() != code_stamp():
-            # The code would be kept as that of the new sources, or new functions are in it.
+            # The code may contain functions of either version, so it belongs to neither.
             warn_not_kept(CHANGED_SOURCES)
         else:
             try:

@@ -163,7 +163,7 @@ def sum_weights(
 
 @njit_inline
 def add_weight(weight: float, code: int, total: float, last: int) -> tuple[float, int]:
-    """Return a sum and the last step with a positive weight, after one more step."""
+    """Add the weight of one more step; return the sum, and the last step with a positive weight."""
     if weight > 0.0:
         return total + weight, code
     return (total, last) if weight == 0.0 else (np.nan, last)
@@ -201,7 +201,7 @@ def playout(table: np.record, game: np.record) -> None:
 
 @njit_inline
 def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
-    """Choose a colour or place a second tile at random; return whether that was due."""
+    """Choose a colour or place a second tile at random, if that is due; return whether it was."""
     if game.phase == COLOR_CHOICE:
         choose_color(table, game, randbelow(game, COLORS))
         return True
@@ -213,7 +213,7 @@ def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
 
 @njit_inline
 def complete_random_pair(game: np.record) -> None:
-    """Place a pair from its given first tile and a random legal second one."""
+    """Place a random legal second tile, and so complete the pair of the first one."""
     found = find_second_tiles(game, game.to_move, game.placed_tile)
     second = nth_on_board(game, LEGAL, randbelow(game, found))
     place_pair(game, game.to_move, game.placed_tile, second)
@@ -295,7 +295,7 @@ def play_counted(table: np.record, game: np.record, color: int) -> None:
 
 @njit_internal
 def count_pairs(game: np.record, color: int, wanted: int) -> tuple[int, int, int]:
-    """Count a colour's legal pairs in both orders; stop at the pair with a number and return it."""
+    """Count a colour's legal pairs in both orders; stop at pair number *wanted* and return it."""
     found = 0
     cells = count_on_board(game, OPEN_OF + color)
     place = next_cell(game, OPEN_OF + color, 0)

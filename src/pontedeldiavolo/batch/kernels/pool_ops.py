@@ -277,7 +277,7 @@ def run_share(state: PoolState, counters: Counters, share: int) -> bool:
     return found
 
 
-# One function for all tasks: separate ones would each be compiled with all functions on games.
+# One kernel for all tasks: with several, each would contain all the code that plays games.
 @njit_cached
 def worker_loop(state: PoolState, counters: Counters, task: int, own: int, spins: int) -> int:
     """Lead a task, or assist with tasks until there has been none for a while.

@@ -44,7 +44,7 @@ def transform_rows(
 
 @njit_cached
 def find_canonical(board: SymmetryTables, rows: Rows, least: npt.NDArray[np.intp]) -> None:
-    """Write for each row the number of the symmetry whose result is least; the first if equal.
+    """Write for each row the number of the symmetry with the least result, the first of equal ones.
 
     Rows are compared by the sets of white's tiles, of red's tiles and of bridges, and then by the
     first tile, as in :mod:`pontedeldiavolo.position.pieces`. The largest number in a set is the

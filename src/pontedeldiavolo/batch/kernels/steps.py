@@ -149,7 +149,7 @@ FAR = 5
 
 @njit_inline
 def neighbors_of(cells: Cells) -> tuple[Cells, Cells, Cells, Cells]:
-    """Return the cells that have one of some cells to the north, south, east and west."""
+    """Return four sets: the cells with one of *cells* to their north, south, east and west."""
     return shift(cells, 0, -1), shift(cells, 0, 1), shift(cells, -1, 0), shift(cells, 1, 0)
 
 
@@ -300,7 +300,7 @@ def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
 
 @njit_inline
 def count_closed(game: np.record, color: int, place: int) -> int:
-    """Count the open cells that are no partners of an open cell, itself included."""
+    """Count the open cells that form no legal pair with an open cell, itself included."""
     origin = window_around(game, place)
     closed = closed_by(game, color, place, origin)
     return count(load_window(game, OPEN_OF + color, origin) & closed)
@@ -711,7 +711,7 @@ def group_of(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 @njit_inline
 def owner(game: np.record, color: int) -> int:
-    """Return the seat that owns a colour after the choice; -1 for -1."""
+    """Return the seat that owns a colour after the choice; -1 if there is no colour."""
     if color == NONE:
         return NONE
     return game.white_owner if color == WHITE else 1 - game.white_owner
