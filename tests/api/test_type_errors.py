@@ -119,6 +119,8 @@ if "batch" in public_api.submodules():
     )
 
 HINTS: dict[str, Any] = {
+    # A number is an array as well.
+    "players.save_weights.arrays": abc.Mapping[str, Any],
     "ActionSpace.encode.item": pdd.Action,
     "StepSpace.encode.item": pdd.Step,
     # The only texts that they accept are codes of languages.

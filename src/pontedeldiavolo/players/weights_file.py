@@ -78,7 +78,7 @@ def save_weights(
         "planes_version": np.array(PLANES_VERSION),
     }
     for name, array in arrays.items():
-        require_type(name, str, "a name in arrays")
+        require_type(name, str, "a key of arrays")
         if name in TAKEN:
             raise PonteError(f"an array of weights cannot have the name {name!a}")
         content[name] = _storable(array, name)

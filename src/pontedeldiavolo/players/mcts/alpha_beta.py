@@ -231,8 +231,10 @@ def store(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     slot = find_slot(bucket, key)
     bounds = bucket[slot, 1] & 15 if slot != NONE else np.int64(2) << UPPER_SHIFT
     for other in range(slot if slot != NONE else SLOTS - 1, 0, -1):
-        bucket[other, 0], bucket[other, 1] = bucket[other - 1, 0], bucket[other - 1, 1]
-    lower, upper = (goal + 1, bounds >> UPPER_SHIFT) if answer == YES else (bounds & 3, goal)
+        bucket[other, 0] = bucket[other - 1, 0]
+        bucket[other, 1] = bucket[other - 1, 1]
+    lower = goal + 1 if answer == YES else bounds & 3
+    upper = bounds >> UPPER_SHIFT if answer == YES else goal
     bucket[0, 0] = key[0]
     bucket[0, 1] = key[1] >> BOUND_BITS << BOUND_BITS | upper << UPPER_SHIFT | lower
 
