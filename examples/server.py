@@ -278,7 +278,7 @@ class Site:
         first, *others = _clicked_cells(data)
         state = stored.game.state
         if not others:
-            return JSONResponse({"first": str(first), "second": _names(targets(state, first))})
+            return JSONResponse({"second": _names(targets(state, first))})
         has_tile = any(first in state.position.tiles(color) for color in pdd.Color)
         make = pdd.BuildBridge if has_tile else pdd.PlaceTiles
         return self._play(request, stored, make(first, others[0]))

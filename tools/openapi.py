@@ -108,7 +108,7 @@ ROUTES: Final[Routes] = {
             **VERSION,
         ),
         200,
-        {"anyOf": [object_of(first=component("cell"), second=CELLS), TURN]},
+        {"anyOf": [object_of(second=CELLS), TURN]},
     ),
     ("post", "/games/{id}/resignation"): ("Resign.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/draw"): (

@@ -139,8 +139,7 @@ def _act(site: Site, request: Request) -> Response:
     else:
         first, *others = _clicked_cells(fields, board)
         if not others:
-            names = [str(cell) for cell in _second_cells(state, first)]
-            return Response({"first": str(first), "second": names})
+            return Response({"second": [str(cell) for cell in _second_cells(state, first)]})
         has_tile = any(first in state.position.tiles(color) for color in Color)
         action = BuildBridge(first, others[0]) if has_tile else PlaceTiles(first, others[0])
     return Response(site.view(request, site.play(stored, action, request.client)))
