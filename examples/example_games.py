@@ -16,7 +16,7 @@ from pontedeldiavolo.players import MctsPlayer, annotate
 COMMENTED = ("abstract-play-8", "board-game-arena")
 WITH_VARIATIONS = "abstract-play-8"
 REMARK = (
-    "An analysis by the player in the tag Annotator. Values are for the player who has just acted,"
+    "An analysis by the player in the tag Annotator. Values are for player 1,"
     " from -1 (lost) to 1 (won). NAGs mark actions that lose 0.1 or more."
 )
 HANDICAP = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,11 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo.messages import ENGLISH, GERMAN
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
+from pontedeldiavolo.web.store import MemoryStore
+from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import SMALL, fixed_seed
 from support.http_server import in_thread
-from support.screens import PATIENCE, Screen, press, said, violations
+from support.screens import PATIENCE, TINY, Screen, press, said, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -184,7 +187,9 @@ def test_a_visitor_says_a_name(screen: Screen, second: BrowserContext, address: 
     screen.page.wait_for_selector("#scores >> text=Bo")
     # The name is known the next time.
     other.page.goto(f"{address}/")
-    assert other.page.input_value("#name") == "Bo"
+    from playwright.sync_api import expect  # noqa: PLC0415 - may not be there
+
+    expect(other.page.locator("#name")).to_have_value("Bo", timeout=PATIENCE)
 
 
 def test_without_javascript_a_sentence_says_so(browser: Browser, address: str) -> None:
@@ -219,3 +224,39 @@ def test_a_start_that_cannot_be_read(screen: Screen, text: str, said_of_it: str)
     page.fill("#setup", "2 w . r\n1 . . .")
     page.click("#start button")
     page.wait_for_selector("#game")
+
+
+ENGLISH_WORDS = re.compile(r"\b(white|red|pass|first|second)\b")
+
+
+def test_lists_of_moves_are_in_one_language(screen: Screen) -> None:
+    screen.begin("1x1 tiles=unlimited bridges=unlimited tiebreaks=none")
+    play(screen, "pass", "red", "pass")
+    screen.page.select_option("#language", "de")
+    screen.page.wait_for_selector("#moves >> text=Weiß passt")
+    items = screen.page.locator("#moves li a").all_inner_texts()
+    assert items == ["Anfang", "1. Weiß passt", "Spieler 2 Rot", "2. Rot passt"]
+
+
+def test_a_review_has_one_sign_and_one_form_of_numbers(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYSIS_PLAYER", "mcts:simulations=50")
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.REVIEW_PLAYER", "mcts:simulations=50")
+    pytest.importorskip("numba")
+    with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
+        screen = Screen(page, address).begin(TINY)
+        play(screen, "a1,b1", "white", "d1,e3")
+        page.select_option("#language", "de")
+        page.wait_for_selector("#moves >> text=Anfang")
+        page.click("#review")
+        page.wait_for_selector("#moves .curve", timeout=6 * PATIENCE)
+        comments = page.locator("#moves li > .comment").all_inner_texts()
+        worst = page.locator("#lines button").all_inner_texts()
+    assert len(comments) >= 3
+    for comment in comments:
+        # The values are for the player of the curve, in the form of the rest of the page.
+        assert re.match(r"Wert für Spieler 1: [+\N{MINUS SIGN}]\d,\d\d\.", comment), comment
+    for text in (*comments, *worst):
+        assert not ENGLISH_WORDS.search(text), text
+        assert not re.search(r"-\d|\d\.\d", text), text

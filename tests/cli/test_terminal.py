@@ -168,7 +168,7 @@ def test_other_data_has_progress_beside_it(command: str, tmp_path: Path) -> None
     path = tmp_path / "early.pdd"
     path.write_text(EARLY, "utf-8")
     output = tmp_path / "out"
-    words = (*command.split(), path)
+    words: tuple[str | Path, ...] = (*command.split(), path)
     with output.open("wb") as file, terminal(100, *words, output=file.fileno()) as found:
         assert "━" in found.end()
     assert "\x1b" not in output.read_text("utf-8")

@@ -175,10 +175,11 @@ class Scripted(PlayoutPlayer):
 
 
 RULES = "abstract-play-8"
+MINUS = "\N{MINUS SIGN}"
 GAME = game_of("a1,b1", "red", "c5,d5", "g3,h4", rules=RULES)
 
 
-def test_values_are_from_the_side_that_acted() -> None:
+def test_values_are_for_the_first_seat() -> None:
     # The seats to move are the first, the second, which takes red, then the second and the first.
     begun = ((0.5, "a1,b1"), (-0.45, "red c5,d5"), (0.4, "c5,d5 g3,h4"))
     player = Scripted(*begun, (-0.4, "g3,h4"), (0.35, "a8,b8 c8,d8"))
@@ -186,12 +187,12 @@ def test_values_are_from_the_side_that_acted() -> None:
     said = players.annotate(GAME, player, on_move=numbers.append)
     assert numbers == [1, 2, 3, 4]
     assert [move.comment for move in said.line.moves] == [
-        "Value +0.45. Expected: red c5,d5.",
-        "Value +0.40. Expected: c5,d5 g3,h4.",
-        "Value +0.40. Expected: g3,h4.",
-        "Value -0.35. Expected: a8,b8 c8,d8.",
+        "Value for player 1: +0.45. Expected: red c5,d5.",
+        f"Value for player 1: {MINUS}0.40. Expected: c5,d5 g3,h4.",
+        f"Value for player 1: {MINUS}0.40. Expected: g3,h4.",
+        f"Value for player 1: {MINUS}0.35. Expected: a8,b8 c8,d8.",
     ]
-    # The value is for the first seat, also after an action of the second.
+    # Programs get the same value.
     evals = [move.annotations["eval"] for move in said.line.moves]
     assert evals == ["0.45", "-0.40", "-0.40", "-0.35"]
     assert said.actions == GAME.actions
@@ -218,7 +219,7 @@ def test_nags_say_how_much_was_lost(lost: float, nags: tuple[int, ...]) -> None:
 def test_the_best_action_loses_nothing() -> None:
     game = game_of("a1,b1", rules=RULES)
     (move,) = players.annotate(game, Scripted((0.7, "a1,b1"), (0.9, "white"))).line.moves
-    assert (move.nags, move.comment) == ((), "Value -0.90. Expected: white.")
+    assert (move.nags, move.comment) == ((), f"Value for player 1: {MINUS}0.90. Expected: white.")
 
 
 def test_comments_stay_and_judgements_are_replaced() -> None:
@@ -229,7 +230,9 @@ def test_comments_stay_and_judgements_are_replaced() -> None:
     assert move.nags == (4, 14)
     assert len(move.variations) == 2
     assert move.annotations == {"clk": "0:01", "eval": "0.00"}
-    assert move.comment == "Bold.\nValue +0.00. Better: c3,d3 (+0.70). Expected: white."
+    assert move.comment == (
+        "Bold.\nValue for player 1: +0.00. Better: c3,d3 (+0.70). Expected: white."
+    )
     player = Scripted((0.9, "c3,d3"), (0, "white"), (0.1, "red"))
     (move,) = players.annotate(game, player).line.moves
     assert move.nags == (1, 14)
@@ -239,8 +242,8 @@ def test_in_german() -> None:
     game = game_of("a1,b1", rules=RULES)
     player = Scripted((0.9, "c3,d3"), (0.001, "white"), (-0.7, "red"))
     (move,) = players.annotate(game, player, catalog=messages.GERMAN).line.moves
-    assert move.comment == "Wert +0.00. Besser: c3,d3 (+0.70). Erwartet: white."
-    with pytest.raises(pdd.PonteError, match="cannot explain analysis-value"):
+    assert move.comment == ("Wert für Spieler 1: +0,00. Besser: c3,d3 (+0,70). Erwartet: Weiß.")
+    with pytest.raises(pdd.PonteError, match="has no word for"):
         players.annotate(game, Scripted((0.7, "a1,b1"), (0, "white")), catalog={})
 
 
@@ -251,7 +254,9 @@ def test_a_player_that_thinks_finds_blunders_at_the_end() -> None:
     assert game.state.outcome is not None
     value = game.state.outcome.value(game.plies[-1].seat)
     # After the end there is no line, and the value is exact.
-    assert last.comment.startswith(f"Value {value:+.2f}.")
+    for_first = value if game.plies[-1].seat is pdd.Seat.FIRST else -value
+    shown = f"{for_first:+.2f}".replace("-", MINUS)
+    assert last.comment.startswith(f"Value for player 1: {shown}.")
     assert "Expected" not in last.comment
     assert all(move.comment for move in said.line.moves)
 

@@ -117,7 +117,7 @@ def convert(
 def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: Any) -> None:
     """Add a player's analysis to games.
 
-    The comment after each action has its value for the player who acted, from -1, lost, to 1, won,
+    The comment after each action has its value for player 1, from -1, lost, to 1, won,
     and the expected continuation. An action that loses 0.1 or more against the player's own
     choice is marked ?!, from 0.2 ?, and from 0.3 ??; the better line is a variation.
     For programs, [%eval] has the value for the first seat. All games of FILE are written, as

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
-from pontedeldiavolo.base.messages import Catalog, sentence
-from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
+from pontedeldiavolo.base.messages import Catalog, filled, sentence, word
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.rules.actions import (
+    Action,
+    BuildBridge,
+    ChooseColor,
+    Pass,
+    PlaceTile,
+    PlaceTiles,
+)
 from pontedeldiavolo.state.state import HalfTurn, Node
 
 
@@ -40,3 +48,20 @@ def action_sentence(last: Action | PlaceTile, color: Color, catalog: Catalog) ->
         case ChooseColor(chosen):
             return sentence(catalog, "last-choice", player=Seat.SECOND, color=chosen)
     return sentence(catalog, "last-pass", color=color)
+
+
+def action_text(action: Action, catalog: Catalog) -> str:
+    """Return the notation of an action; colours and passes are words of the language."""
+    match action:
+        case ChooseColor(color):
+            return word(color, catalog)
+        case Pass():
+            return filled(catalog, "action-pass", {})
+    return format_action(action)
+
+
+def value_text(value: float, catalog: Catalog) -> str:
+    """Return a value from -1 to 1 with its sign and two digits, as the language writes it."""
+    rounded = round(value, 2)
+    sign = "\N{MINUS SIGN}" if rounded < 0 else "+"
+    return sign + f"{abs(rounded):.2f}".replace(".", filled(catalog, "decimal-mark", {}))

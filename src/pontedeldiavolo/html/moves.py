@@ -13,9 +13,8 @@ from pontedeldiavolo.base.messages import filled, result, sentence, word
 from pontedeldiavolo.game.board_view import BoardView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.sentences import action_sentence, state_of_play
+from pontedeldiavolo.game.sentences import action_sentence, action_text, state_of_play
 from pontedeldiavolo.game.tags import time_text
-from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
@@ -223,8 +222,8 @@ class Replay:
     def _label(self, entry: Entry) -> str:
         if entry.move is None:
             return self.words.escaped("start")
-        text = escaped(format_action(entry.move.action))
         catalog = self.words.catalog
+        text = escaped(action_text(entry.move.action, catalog))
         if isinstance(entry.move.action, ChooseColor):
             return f"{escaped(word(Seat.SECOND, catalog))} <b>{text}</b>"
         color = word(entry.color or Color.WHITE, catalog)

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, cast
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import require_optional_callable, require_type
-from pontedeldiavolo.base.messages import Catalog, filled, require_catalog
+from pontedeldiavolo.base.messages import Catalog, filled, require_catalog, word
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.game.sentences import action_text, value_text
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -35,10 +35,10 @@ def annotate(
 ) -> Game:
     """Return a game with evaluations, comments, NAGs and variations from a player's analyses.
 
-    The comment on each action of the main line gives its value for the seat that acted, from -1 to
-    1, and the expected continuation; the annotation ``eval`` has the value for the first seat. An
-    action that loses 0.1 or more against the player's choice gets the NAG ``?!``, from 0.2 ``?``,
-    from 0.3 ``??``, in place of other verdicts, and a variation with the better line.
+    The comment on each action of the main line gives its value for the first seat, from -1 to 1,
+    and the expected continuation; the annotation ``eval`` has the same value. An action that loses
+    0.1 or more against the player's choice gets the NAG ``?!``, from 0.2 ``?``, from 0.3 ``??``, in
+    place of other verdicts, and a variation with the better line.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
@@ -100,6 +100,11 @@ class _Judged(NamedTuple):
     after: Analysis | None = None
     line: tuple[Action, ...] = ()
 
+    @property
+    def for_first(self) -> float:
+        """The value for the first seat."""
+        return self.value if self.seat is Seat.FIRST else -self.value
+
     @classmethod
     def of(cls, player: Analyst, before: GameState, action: Action) -> _Judged:
         seat = cast(Seat, before.seat_to_move)
@@ -118,12 +123,15 @@ def _annotated(
     move = game.move_at(path)
     loss = best.value - played.value
     nag = next((nag for least, nag in NAGS if loss >= least), None)
-    comment = [filled(catalog, "analysis-value", {"value": _signed(played.value)})]
+    name = word(Seat.FIRST, catalog)
+    value = value_text(played.for_first, catalog)
+    comment = [filled(catalog, "analysis-value", {"name": name, "value": value})]
     if nag is not None:
-        values = {"line": format_action(best.action), "value": _signed(best.value)}
+        text = action_text(best.action, catalog)
+        values = {"line": text, "value": value_text(best.for_first, catalog)}
         comment.append(filled(catalog, "analysis-better", values))
     if played.line:
-        line = " ".join(map(format_action, played.line))
+        line = " ".join(action_text(each, catalog) for each in played.line)
         comment.append(filled(catalog, "analysis-expected", {"line": line}))
     game = game.with_comment("\n".join(filter(None, (move.comment, " ".join(comment)))), path)
     game = game.with_annotations({**move.annotations, **_eval(played)}, path)
@@ -135,11 +143,6 @@ def _annotated(
 
 
 def _eval(judged: _Judged) -> dict[str, str]:
-    """Return the annotation for the value of an action, converted to the first seat."""
-    for_first = judged.value if judged.seat is Seat.FIRST else -judged.value
+    """Return the annotation for the value of an action."""
     # Adding 0.0 turns -0.0 into 0.0.
-    return {EVAL: f"{round(for_first, 2) + 0.0:.2f}"}
-
-
-def _signed(value: float) -> str:
-    return f"{round(value, 2) + 0.0:+.2f}"
+    return {EVAL: f"{round(judged.for_first, 2) + 0.0:.2f}"}

@@ -16,13 +16,14 @@ from pontedeldiavolo.base.errors import NotationError, PonteError
 from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.sentences import action_text
 from pontedeldiavolo.html.moves import untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Analysis
-from pontedeldiavolo.rules.actions import PlaceTiles
+from pontedeldiavolo.rules.actions import Action, PlaceTiles
 from pontedeldiavolo.rules.violations import (
     NAMED,
     IllegalActionError,
@@ -95,12 +96,17 @@ def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, obje
         return {}
     sign = 1 if state.seat_to_move is Seat.FIRST else -1
     lines = [
-        {"value": sign * line.value, "text": " ".join(map(format_action, line.actions))}
+        {"value": sign * line.value, "text": _line_text(line.actions, catalog)}
         for line in found.lines
     ]
     context = layers.upright(state.rules.board, catalog)
     picture = _document(_expected(state, found, context), context)
     return {"ply": job.ply, "value": sign * found.value, "lines": lines, "svg": picture}
+
+
+def _line_text(actions: Iterable[Action], catalog: messages.Catalog) -> str:
+    """Return the actions of a line."""
+    return " ".join(action_text(action, catalog) for action in actions)
 
 
 def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
@@ -112,9 +118,9 @@ def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str
             better = move.variations[-1]
             values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
             loss = abs(values[1] - values[0])
-            line = " ".join(map(format_action, better.actions))
+            line = _line_text(better.actions, catalog)
             mover = messages.word(ply.color or ply.seat, catalog)
-            text = f"{ply.turn}. {mover} {format_action(ply.action)} → {line}"
+            text = f"{ply.turn}. {mover} {action_text(ply.action, catalog)} → {line}"
             found.append((loss, number, text))
     worst = sorted(found, key=lambda each: -each[0])[:MAX_MISTAKES]
     return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
