@@ -56,7 +56,7 @@ settings.load_profile(PROFILE)
 TIME_LIMIT_SECONDS = 20
 """The time limit of a test, which should suffice on a slow and busy machine."""
 SLOW_TIME_LIMIT_SECONDS = 7_200 if PROFILE == "nightly" else 300
-"""The time limit of a test marked ``slow``."""
+"""The time limit of a test marked ``slow`` or ``nightly``."""
 IS_LONG = PROFILE == "nightly" or os.environ.get("NUMBA_DISABLE_JIT") == "1"
 LONG_TIME_LIMIT_SECONDS = SLOW_TIME_LIMIT_SECONDS if IS_LONG else 90
 """The time limit of tests that may compile kernels or load a browser, and of properties, whose
@@ -106,7 +106,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Set the time limit of every test in this folder."""
     for item in items:
         if HERE in item.path.parents:
-            if item.get_closest_marker("slow"):
+            if item.get_closest_marker("slow") or item.get_closest_marker("nightly"):
                 seconds = SLOW_TIME_LIMIT_SECONDS
             elif item.path.relative_to(HERE).parts[0] in LONG or is_property(item):
                 seconds = LONG_TIME_LIMIT_SECONDS

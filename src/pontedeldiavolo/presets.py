@@ -1,7 +1,7 @@
 """Rules under which the game is published and played, by name.
 
-Several presets are equal: a name says where the game is played with these rules. The origin of
-a recorded game is a tag in its record.
+Several presets are equal: the name says where the game is played with these rules. A record names
+its origin in a tag.
 
 >>> pdd.presets.by_name("brettspielnetz").board
 Board(width=12, height=12)
@@ -48,13 +48,13 @@ ORIGINAL: Final = Rules(tiles_per_color=40, bridges=15)
 """10×10, 40 tiles of each colour and 15 bridges that both share: the contents of the published
 game. [S2] says that the printed rules limit the supply."""
 BOARDSPACE: Final = ORIGINAL
-"""The numbers in Boardspace's program."""
+"""The rules of Boardspace, with the numbers in its program."""
 BOARD_GAME_ARENA: Final = Rules()
 """10×10, as played there; the unlimited supply is in the text [S2]."""
 BRETTSPIELNETZ: Final = Rules(board=Board(12, 12))
-"""12×12 [S3, S4]; the text does not mention the supply, here it is unlimited."""
+"""12×12 [S3, S4]; the text does not mention the supply, which is unlimited here."""
 YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
-"""12×12 [S0]; the text does not mention the supply, here it is unlimited."""
+"""12×12 [S0]; the text does not mention the supply, which is unlimited here."""
 WIKIPEDIA: Final = Rules(tiebreaks=())
 """10×10 without tie-breaks: equal points are a draw [S1]."""
 ABSTRACT_PLAY: Final = Rules()

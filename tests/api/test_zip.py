@@ -122,7 +122,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     return Archive(tmp_path_factory.mktemp("zip"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_upgrade_of_an_archive_runs_the_new_code(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
     before, origin = archive.run("-c", PLAY).splitlines()
@@ -181,7 +181,7 @@ def test_an_archive_serves_the_page(archive: Archive, tmp_path: Path) -> None:
             connection.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_bytecode_without_sources_keeps_its_code(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
 

@@ -106,7 +106,7 @@ print(code_cache.code_stamp())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["folder", "zip"])
 def test_the_stamp_changes_with_every_source(tmp_path: Path, kind: str) -> None:
     """Change each source in turn, in a folder and in a zip archive."""

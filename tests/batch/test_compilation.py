@@ -248,7 +248,7 @@ print(pool.games.packed().tolist())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @compiled
 def test_processes_that_compile_at_once_do_no_harm(tmp_path: Path) -> None:
     def run(side: int) -> str:

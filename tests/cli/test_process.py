@@ -266,7 +266,7 @@ COMMANDS = (
 LINES = "printf 'ponte 1\\nd4,g7\\n' |"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_without_room_for_their_output(command: str, record: Path) -> None:
@@ -278,7 +278,7 @@ def test_commands_without_room_for_their_output(command: str, record: Path) -> N
     assert shell(f"{LINES} $0 {command} --nonsense 2> /dev/full", record)[2] == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_in_odd_environments(command: str, record: Path) -> None:
     for odd in (

@@ -106,7 +106,7 @@ def require_no_trace(process: subprocess.Popen[bytes], statuses: set[int]) -> st
 
 
 @POSIX
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("command", [*LONG, *SHORT])
 def test_ctrl_c_at_any_moment(command: str, folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_ctrl_c_at_any_moment(command: str, folder: Path) -> None:
 
 
 @POSIX
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("command", list(LONG)[2:9:2] + list(LONG)[10:11])

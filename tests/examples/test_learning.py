@@ -114,7 +114,7 @@ def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
     assert found == pytest.approx(np.exp(log_probs), abs=0.02)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_network_learns_to_beat_random_play(tmp_path: Path) -> None:
     learn = example("learn")
     out = tmp_path / "net.npz"

@@ -85,7 +85,7 @@ def test_no_flipped_byte_changes_an_answer(tmp_path: Path) -> None:
     assert sum(found) > 0.7 * len(found)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("data", [STORED.read_bytes(), compressed(STORED)], ids=["plain", "packed"])
 def test_no_flipped_byte_at_all_changes_an_answer(tmp_path: Path, data: bytes) -> None:
     found = [is_refused(tmp_path / "net.npz", each) for each in flips(data, range(len(data)))]

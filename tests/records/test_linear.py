@@ -151,7 +151,7 @@ def growth(read: Read, context: str, run: str) -> float:
     [
         ("records", RUNS[::12]),
         ("sgf", RUNS[::12]),
-        *(pytest.param(name, RUNS, marks=pytest.mark.slow) for name in READERS),
+        *(pytest.param(name, RUNS, marks=pytest.mark.nightly) for name in READERS),
     ],
 )
 def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:

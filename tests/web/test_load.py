@@ -15,7 +15,7 @@ from support.processes import PATIENCE
 pytest.importorskip("uvicorn", reason="a board over HTTP needs uvicorn")
 pytest.importorskip("starlette", reason="a board over HTTP needs starlette")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 KINDS = (
     "views of a game on 26×26, 32 at a time",

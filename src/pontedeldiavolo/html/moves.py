@@ -31,21 +31,21 @@ _EMPTY: Final = re.compile("></(?:path|rect)>")
 
 
 Scores: TypeAlias = tuple[tuple[int, ...], ...]
-"""For each colour the points of each of its networks."""
+"""The points of each network, for each colour."""
 
 
 class Entry(NamedTuple):
     """The start of a game, or the state after a move."""
 
     name: str
-    """The URL fragment of links to it."""
+    """The URL fragment of links to this entry."""
     turn: int
     color: Color | None
     move: Move | None
     announcement: str
     scores: Scores
     marks: tuple[str, ...]
-    """The places of the frames around the cells of the action."""
+    """The places of frames around the cells of the action."""
 
 
 class Replay:
@@ -70,7 +70,7 @@ class Replay:
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
         self.layout: Layout = self.context.layout
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
-        """For each layer the parts of lines, by the numbers of the lines."""
+        """The parts of lines in each layer, by the number of the line."""
         self._prefix = f"game-{place}"
         self._most = most
         self._length = 0
@@ -139,7 +139,7 @@ class Replay:
             self.values[number] = max(-1.0, min(float(text), 1.0))
 
     def _counted(self, text: str) -> str:
-        """Return a text if the limit allows it."""
+        """Count the characters of a text and return it; raise an error beyond the limit."""
         self._length += len(text)
         if self._most is not None and self._length > self._most:
             raise PonteError(reason("oversized-page", most=self._most))
@@ -153,7 +153,7 @@ class Replay:
                 drawn[number] = self._counted(text)
 
     def _gone(self, mark: Timeline) -> Iterator[str]:
-        """Iterate over groups and networks of earlier lines that ended in this one."""
+        """Yield groups and networks of earlier lines that are no longer there in this line."""
         names = self.layout.names_of
         for group in self._timeline.groups.gone_since(mark.groups):
             yield f"{group.until} land {COLORS[group.color]} {names(group.cells)}"
@@ -175,7 +175,7 @@ class Replay:
         name += f"-turn-{state.turn}"
         if isinstance(action, ChooseColor):
             name += "-choice"
-        # No colour acts in the colour choice, and its sentence names no acting colour.
+        # A colour choice belongs to no colour, and its sentence names none.
         color = before.to_move
         said += [
             action_sentence(action, color or Color.WHITE, catalog),

@@ -1,9 +1,9 @@
-"""Codecs: each reads one type from plain JSON, writes it, and describes it as JSON Schema.
+"""Codecs: each reads and writes one type as plain JSON, and describes it as JSON Schema.
 
 Codecs of objects and lists are composed of the codecs of their parts, so one recursion reads,
 writes and describes every value. They are strict: 1 is not ``True``, a string is not a list, and
-an object has only the listed fields. A codec refuses data with a :class:`JsonError`, to which every
-level above adds its step, so that paths are built from the inside out.
+an object has only the listed fields. A codec refuses data with a :class:`JsonError`. Each codec
+around it adds its field or index to the front of the path of the error.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 Schema: TypeAlias = dict[str, JSON]
 
 Maker: TypeAlias = Callable[..., object]
-"""A function that makes a value from its parts, such as its class."""
+"""A function that makes a value from its parts: its class, or another one."""
 
 FORMAT: Final = "pontedeldiavolo"
 """The value of the field ``format`` in every document."""
 
 VERSION: Final = 1
-"""The value of the field ``version``: it changes with the shape of any kind of value.
+"""The value of the field ``version``, which changes with the form of any kind of value.
 
-A new optional field is not such a change: older documents can still be read.
+A new optional field does not change it, because older documents can still be read.
 """
 
 MAX_NUMBER: Final = MAX_SUPPLY
 """The largest number in a document, which every JSON parser reads exactly (RFC 7493)."""
 
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
-"""The maximum nesting of lists and objects: enough for the deepest variations."""
+"""The maximum nesting of lists and objects, which suffices for the deepest variations."""
 
 TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
 
@@ -54,9 +54,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @final
 class JsonError(PonteError):
-    """JSON that is not the document of a value, or a value that no document can represent.
+    """JSON is not the document of a value, or no document can represent a value.
 
-    If the content breaks a rule, the error of that rule is its ``__cause__``.
+    If the content breaks a rule, the error about that rule is the ``__cause__``.
 
     >>> try:
     ...     pdd.json.loads('{"format": "pontedeldiavolo", "version": 2}')
@@ -83,14 +83,14 @@ class JsonError(PonteError):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values of its sentence, including ``path``."""
+        """The values for the message, including ``path``."""
         return self.reason.values | {"path": self.path}
 
     def __str__(self) -> str:
         return f"{self.path or 'the document'}: expected {self.expected}"
 
     def below(self, step: str | int) -> JsonError:
-        """Return the same error with its path extended by one level at the front.
+        """Return the error with a step added to the front of its path.
 
         Args:
             step: The field or the index in a list that leads to the fault.
@@ -101,9 +101,9 @@ class JsonError(PonteError):
 
 
 def raise_below(error: PonteError, *steps: str | int) -> NoReturn:
-    """Raise the :class:`JsonError` for an error below these steps, the last one innermost.
+    """Raise an error as a :class:`JsonError` at a path; the outermost step comes first.
 
-    An error of the library itself becomes its cause.
+    Another error of the library becomes the cause.
     """
     cause: BaseException | None = error
     if isinstance(error, JsonError):
@@ -126,7 +126,7 @@ class Codec:
         read: Returns the value of plain JSON, or raises a :class:`PonteError`.
         write: Returns the plain JSON of a value, or raises a :class:`JsonError`.
         definition: The JSON Schema.
-        name: Its name among the definitions of the schema; without one the schema is inlined.
+        name: The name of its definition in the schema; a codec without a name is inlined.
         of: The class of the values, for kinds of documents.
     """
 
@@ -138,11 +138,11 @@ class Codec:
 
     @property
     def schema(self) -> Schema:
-        """The definition, or a reference to it by its name."""
+        """The definition, or a reference to it if the codec has a name."""
         return {"$ref": f"#/$defs/{self.name}"} if self.name else self.definition
 
     def named(self, name: str) -> Codec:
-        """Return the same codec as a definition of the schema."""
+        """Return the codec with a name for its definition."""
         return evolve(self, name=name, definition=self.schema)
 
     def document(self, value: object) -> dict[str, JSON]:
@@ -154,7 +154,7 @@ class Codec:
         return {"format": FORMAT, "version": VERSION, "kind": self.name, "value": written}
 
     def with_schema(self, **schema: JSON) -> Codec:
-        """Return the same codec with another schema."""
+        """Return the codec with another schema."""
         return evolve(self, name="", definition=schema)
 
 
@@ -227,12 +227,12 @@ def require_class(value: object, of: type) -> None:
         raise JsonError("", reason("json-class", name=of.__name__))
 
 
-# Cells may be off every board, up to a limit.
+# A cell may be outside every board, up to a limit.
 _CELL = "([a-z]{1,6})([1-9][0-9]{0,8})"
 
 
 def kind(codec: Codec, **schema: JSON) -> Codec:
-    """Return a codec as a kind of documents, named after its class: ``game-state``.
+    """Return a codec for a kind of documents, named after its class, such as ``game-state``.
 
     Args:
         codec: The codec.
@@ -249,13 +249,13 @@ def _cell(letters: str, digits: str) -> Cell:
 def cells_of(
     of: type, code: str, text: Callable[[Any], str], example: str, make: Maker | None = None
 ) -> Codec:
-    """Return the kind of a class whose values are texts of one cell, or of two in either order.
+    """Return the kind of a class whose values are texts of one cell, or of two in any order.
 
     Args:
         of: The class.
         code: The code of the expected input in errors.
         text: Returns the text of a value, which matches the form unless a cell is too far away.
-        example: Such a text, for the schema; it also sets the sign between two cells.
+        example: An example of the text, for the schema; it also shows the sign between cells.
         make: Makes a value from the cells; by default the class.
     """
     sign = re.sub("[a-z0-9]", "", example)
@@ -283,7 +283,7 @@ def cells_of(
 
 
 def one_of(of: type, values: Iterable[Any], text: Callable[[Any], str]) -> Codec:
-    """Return the codec of a class with one value or a few, each written as a word."""
+    """Return the codec of a class whose few values are written as words."""
     words = {text(value): value for value in values}
     expected = reason("one-of", words=errors.quoted(words))
     if len(words) == 1:
@@ -323,7 +323,7 @@ def nullable(inner: Codec) -> Codec:
 
 
 def list_of(inner: Codec) -> Codec:
-    """Return the codec of a tuple."""
+    """Return the codec of a JSON list of inner values, read as a tuple."""
 
     def read(data: object) -> tuple[object, ...]:
         if not isinstance(data, list):
@@ -334,7 +334,7 @@ def list_of(inner: Codec) -> Codec:
 
 
 def set_of(inner: Codec) -> Codec:
-    """Return the codec of a frozen set, which is written in order and without duplicates."""
+    """Return the codec of a frozen set, written as a sorted list without duplicates."""
     items = list_of(inner)
 
     def read(data: object) -> frozenset[object]:
@@ -350,7 +350,7 @@ def set_of(inner: Codec) -> Codec:
 
 
 def _each(call: Callable[[object], object], items: Collection[object]) -> list[object]:
-    """Return the results of *call* for each item; its errors get the index in the list."""
+    """Return the result of *call* for each item; an error gets the index of its item."""
     done: list[object] = []
     for place, item in enumerate(items):
         try:
@@ -368,12 +368,12 @@ def mapping_of(
     order: Callable[[Mapping[str, object]], Iterable[str]] = sorted,
     **more: JSON,
 ) -> Codec:
-    """Return the codec of a mapping from any names.
+    """Return the codec of a mapping with any names as keys.
 
     Args:
         read: Reads the part with a name.
         schema: The schema of each part.
-        write: Writes the part with a name; by default all parts are JSON already.
+        write: Writes the part with a name; by default a part is already plain JSON.
         order: Returns the names in the order of documents.
         more: Further parts of the schema.
     """
@@ -405,8 +405,8 @@ class Field:
 
     Attributes:
         codec: The codec of its part.
-        get: Returns the part of a value, if that is not an attribute of the same name.
-        default: The part for which the field is left out; ``REQUIRED`` if the field is required.
+        get: Returns the part of a value; by default the attribute with the name of the field.
+        default: The part that is not written, for an optional field; otherwise ``REQUIRED``.
     """
 
     codec: Codec
@@ -415,7 +415,7 @@ class Field:
 
 
 def object_of(of: type, make: Maker | None = None, /, **parts: Field | Codec) -> Codec:
-    """Return the codec of a class whose values are objects with certain fields.
+    """Return the codec of a class whose values are JSON objects with these fields.
 
     Args:
         of: The class.

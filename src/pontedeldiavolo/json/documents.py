@@ -84,7 +84,7 @@ def _described(schema: dict[str, JSON]) -> dict[str, JSON]:
         if name in notes:
             part["description"] = notes[name]
             if "$ref" in part:
-                # Code generators treat a reference with anything beside it as a new type.
+                # Code generators treat a reference with a description beside it as a new type.
                 part["allOf"] = [{"$ref": part.pop("$ref")}]
         fields = {**part.get("properties", {}), **part.get("items", {}).get("properties", {})}
         for field, inner in fields.items():
@@ -101,8 +101,8 @@ def to_json(value: Value) -> JSON:
     Equal values give equal documents, with all fields in the same order.
 
     Raises:
-        JsonError: If it has a part that no document can represent: a number above 2⁵³ - 1, a lone
-            surrogate, a cell with more than six letters and nine digits, or a part of a wrong type.
+        JsonError: If no document can represent a part of the value: a number above 2⁵³ - 1, a lone
+            surrogate, a cell with more than six letters and nine digits, or a wrong type.
     """
     kind = BY_TYPE.get(type(value))
     if kind is None:
@@ -119,7 +119,7 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
 
     Args:
         data: The document, as :func:`to_json` returns it or as Python's ``json`` reads it.
-        kind: The class of the value, to refuse a document of any other.
+        kind: The class of the value; a document of another class is refused.
 
     Raises:
         JsonError: If it is not the document of a value, or not of this kind.
@@ -136,14 +136,14 @@ def from_json(data: object, kind: type[object] | None = None) -> Value:
 
 
 def dumps(value: Value, indent: int | None = None) -> str:
-    """Return the document of *value* as text, the same for equal values.
+    """Return the document of *value* as text; equal values give equal texts.
 
     Args:
         value: The value.
         indent: The number of spaces of each level; ``None`` for a single line.
 
     Raises:
-        JsonError: If it has a part that no document can represent, as for :func:`to_json`.
+        JsonError: If no document can represent a part of the value, as for :func:`to_json`.
     """
     blanks = None if indent is None else whole_number(indent, "indent")
     return json.dumps(to_json(value), ensure_ascii=False, allow_nan=False, indent=blanks)
@@ -160,7 +160,7 @@ def loads(
 
     Args:
         text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
-        kind: The class of the value, to refuse a document of any other.
+        kind: The class of the value; a document of another class is refused.
         limits: The limits of reading; ``None`` for none.
 
     Raises:
@@ -176,7 +176,7 @@ def loads(
     text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
         raise JsonError("", reason("json-characters", most=limits.characters))
-    # Checked before the recursive parser runs.
+    # Check the nesting before the recursive parser runs.
     if find_too_deep(text, codecs.MAX_NESTING) is not None:
         raise JsonError("", codecs.TOO_DEEP)
     try:
@@ -193,7 +193,7 @@ def loads(
 
 
 def _decoded(text: str | bytes) -> str:
-    """Return a text without a byte order mark.
+    """Decode bytes, and remove a byte order mark.
 
     Raises:
         JsonError: If bytes are not text in their encoding.
@@ -299,8 +299,8 @@ def default(value: object) -> object:
 
 
 def _sorted(items: AbstractSet[object]) -> list[object]:
-    """Return the items in their order, or in the order of their texts if they have none."""
-    # For sets "<" means a subset: it cannot sort them.
+    """Return the items sorted, by their texts if they cannot be compared."""
+    # For sets "<" means a subset, which does not sort them.
     if not any(isinstance(item, AbstractSet) for item in items):
         try:
             return sorted(cast(AbstractSet[Any], items))
@@ -338,7 +338,7 @@ def _opened(data: object) -> Codec:
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object] | codecs.DuplicateKey:
-    """Return the fields of an object, or a placeholder if it has a field twice."""
+    """Return the fields of an object, or a placeholder if a field occurs twice."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields

@@ -71,7 +71,7 @@ STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
     ChooseColor: (CHOOSE_COLOR, "'white', 'red'"),
     Pass: (PASS, "'pass'"),
 }
-"""The codecs of actions and steps, with examples for errors. No two kinds are written alike."""
+"""The codecs of actions and steps, with examples for errors. Their texts differ in form."""
 
 
 def any_step(kinds: Iterable[object]) -> Codec:

@@ -77,7 +77,7 @@ def snapshot(
 def _parts(
     node: Node, last: Action | PlaceTile | None, catalog: Catalog, ended: Game | Outcome | None
 ) -> dict[str, object]:
-    """Return the parts that nodes and games have in common, by the names of their fields."""
+    """Return the fields that documents of nodes and of games share."""
     sentences = {
         "state": state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
         "last": None if last is None else _last_done(node, last, catalog),
@@ -114,7 +114,7 @@ def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
 
 
 def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
-    """Return the colour that did the action, ``None`` if the action is impossible."""
+    """Return the colour that played the action, or ``None`` if the action is impossible."""
     match last:
         case PlaceTiles(a, b):
             color = _color_at(node, a)
@@ -134,7 +134,7 @@ def _color_of_last(node: Node, last: Action | PlaceTile) -> Color | None:
 
 
 def _color_that_passed(node: Node) -> Color | None:
-    """Return the colour that passed last, ``None`` if none did.
+    """Return the colour that passed last, or ``None``.
 
     White passed before red's last turn, or if no pair of tiles was legal in the opening.
     """
@@ -145,7 +145,7 @@ def _color_that_passed(node: Node) -> Color | None:
 
 
 def _color_at(node: Node, cell: Cell) -> Color | None:
-    """Return the colour of the tile on a cell, ``None`` without one and off the board."""
+    """Return the colour of the tile on a cell, or ``None`` without a tile or off the board."""
     return node.position.color_at(cell) if cell in node.rules.board else None
 
 
@@ -217,7 +217,7 @@ def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
 
 
 def _ready(codec: Codec) -> Codec:
-    """Return the codec of a part that is JSON already."""
+    """Return the codec of a part that is already plain JSON."""
     return evolve(codec, write=lambda part: part)
 
 

@@ -47,22 +47,22 @@ PIXELS_PER_UNIT = 1
 DEFAULT_MAX_PIXELS = 1000
 """The maximum side of an animation without a size."""
 MAX_PIXELS: Final = 100_000_000
-"""The maximum number of pixels in all frames: two bytes each, which are kept until the end."""
+"""The maximum number of pixels in all frames; each takes two bytes until the file is written."""
 SLACK: Final = 4
-"""The reach of frames and soft edges beyond their cells, in SVG units."""
+"""How far frames and soft edges extend beyond their cells, in SVG units."""
 SEAM: Final = 8
-"""The pixels drawn around a part and cut off, because lines look different at an edge."""
+"""The pixels that are drawn around a part and cut off: lines look different at an edge."""
 
 SAMPLES: Final = 3
 """The number of frames that determine the common palette."""
 CLEAR: Final = 255
 """The transparent palette entry, which shows the frame before."""
 NEAR: Final = 16
-"""The minimum distance of other colours from the theme's: fewer colours make files smaller."""
+"""The minimum distance of further colours from the theme's; fewer colours make files smaller."""
 PALETTE_BOX: Final = 4
 """The width of the boxes in which Pillow looks up colours."""
 MAX_THEME_COLORS: Final = 128
-"""The maximum number of entries for the theme's colours: it may have any number of tints."""
+"""The maximum number of palette entries for a theme, which may have any number of tints."""
 
 Rgb = tuple[int, ...]
 
@@ -110,7 +110,7 @@ def animation(
 
 
 def _kind(name: str) -> str:
-    """Return the name that Pillow has for a format."""
+    """Return Pillow's name of a format."""
     require_type(name, str, "format")
     if name not in FORMATS:
         raise PonteError(f"an animation is 'apng' or 'gif', not {name[:20]!a}")
@@ -126,7 +126,7 @@ def _milliseconds(seconds: SupportsFloat) -> int:
 
 
 def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
-    """Iterate over the sentences on the start, the actions and the result of a game."""
+    """Yield the sentences about the start, the actions and the result of a game."""
     said = state_of_play(game.start, catalog)
     color = Color.WHITE
     for state, action in zip(game.states(), game.actions, strict=False):
@@ -137,7 +137,7 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
 
 
 def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:
-    """Iterate over the pictures of the start of a game and of the states after its actions."""
+    """Yield the pictures of the start of a game and of the states after its actions."""
     timeline = Timeline(game.start, networks=options.networks)
     actions = (None, *game.actions)
     lines: list[list[str]] = [[] for _ in actions]
@@ -148,7 +148,7 @@ def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Itera
         if action is not None:
             timeline.play(action)
         tinted = [each for color in (0, 1) for each in timeline.networks.living(color)]
-        # Pad the caption, because all frames have the same height.
+        # All frames have the same height, so pad the caption.
         padded = [*caption, *[""] * (most - len(caption))]
         yield evolve(options, drawable=state, last=action, tinted=tinted, caption=padded)
 
@@ -200,7 +200,7 @@ class Animator:
         return file.getvalue()
 
     def frames(self, milliseconds: int) -> Iterator[tuple[Image.Image, int]]:
-        """Iterate over images, each to be laid over the one before, with their times.
+        """Yield images with their times, each to be laid over the previous one.
 
         Plies that look the same share one frame.
         """
@@ -242,7 +242,7 @@ class Animator:
     def _samples(self) -> Image.Image:
         """Return some frames side by side, which together have every kind of edge and shadow.
 
-        On large boards the last frame has them all; on small ones, some occur only in earlier ones.
+        On small boards, some kinds occur only in early frames.
         """
         last = len(self.plies) - 1
         places = dict.fromkeys(round(last * place / SAMPLES) for place in range(1, SAMPLES + 1))
@@ -255,7 +255,7 @@ class Animator:
 
 
 def _changed(picture: Rasterizer, before: RenderOptions, now: RenderOptions) -> Iterator[Box]:
-    """Iterate over the parts of a frame that differ from the frame before."""
+    """Yield the parts of a frame that differ from the previous frame."""
     layout = now.layout
     for cells in dict.fromkeys((*_touched(before), *_touched(now))):
         left, top, right, bottom = layout.bounds(bits(cells))
@@ -289,7 +289,7 @@ def _drawn(picture: Rasterizer, box: Box) -> Image.Image:
 
 
 def _difference(before: Image.Image, after: Image.Image) -> Image.Image:
-    """Return an image that turns one into another if laid over it: transparent where both agree."""
+    """Return an image that turns one into another if laid over it; equal pixels are transparent."""
     entries = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
     laid = after.copy()
     laid.paste(CLEAR, mask=ImageChops.difference(*entries).point([255, *[0] * 255]))

@@ -23,12 +23,12 @@ from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
 MAX_PIXELS = 4096
-"""The maximum side, which takes 64 MB while it is drawn."""
+"""The maximum side in pixels; a square of this side takes 64 MB while it is drawn."""
 PIXELS_PER_UNIT = 2
 """The scale of a picture without a size."""
 
 _CELLS = re.compile('<g class="cells".*?</g>', re.DOTALL)
-"""The named cells of water, which can be omitted: the sea has the same colour."""
+"""The elements of water cells, which can be omitted because the sea has the same colour."""
 
 Box: TypeAlias = tuple[int, int, int, int]
 """A rectangle in pixels: left, top, right, bottom."""
@@ -63,7 +63,7 @@ class Rasterizer:
             high = max(1, round(pixels * units[1] / longer))
         else:
             wide, high = pixels
-        # Any remaining part of a pixel is filled with paper.
+        # The background fills any remaining part of a pixel.
         self._scale: float = min(wide / units[0], high / units[1])
         left = round((self._scale * units[0] - wide) / 2)
         top = round((self._scale * units[1] - high) / 2)
@@ -76,7 +76,7 @@ class Rasterizer:
         height = bottom - top
         units = " ".join(f"{each / self._scale:.7f}" for each in (left, top, width, height))
         svg = f'{self._before} viewBox="{units}" width="{width}" height="{height}"{self._after}'
-        # All letters are strokes, and loading fonts takes long.
+        # Pictures need no fonts, and loading fonts takes long.
         return resvg_py.svg_to_bytes(svg_string=svg, background=self._paper, skip_system_fonts=True)
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
@@ -132,7 +132,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
 def _pixels(
     size: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None,
 ) -> int | Sides | None:
-    """Return the argument *size* of :func:`png` as plain numbers."""
+    """Return the argument *size* of :func:`png` as integers."""
     if size is None:
         return None
     if not isinstance(size, tuple):

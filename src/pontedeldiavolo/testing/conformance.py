@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> list[Vector]:
     """Return the vectors in a file.
 
     Raises:
-        ValueError: If the file is not JSON, has another version, or something in it is no vector.
+        ValueError: If the file is not JSON, has another version, or contains an invalid vector.
         OSError: If the file cannot be read.
     """
     require_path(path, "path")
@@ -107,12 +107,12 @@ def run(
 ) -> list[tuple[Vector, object]]:
     """Start a program, without a shell, and return its answers, each with its vector.
 
-    An answer is ``None`` if it is missing, late or not JSON; it is then the last one.
+    If an answer is missing, late or not JSON, it is ``None``, and no further request is sent.
 
     Args:
         command: The program and its arguments.
         vectors: The requests with the right answers.
-        seconds: The time for each answer.
+        seconds: The maximum time for each answer.
     """
     require_sequence(command, "str", "command")
     require_items(command, (str, os.PathLike), "command")

@@ -105,7 +105,7 @@ def _rules(draw: DrawFn, on: SearchStrategy[Board] | None) -> Rules:
 
 
 def _require_rules(given: Given) -> None:
-    """Refuse what is neither rules nor a strategy, nor left out."""
+    """Raise a ``TypeError`` unless the argument is rules, a strategy or ``None``."""
     require_type(given, (Rules, SearchStrategy, NoneType), "rules")
 
 
@@ -132,11 +132,11 @@ def games(rules: Given = None, *, ended: bool = False) -> SearchStrategy[Game]:
 def _games(draw: DrawFn, rules: Given, *, ended: bool) -> Game:
     of = _rules_of(draw, rules)
     kind = draw(st.sampled_from(["early", "any", "late", "late", "last", "over"]))
-    # Drawn before the actions, so that they stay the same while Hypothesis tries another kind.
+    # Draw this before the actions, which then stay the same when Hypothesis changes the kind.
     number = draw(st.integers(0, 255))
     game = _play_out(draw, of, number % 9 if kind == "early" else None)
     length = len(game.actions)
-    # One action before the end is red's last turn in about half of the games.
+    # In about half of the games, the last action is red's last turn.
     fewer = {"any": length - length * number // 256, "late": 1 + number % 8, "last": 1}
     game = game.undo(min(fewer.get(kind, 0), length))
     return draw(perhaps_ended(game)) if ended else game
@@ -144,7 +144,7 @@ def _games(draw: DrawFn, rules: Given, *, ended: bool) -> Game:
 
 @st.composite
 def perhaps_ended(draw: DrawFn, game: Game) -> Game:
-    """Generate a game unchanged, or ended early in one of all ways."""
+    """Generate a game unchanged, or ended early in any way."""
     ending = draw(st.none() | st.sampled_from([*Ending][1:]))
     if ending is None or game.ending is not None:
         return game
@@ -170,7 +170,7 @@ def _play_out(draw: DrawFn, of: Rules, longest: int | None = None) -> Game:
 
 
 def chosen(state: GameState, number: int, *, builder: bool, settler: bool) -> Action:
-    """Return the legal action that a number stands for.
+    """Return the legal action that a number selects.
 
     Purely random play rarely makes islands and bridges. So a *builder* builds whenever it can, and
     a *settler* compares several actions and takes the one with the most adjacent tiles.
@@ -249,7 +249,7 @@ def positions(rules: Given = None) -> SearchStrategy[Position]:
 @st.composite
 def _positions(draw: DrawFn, rules: Given) -> Position:
     full = draw(states(rules)).position
-    # Fewer tiles and bridges break no rule, as long as the remaining bridges have their ends.
+    # Removing tiles and bridges breaks no rule as long as the remaining bridges keep their ends.
     kept = _some(draw, [bridge for color in Color for bridge in full.bridges(color)])
     ends = {end for bridge in kept for end in bridge.ends}
     white, red = (
