@@ -21,7 +21,7 @@ RULES: Final = "Rules of the game"
 OF_RULES: Final = ("cells", "bridges")
 """Values that a message takes from the violation itself."""
 MORE_VALUES: Final = {
-    "limit": ("most",),
+    "limit": ("max",),
     "game-damaged": ("why",),
     "store-unreadable": ("why",),
     "store-unwritable": ("why",),

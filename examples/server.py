@@ -216,7 +216,7 @@ class Site:
         seconds = _seconds(data, "seconds", 1) if "seconds" in data else None
         increment = _seconds(data, "increment", 0) if "increment" in data else 0
         if max(rules.board.width, rules.board.height) > MAX_SIDE:
-            raise SiteError(422, "side-too-long", most=MAX_SIDE)
+            raise SiteError(422, "side-too-long", max=MAX_SIDE)
         game = pdd.Game.new(rules)
         # Refuse a game that has no snapshot, because no later request could show it.
         pdd.json.snapshot(game)
@@ -441,7 +441,7 @@ async def _read(request: Request, limit: int) -> bytes:
     if "Content-Length" in request.headers and "Transfer-Encoding" in request.headers:
         # A proxy and this server could disagree on where the request ends (request smuggling).
         raise SiteError(400, "two-lengths")
-    too_large = SiteError(413, "body-too-long", most=limit)
+    too_large = SiteError(413, "body-too-long", max=limit)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(limit)) or int(declared) > limit:
         raise too_large

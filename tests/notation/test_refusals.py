@@ -281,7 +281,7 @@ def test_a_board_beyond_the_limit_is_refused(read: LimitedParser) -> None:
     assert read(text, limits=pdd.Limits(side=3, characters=len(text), games=0)) == value
     assert read(text, limits=pdd.Limits.NONE) == value
     error = error_of(pdd.NotationError, partial(read, limits=pdd.Limits(side=2)), f" {text}")
-    assert (error.code, dict(error.values)["most"], error.offset) == ("limit-side", 2, 1)
+    assert (error.code, dict(error.values)["max"], error.offset) == ("limit-side", 2, 1)
 
 
 @pytest.mark.parametrize("read", LIMITED)

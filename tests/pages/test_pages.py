@@ -274,7 +274,7 @@ def test_a_page_takes_what_it_shows(moves: int, variations: int) -> None:
         else:
             with pytest.raises(pdd.PonteError, match="at most 1000000 characters") as caught:
                 html.replay(game)
-            assert (caught.value.code, caught.value.values) == ("oversized-page", {"most": 10**6})
+            assert (caught.value.code, caught.value.values) == ("oversized-page", {"max": 10**6})
         assert tracemalloc.get_traced_memory()[1] < 30_000_000
     finally:
         tracemalloc.stop()

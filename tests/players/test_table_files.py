@@ -155,7 +155,7 @@ def test_the_limit_can_be_set() -> None:
         Tablebase.open(SMALL, max_bytes=size - 1)
     assert (caught.value.code, dict(caught.value.values)) == (
         "tablebase-too-large",
-        {"bytes": size, "most": size - 1},
+        {"bytes": size, "max": size - 1},
     )
     for wrong in (0, -1, -(10**9)):
         refusal = error_of(pdd.PonteError, Tablebase.open, SMALL, max_bytes=wrong)

@@ -411,5 +411,5 @@ def test_every_format_holds_the_largest_supply_and_no_larger_one() -> None:
     assert pdd.json.snapshot(game.state)["kind"] == "snapshot"
     for name in ("tiles_per_color", "bridges"):
         error = error_of(pdd.InvalidRulesError, evolve, rules, **{name: MAX_SUPPLY + 1})
-        assert (error.code, error.values) == ("large-supply", {"name": name, "most": MAX_SUPPLY})
+        assert (error.code, error.values) == ("large-supply", {"name": name, "max": MAX_SUPPLY})
         assert "höchstens 9,007,199" in messages.explain(error, messages.GERMAN)

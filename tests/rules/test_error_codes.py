@@ -216,7 +216,7 @@ def test_the_end_of_a_stream_has_a_code_of_its_own() -> None:
     ):
         *_, last = pdd.records.read(text * 3, limits=limits)
         assert isinstance(last, pdd.RecordError)
-        assert (last.code, last.values["most"]) == ("limit", 2)
+        assert (last.code, last.values["max"]) == ("limit", 2)
         assert messages.explain(last, GERMAN).endswith(german)
 
 

@@ -59,7 +59,7 @@ class Board(ImmutableValue):
         rows = columns if height is None else whole_number(height, "height", InvalidRulesError)
         for code, side in (("wrong-width", columns), ("wrong-height", rows)):
             if not 1 <= side <= self.MAX_SIDE:
-                raise InvalidRulesError(reason(code, most=self.MAX_SIDE, side=side))
+                raise InvalidRulesError(reason(code, max=self.MAX_SIDE, side=side))
         object.__setattr__(self, "width", columns)
         object.__setattr__(self, "height", rows)
         object.__setattr__(self, "geometry", geometry(columns, rows))

@@ -254,7 +254,7 @@ class Input(Lines):
                 raise
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
-            raise Unreadable(message("too-long", name=self.place, most=f"{MAX_CHARACTERS:,}"))
+            raise Unreadable(message("too-long", name=self.place, max=f"{MAX_CHARACTERS:,}"))
         return line
 
     def peek(self) -> str:

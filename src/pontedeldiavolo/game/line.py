@@ -61,7 +61,7 @@ def _nags(nags: Iterable[int]) -> tuple[int, ...]:
     found = tuple(errors.whole_number(nag, f"nags[{place}]") for place, nag in enumerate(nags))
     for nag in found:
         if not 0 <= nag <= MAX_NAG:
-            raise PonteError(reason("bad-nag", most=MAX_NAG, nag=nag))
+            raise PonteError(reason("bad-nag", max=MAX_NAG, nag=nag))
     return found
 
 
@@ -73,7 +73,7 @@ def _variations(lines: Iterable[Line]) -> tuple[Line, ...]:
         if not line.moves:
             raise PonteError(reason("empty-variation"))
         if line.depth >= MAX_DEPTH:
-            raise PonteError(reason("deep-variations", most=MAX_DEPTH))
+            raise PonteError(reason("deep-variations", max=MAX_DEPTH))
     return found
 
 

@@ -92,7 +92,7 @@ STRICT: Final = ErrorList(None, Limits.NONE)
 def limit_reason(limit: str, most: int | None) -> Reason:
     """Return the reason for ending a stream: too many *games* or *errors*."""
     most = cast(int, most)
-    return reason("limit", limit=reason(f"most-{limit}", most=most), most=most)
+    return reason("limit", limit=reason(f"max-{limit}", max=most), max=most)
 
 
 def too_many_errors(place: Place, most: int | None, number: int) -> RecordError:

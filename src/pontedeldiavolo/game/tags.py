@@ -60,7 +60,7 @@ def require_short(text: str, what: str, name: str = "") -> None:
         PonteError: If it is too long.
     """
     if len(text) > MAX_TEXT:
-        raise PonteError(reason(f"long-{what}", name=name, count=len(text), most=MAX_TEXT))
+        raise PonteError(reason(f"long-{what}", name=name, count=len(text), max=MAX_TEXT))
 
 
 def is_tag_name(name: str) -> bool:
@@ -150,7 +150,7 @@ def checked_seconds(value: SupportsFloat, name: str) -> float:
     seconds = real_number(value, name)
     if not 0 <= seconds <= MAX_SECONDS:
         shown = str(seconds)
-        raise PonteError(reason("seconds-out-of-range", name=name, most=MAX_SECONDS, seconds=shown))
+        raise PonteError(reason("seconds-out-of-range", name=name, max=MAX_SECONDS, seconds=shown))
     return seconds
 
 

@@ -142,7 +142,7 @@ class Replay:
         """Count the characters of a text and return it; raise an error beyond the limit."""
         self._length += len(text)
         if self._most is not None and self._length > self._most:
-            raise PonteError(reason("oversized-page", most=self._most))
+            raise PonteError(reason("oversized-page", max=self._most))
         return text
 
     def _draw(self, number: int, view: BoardView) -> None:

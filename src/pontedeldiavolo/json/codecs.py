@@ -47,7 +47,7 @@ MAX_NUMBER: Final = MAX_SUPPLY
 MAX_NESTING: Final = 4 * MAX_DEPTH + 8
 """The maximum nesting of lists and objects, which suffices for the deepest variations."""
 
-TOO_DEEP: Final = reason("json-nesting", most=MAX_NESTING)
+TOO_DEEP: Final = reason("json-nesting", max=MAX_NESTING)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

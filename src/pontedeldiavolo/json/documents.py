@@ -175,7 +175,7 @@ def loads(
         raise JsonError("", reason("text-not-path"))
     text = _decoded(text)
     if limits.characters is not None and len(text) > limits.characters:
-        raise JsonError("", reason("json-characters", most=limits.characters))
+        raise JsonError("", reason("json-characters", max=limits.characters))
     # Check the nesting before the recursive parser runs.
     if find_too_deep(text, codecs.MAX_NESTING) is not None:
         raise JsonError("", codecs.TOO_DEEP)
@@ -188,7 +188,7 @@ def loads(
     value = cast(Value, from_json(data, cast(type[Any], kind)))
     line = value.line if isinstance(value, Game | Record) else value
     if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
-        raise JsonError("value", reason("limit-depth", most=limits.depth))
+        raise JsonError("value", reason("limit-depth", max=limits.depth))
     return value
 
 
@@ -217,7 +217,7 @@ def _require_small_boards(data: object, side: int | None) -> None:
         if isinstance(part, dict):
             sides = [part.get("width"), part.get("height")]
             if any(isinstance(each, int) and each > side for each in sides):
-                raise JsonError("", reason("limit-side", most=side))
+                raise JsonError("", reason("limit-side", max=side))
             parts += part.values()
         elif isinstance(part, list):
             parts += part

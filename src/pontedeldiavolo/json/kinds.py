@@ -137,7 +137,7 @@ def _position(
     # checking every two bridges against each other could take very long.
     most = len(board) // 2
     if len(bridges) > most:
-        raise JsonError("bridges", reason("json-bridges", most=most))
+        raise JsonError("bridges", reason("json-bridges", max=most))
     return Position._judged(Setup(board, white, red, bridges), MAX_VIOLATIONS)
 
 

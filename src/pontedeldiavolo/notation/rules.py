@@ -75,7 +75,7 @@ def _scan_supply(scanner: Scanner, what: str) -> int | None:
     start = scanner.offset
     supply = scanner.number(what, 0)
     if supply > MAX_SUPPLY:
-        scanner.fail("at-most", start, what=reason(what), most=MAX_SUPPLY)
+        scanner.fail("at-most", start, what=reason(what), max=MAX_SUPPLY)
     return supply
 
 

@@ -145,7 +145,7 @@ class Scanner:
         """Refuse a board with a side beyond the limit, which begins at *offset*."""
         most = self.max_side
         if most is not None and max(width, height) > most:
-            self.fail("limit-side", offset, most=most)
+            self.fail("limit-side", offset, max=most)
 
     def bridge(self) -> Bridge:
         """Read a bridge: two cells with a dash between, in either order."""
@@ -170,7 +170,7 @@ def limited_scanner(text: str, name: str, limits: Limits | None) -> Scanner:
     limits = limits_or_default(limits)
     most = limits.characters
     if most is not None and len(text) > most:
-        scanner.fail("limit-text", most, most=most)
+        scanner.fail("limit-text", most, max=most)
     scanner.max_side = limits.side
     return scanner
 

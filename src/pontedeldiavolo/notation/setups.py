@@ -110,7 +110,7 @@ def _scan_row(scanner: Scanner, above: int) -> _Row:
     """Read a row; *above* is the number of rows before it."""
     start = scanner.offset
     if above == Board.MAX_SIDE:
-        scanner.fail("most-rows", most=Board.MAX_SIDE)
+        scanner.fail("max-rows", max=Board.MAX_SIDE)
     number = None
     if scanner.peek() in DIGITS:
         number = scanner.number("row", 1, Board.MAX_SIDE)
@@ -121,7 +121,7 @@ def _scan_row(scanner: Scanner, above: int) -> _Row:
             scanner.fail_choice([WATER, WHITE, RED, BOTH])
         letters += letter
         if len(letters) > Board.MAX_SIDE:
-            scanner.fail("most-cells", most=Board.MAX_SIDE)
+            scanner.fail("max-cells", max=Board.MAX_SIDE)
     if not letters:
         scanner.fail("row-of-cells")
     scanner.require_size(len(letters), above + 1, start)

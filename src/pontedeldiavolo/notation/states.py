@@ -191,7 +191,7 @@ def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
         start = scanner.offset
         bridges.append(scanner.bridge())
         if len(bridges) > most:
-            scanner.fail("most-bridges", start, most=most)
+            scanner.fail("max-bridges", start, max=most)
         if not scanner.take(","):
             return bridges
 

@@ -43,7 +43,7 @@ def checked_name(name: str | None) -> str | None:
     if name is None:
         return None
     if not 0 < len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
-        raise PonteError(reason("player-name", most=MAX_NAME, name=f"{name[:40]!a}"))
+        raise PonteError(reason("player-name", max=MAX_NAME, name=f"{name[:40]!a}"))
     return name
 
 

@@ -180,7 +180,7 @@ def in_range(value: SupportsIndex, name: str, most: int) -> int:
     """
     number = errors.whole_number(value, name)
     if not 1 <= number <= most:
-        values = {"name": name, "most": f"{most:,}", "value": str(number)}
+        values = {"name": name, "max": f"{most:,}", "value": str(number)}
         raise PonteError(reason("number-out-of-range", **values))
     return number
 

@@ -171,7 +171,7 @@ class Animator:
         plies = [*_plies(game, options, catalog)]
         most = isqrt(MAX_PIXELS // len(plies))
         if pixels is not None and pixels > most:
-            raise PonteError(reason("animation-size", frames=len(plies), most=most, size=pixels))
+            raise PonteError(reason("animation-size", frames=len(plies), max=most, size=pixels))
         self.plies: list[RenderOptions] = plies
         self._pixels = pixels
         self._most: int = min(DEFAULT_MAX_PIXELS, most)

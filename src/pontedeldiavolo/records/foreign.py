@@ -97,7 +97,7 @@ _TREE: Final = re.compile(r"\s*+\(\s*+;")
 
 def _too_long(line: int, column: int, most: int | None) -> Chunk:
     """Return the error for a game that is too long to be kept in memory."""
-    return Chunk(line, column, "", reason("limit-characters", most=cast(int, most)))
+    return Chunk(line, column, "", reason("limit-characters", max=cast(int, most)))
 
 
 @final

@@ -554,7 +554,7 @@ class _RecordParser:
         """Refuse a record that is too long and was cut off."""
         most = self.source.limits.characters
         if exceeds(len(self.text), most):
-            self._fail("limit-characters", most, most=cast(int, most))
+            self._fail("limit-characters", most, max=cast(int, most))
 
     # Steps through the text
 

@@ -485,7 +485,7 @@ class SourceText:
         # A turn uses two cells or two ends of bridges; four more: choice, passes and last turn.
         most = len(rules.board) + 4
         if place >= most:
-            self.fail("no-longer-game", offset, most=most)
+            self.fail("no-longer-game", offset, max=most)
 
     def require_depth(self, depth: int, offset: int) -> None:
         """Refuse variations that are too deep."""
@@ -493,13 +493,13 @@ class SourceText:
         if self.limits.depth is not None:
             most = min(most, self.limits.depth)
         if depth > most:
-            self.fail("limit-depth", offset, most=most)
+            self.fail("limit-depth", offset, max=most)
 
     def require_side(self, board: Board, offset: int) -> None:
         """Refuse a board that is too large, before its tables are built."""
         side = self.limits.side
         if side is not None and max(board.width, board.height) > side:
-            self.fail("limit-side", offset, most=side)
+            self.fail("limit-side", offset, max=side)
 
 
 def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:

@@ -95,7 +95,7 @@ def _supply(value: SupportsIndex | None, name: str, code: str) -> int | None:
     if number < 0:
         raise InvalidRulesError(reason(code, supply=number))
     if number > MAX_SUPPLY:
-        raise InvalidRulesError(reason("large-supply", name=name, most=MAX_SUPPLY))
+        raise InvalidRulesError(reason("large-supply", name=name, max=MAX_SUPPLY))
     return number
 
 

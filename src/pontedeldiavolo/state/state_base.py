@@ -149,7 +149,7 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
             raise PonteError(reason("packed-bridge-number", last=last, number=number))
         if at == most * BYTES_PER_NUMBER:
-            raise PonteError(reason("packed-bridges", most=most))
+            raise PonteError(reason("packed-bridges", max=most))
         last = number
         yield number - 1
 

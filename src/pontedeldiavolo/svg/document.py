@@ -183,7 +183,7 @@ def pixels_of(size: SupportsIndex, most: int, code: str, name: str = "size") -> 
     """
     found = whole_number(size, name)
     if not 1 <= found <= most:
-        raise PonteError(reason(code, most=most, size=found))
+        raise PonteError(reason(code, max=most, size=found))
     return found
 
 

@@ -54,7 +54,7 @@ def create(site: Site, request: Request) -> Response:
         return evolve(refused, content={**cast(Mapping[str, object], refused.content), **where})
     board = game.rules.board
     if max(board.width, board.height) > site.max_side:
-        raise SiteError("side-too-long", 422, most=site.max_side)
+        raise SiteError("side-too-long", 422, max=site.max_side)
     computer, own = _seating(fields, game.state)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(game.state)
@@ -228,4 +228,4 @@ def _require_playable(level: Level, state: GameState) -> None:
     if not level.is_available:
         raise SiteError("opponent-unavailable", 422)
     if len(state.rules.board) > level.max_cells:
-        raise SiteError("board-too-large", 422, most=level.max_cells)
+        raise SiteError("board-too-large", 422, max=level.max_cells)

@@ -81,7 +81,7 @@ class Request:
             SiteError: If it is too long or not a JSON object.
         """
         if len(self.body) > MAX_BODY_BYTES:
-            raise SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
+            raise SiteError("body-too-long", 413, max=MAX_BODY_BYTES)
         try:
             found: object = json.loads(self.body)
         except (ValueError, RecursionError):

@@ -286,7 +286,7 @@ def _read(data: bytes, most: int) -> _Content:
     # The size comes first: a file that is too long has not been read to its end.
     if max(expected, len(body)) > most:
         found = max(expected, len(body))
-        raise PonteError(reason("tablebase-too-large", bytes=found, most=most))
+        raise PonteError(reason("tablebase-too-large", bytes=found, max=most))
     if checksum + b"\n" != _checksum(head, body):
         raise ValueError
     rules = parse_rules(rules_text.decode())

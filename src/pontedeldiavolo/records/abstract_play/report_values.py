@@ -224,7 +224,7 @@ def _values_until_fault(text: str, shift: int) -> Iterator[Parsed]:
         is_object = text.startswith("{", offset)
         too_deep = find_too_deep(text, MAX_NESTING, offset) if is_object else None
         if too_deep is not None:
-            expected = reason("json-nesting", most=MAX_NESTING)
+            expected = reason("json-nesting", max=MAX_NESTING)
             yield SyntaxFault(shift + offset, shift + too_deep, expected)
             return
         try:

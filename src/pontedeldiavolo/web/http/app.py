@@ -384,7 +384,7 @@ def _require_own_page(request: Request, host: Host) -> None:
 
 async def _body(request: Request) -> bytes:
     """Return the body; refuse it before more than the limit is in memory."""
-    error = SiteError("body-too-long", 413, most=MAX_BODY_BYTES)
+    error = SiteError("body-too-long", 413, max=MAX_BODY_BYTES)
     declared = request.headers.get("Content-Length", "0")
     if len(declared) > len(str(MAX_BODY_BYTES)) or int(declared) > MAX_BODY_BYTES:
         raise error
