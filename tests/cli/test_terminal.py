@@ -19,7 +19,6 @@ import pontedeldiavolo as pdd
 from support.commands import EARLY, TINY, records_in, saved
 from support.games import random_game
 from support.paths import SOURCE, TESTS
-from support.processes import PATIENCE
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 fcntl = pytest.importorskip("fcntl", reason="needs a pseudo-terminal")
@@ -35,6 +34,8 @@ FACTORIES["thinker"] = PlayerFactory(lambda: PlayoutPlayer(2), {})
 cli.run()
 """
 """The command line, with a player that analyses and needs nothing else."""
+PATIENCE = 15.0
+"""After so many seconds a command has failed: a little less than a test may take."""
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\x08")
 """Colours and movements of the cursor."""
 
