@@ -45,7 +45,7 @@ UNCOMPILED = (
 )
 """Tests that reach every line of the kernels when Numba's compilation is off."""
 SLOW_UNCOMPILED = (
-    *("wide_board", "midst", "often", "fair", "no_play", "as_long"),
+    *("wide_board", "a_reset_at", "a_reset_during", "often", "fair", "no_play", "as_long"),
     *("alike", "by_weights", "threads", "nothing_can_be_drawn"),
     *("26x26", "x40", "40x", "x64", "64x", "63x"),
 )

@@ -442,7 +442,7 @@ def test_draws_go_by_weights() -> None:
     assert environment.sample(weights).tolist() == [3] * 64
 
 
-def test_a_reset_in_the_midst_of_games() -> None:
+def test_a_reset_during_games() -> None:
     for mode in AutoresetMode:
         environment = PonteVectorEnv(SIZE, TINY, autoreset_mode=mode)
         start, _ = environment.reset(seed=1)

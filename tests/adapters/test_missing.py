@@ -64,7 +64,7 @@ def test_dir_hides_players_that_are_missing(missing: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("module", [batch, players, adapters])
-def test_there_is_nothing_else(module: object) -> None:
+def test_other_attributes_do_not_exist(module: object) -> None:
     with pytest.raises(AttributeError, match="has no attribute 'no_such'"):
         getattr(module, "no_such")  # noqa: B009  # it is asked for
 
@@ -161,7 +161,7 @@ for needed, lines in EXAMPLE.findall(PAGE.read_text("utf-8")):
     EXAMPLES[needed] = f"{EXAMPLES.get(needed, '')}{lines}\n"
 
 
-def test_every_example_is_here() -> None:
+def test_every_example_of_the_page_is_found() -> None:
     assert sorted(EXAMPLES) == ["gymnasium", "pettingzoo", "pyspiel"]
     text = PAGE.read_text("utf-8")
     assert text.count("```{doctest}") == len(EXAMPLE.findall(text)) >= 5

@@ -174,12 +174,12 @@ def test_rules_left_out_are_the_defaults() -> None:
         ("tiebreaks=islands-islands", "a tie-break is repeated"),
     ],
 )
-def test_impossible_rules_are_refused(said: str, problem: str) -> None:
+def test_impossible_parameters_of_a_game_string_are_refused(said: str, problem: str) -> None:
     with pytest.raises(pdd.InvalidRulesError, match=problem):
         pyspiel.load_game(f"{NAME}({said})")
 
 
-def test_rules_that_cannot_be_said() -> None:
+def test_rules_that_a_game_string_cannot_express() -> None:
     with wrong_type("rules"):
         game_string(pdd.Board())  # type: ignore[arg-type]
     with pytest.raises(pdd.PonteError, match="no numbers above 2,147,483,647"):

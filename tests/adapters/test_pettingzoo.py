@@ -151,7 +151,7 @@ def test_games_begin_anywhere(steps: int) -> None:
     assert environment.unwrapped.node == pdd.GameState.initial(SMALL)
 
 
-def test_a_reset_in_the_midst_of_an_end() -> None:
+def test_a_reset_at_the_end_of_a_game() -> None:
     environment = raw_env(pdd.Rules(pdd.Board(2, 2)))
     for agent in play(environment, Random(1)):
         if environment.terminations[agent] and len(environment.agents) == 1:
@@ -168,7 +168,7 @@ def test_closing_twice() -> None:
     environment.close()
 
 
-def test_a_person_looks_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_person_without_a_seat_watches(capsys: pytest.CaptureFixture[str]) -> None:
     environment = raw_env(pdd.Rules(pdd.Board(2, 1)), render_mode="human")
     assert capsys.readouterr().out == ""
     environment.reset()

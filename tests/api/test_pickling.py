@@ -20,21 +20,21 @@ LEGAL = STATE.legal_actions
 INNER: list[object] = [LEGAL.pairs, LEGAL.others, FrozenMapping({"a": 1})]
 """Values of private classes that users get from public values."""
 
-PLACES = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
-KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in PLACES]
-"""All values, except for errors and results without equality, which other tests check."""
+MUTABLE = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
+KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in MUTABLE]
+"""All values that can be pickled; other tests require that mutable ones cannot."""
 
-DICED = (
+RANDOM_PLAYERS = (
     *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
     pdd.players.PatternPlayer,
 )
 
 
 def content(value: Any) -> object:
-    """Return the comparable content of a value whose class has no equality."""
+    """Return the comparable content of a value, because not every class defines equality."""
     if isinstance(value, BaseException):
         return (value.args, str(value), sorted(vars(value)))
-    if isinstance(value, DICED):
+    if isinstance(value, RANDOM_PLAYERS):
         return value.name, value._rng.getstate()
     if isinstance(value, Sequence):
         return list(value[:300])

@@ -120,7 +120,7 @@ def test_every_member_is_there() -> None:
     assert [name for name, _ in inspect.getmembers(pdd)] == dir(pdd)
 
 
-def test_a_star_brings_what_is_there_at_once() -> None:
+def test_a_star_import_imports_the_eager_names() -> None:
     space: dict[str, object] = {}
     exec("from pontedeldiavolo import *", space)  # noqa: S102  # no other way to import so
     assert {*space} - {"__builtins__"} == {*pdd.__all__}
@@ -199,7 +199,7 @@ def test_dir_has_the_lazy_submodules_that_can_be_entered(alone: Mapping[str, Any
     assert "batch" not in entered
 
 
-def test_a_submodule_that_lacks_something_says_what_to_install(alone: Mapping[str, Any]) -> None:
+def test_a_submodule_without_its_extra_says_what_to_install(alone: Mapping[str, Any]) -> None:
     with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     refused = {name: error for name, error in alone["touched"].items() if error is not None}

@@ -403,7 +403,7 @@ for found in PARAMETERS:
     BY_CALL.setdefault(found.of, []).append(found)
 
 
-def test_everything_is_called() -> None:
+def test_the_tested_parameters_include_known_ones() -> None:
     names = {str(each) for each in PARAMETERS}
     assert {"Cell.column", "Game.play.action", "perft.depth", "text.render.drawable"} <= names
     assert {"GameState.initial.rules", "Setup.white", "messages.explain.catalog"} <= names
@@ -413,7 +413,7 @@ def test_everything_is_called() -> None:
 
 
 @pytest.mark.parametrize("pattern", EXEMPT)
-def test_what_is_exempt_is_there(pattern: str) -> None:
+def test_exempt_parameters_exist(pattern: str) -> None:
     of, _, name = pattern.rpartition(".")
     call = next(call for each, call in callables() if each == of)
     assert name == "*" or name in inspect.signature(call).parameters
@@ -501,7 +501,7 @@ def test_the_functions_that_read_texts_are_there() -> None:
         assert callable(found)
 
 
-def test_a_text_in_place_of_a_value_is_told_what_reads_it() -> None:
+def test_an_error_about_a_text_names_its_parser() -> None:
     state = pdd.GameState.initial()
     wrong: Any = "d4,g7"
     half = state.step(pdd.parse_step("d4"))

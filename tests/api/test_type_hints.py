@@ -67,7 +67,7 @@ def assert_says_all(hints: dict[str, Any], names: Iterator[str] | list[str]) -> 
             assert Any not in parts(hint), name
 
 
-def test_the_face_has_what_the_front_door_promises() -> None:
+def test_the_tested_names_include_known_ones() -> None:
     assert len(CLASSES) > len(ALIASES) > 0
     assert {"Cell", "GameState", "HalfTurn", "messages.Language", "text.Span"} <= {*CLASSES}
     assert {"perft", "presets.by_name", "text.render", "Cell.__init__", "Game.play"} <= {*FUNCTIONS}

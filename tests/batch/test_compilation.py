@@ -196,7 +196,7 @@ def test_code_that_cannot_be_kept_runs(
 
 
 @compiled
-def test_a_folder_that_cannot_be_written_to_is_told_once(
+def test_a_folder_that_cannot_be_written_to_is_reported_once(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder.write_text("this is no folder")
@@ -320,7 +320,7 @@ def test_warm_up_compiles_every_kernel() -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_a_folder_that_may_not_be_entered_is_no_error(
+def test_an_inaccessible_folder_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **_options: object) -> None:

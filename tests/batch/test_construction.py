@@ -42,7 +42,7 @@ def test_any_number_of_games(size: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
-def test_a_batch_of_none(rules: pdd.Rules) -> None:
+def test_an_empty_batch(rules: pdd.Rules) -> None:
     none = GameBatch.initial(rules, 0)
     shapes = [(0, *array.shape[1:]) for array in answers(GameBatch.initial(rules))]
     assert [array.shape for array in answers(none)] == shapes
@@ -194,7 +194,7 @@ def test_rows_are_reset(rules: pdd.Rules) -> None:
     require_unchanged(games, rows)
 
 
-def test_other_games_fit_the_rows_that_they_replace() -> None:
+def test_replacement_games_must_fit_the_number_of_rows() -> None:
     games = GameBatch.initial(SMALL, 3)
     for rows, count in (([0], 2), ([0, 1], 1), ([True, False, True], 3), ([], 1)):
         with pytest.raises(pdd.PonteError, match=r"other must have \d games for the rows, not"):
@@ -215,7 +215,7 @@ def test_every_game_is_copied(rules: pdd.Rules, number: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ODD_RULES, ids=pdd.format_rules)
-def test_a_row_is_a_node_and_a_slice_a_batch(rules: pdd.Rules) -> None:
+def test_an_index_gives_a_node_and_a_slice_a_batch(rules: pdd.Rules) -> None:
     rows = mixed(rules)
     games = GameBatch.from_states(rows)
     for place in (0, 3, -1, -len(rows), np.int64(2), np.uint8(1)):

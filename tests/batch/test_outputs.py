@@ -214,7 +214,7 @@ def test_all_legal_steps_are_drawn_alike(make: Callable[..., Draw], rules: pdd.R
 
 
 @pytest.mark.parametrize("rules", DRAWN, ids=pdd.format_rules)
-def test_one_draw_of_a_pool_does_not_tell_the_next(rules: pdd.Rules) -> None:
+def test_samples_of_a_pool_are_independent(rules: pdd.Rules) -> None:
     for row in phases(rules):
         legal = np.flatnonzero(np.frombuffer(pdd.StepSpace(rules.board).legal_mask(row), np.uint8))
         games = GameBatch.from_states([row]).repeat(len(legal) * sized(60, 8))
@@ -296,7 +296,7 @@ def test_weights_without_a_finite_positive_sum_are_refused(
     [pdd.Rules(pdd.Board(*sides)) for sides in ((2, 34), (34, 2), (17, 18), (2, 63))],
     ids=pdd.format_rules,
 )
-def test_every_draw_is_a_legal_step(rules: pdd.Rules) -> None:
+def test_every_sample_is_a_legal_step(rules: pdd.Rules) -> None:
     size = sized(50, 4)
     pool = GamePool(rules, size, seed=2)
     weights = np.random.default_rng(2).random((size, len(pool.space)))
@@ -338,7 +338,7 @@ def test_a_seed_keeps_its_steps_within_a_version() -> None:
     assert found == [[35, 45, 99, 66, 33], [31, 66, 46, 77, 86], [677, 676, 676, 676, 677]]
 
 
-def test_a_refused_draw_takes_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_sample_uses_no_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, 8)
     drawn = GamePool(SMALL, 20, seed=1).sample_steps()
     for threads in (1, 3):

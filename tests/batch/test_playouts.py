@@ -487,7 +487,7 @@ def test_random_games_are_legal_from_beginning_to_end(rules: pdd.Rules) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in DRAWN if name.startswith("many conflicts")])
-def test_draws_after_proposals_in_vain_are_what_chance_gives(name: str) -> None:
+def test_samples_after_rejected_proposals_have_the_right_probabilities(name: str) -> None:
     state = DRAWN[name]
     game = laid_out(state)
     table = table_of(state.rules)

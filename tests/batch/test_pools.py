@@ -170,7 +170,7 @@ def test_a_pool_shows_the_same_arrays_all_the_time() -> None:
 
 # NumPy 2.5 and later warn about a way that older versions need.
 @pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
-def test_changed_arrays_do_not_change_the_pool() -> None:
+def test_a_new_shape_of_an_array_does_not_change_the_pool() -> None:
     pool = GamePool(SMALL, 2, planes=True)
     before = [(each.shape, each.dtype) for each in shown(pool)]
     for each in shown(pool):

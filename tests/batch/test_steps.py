@@ -389,7 +389,7 @@ def test_attempts_in_records(game: pdd.Game, data: st.DataObject) -> None:
     require_replayed(records)
 
 
-def test_endings_are_not_held_against_the_board() -> None:
+def test_endings_are_not_checked_against_the_board() -> None:
     rules = pdd.Rules(pdd.Board(4, 4))
     game = pdd.Game.new(rules).play("a1,b1").play("red")
     resigned = game.end(pdd.Ending.RESIGNATION, pdd.Seat.FIRST)

@@ -100,7 +100,7 @@ def test_the_first_tile_breaks_ties_of_symmetry() -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.width}x{board.height}")
 @pytest.mark.parametrize("kind", [pdd.StepSpace, pdd.ActionSpace])
-def test_codes_become_what_the_core_says(board: pdd.Board, kind: Any) -> None:
+def test_codes_become_the_actions_of_the_core(board: pdd.Board, kind: Any) -> None:
     space = kind(board)
     rng = Random(5)
     codes = range(len(space)) if len(space) < 300 else rng.sample(range(len(space)), 300)

@@ -55,7 +55,7 @@ def test_boards_have_a_longest_and_a_shortest_side(width: int, height: int) -> N
     assert Board.MAX_SIDE >= 64
 
 
-def test_a_board_with_a_width_alone_is_square() -> None:
+def test_a_board_with_only_a_width_is_square() -> None:
     assert Board(6) == Board(width=6) == Board(6, 6)
     assert Board() == Board(10, 10) == Board(width=10, height=10)
     assert Board(height=6) == Board(10, 6)
@@ -229,7 +229,7 @@ def test_cell_sets_do_not_change() -> None:
 
 
 @given(boards(), st.data())
-def test_cell_sets_are_what_frozensets_are(board: pdd.Board, data: st.DataObject) -> None:
+def test_cell_sets_behave_like_frozensets(board: pdd.Board, data: st.DataObject) -> None:
     one, other = (frozenset(data.draw(st.lists(cells_of(board, 0), max_size=8))) for _ in range(2))
     a = board.cell_set(one)
     b = board.cell_set(other)

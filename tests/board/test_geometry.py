@@ -105,7 +105,7 @@ def test_threads_that_ask_at_once_get_the_same_tables() -> None:
     assert len(set(map(id, found))) == 1
 
 
-def test_tables_used_last_are_kept() -> None:
+def test_recently_used_tables_are_kept() -> None:
     kept = _GeometryCache()
     first = ref(kept.get(64, 64))
     for _ in range(500):

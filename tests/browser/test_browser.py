@@ -26,7 +26,7 @@ def test_screenshots_are_kept_where_wanted(monkeypatch: pytest.MonkeyPatch, tmp_
     assert screenshots() == ROOT / "build" / "screenshots"
 
 
-def test_nothing_is_asked_of_other_machines(page: Page, strangers: list[str]) -> None:
+def test_the_browser_reaches_no_other_machine(page: Page, strangers: list[str]) -> None:
     with page.expect_event("requestfailed"):
         page.set_content("<img src='https://example.invalid/a.png'>")
     assert strangers.pop() == "https://example.invalid/a.png"

@@ -90,7 +90,7 @@ def test_escape_takes_a_click_back_without_the_focus(screen: Screen) -> None:
     assert screen.cell("c2").get_attribute("aria-pressed") == "false"
 
 
-def test_a_refusal_goes_when_it_is_no_longer_true(
+def test_a_message_disappears_when_it_is_no_longer_true(
     screen: Screen, second: BrowserContext, address: str
 ) -> None:
     screen.begin(SMALL, seat="first")
@@ -123,7 +123,7 @@ def test_a_colour_is_to_be_chosen_first(screen: Screen) -> None:
     assert screen.text("message") == GERMAN["page.choose-first"]
 
 
-def test_a_third_quick_click_is_not_the_other_players(screen: Screen) -> None:
+def test_a_third_quick_click_does_not_count_for_the_other_player(screen: Screen) -> None:
     screen.begin(SMALL)
     play(screen, *OPENING)
     screen.page.evaluate(
@@ -175,7 +175,7 @@ def test_news_do_not_end_the_look_at_an_earlier_moment(
     screen.waits_for("state", said(game_of("a1,b1", "white")))
 
 
-def test_a_visitor_says_a_name(screen: Screen, second: BrowserContext, address: str) -> None:
+def test_a_visitor_enters_a_name(screen: Screen, second: BrowserContext, address: str) -> None:
     screen.begin(SMALL, seat="first")
     assert not screen.page.is_visible("#visitor")
     other = Screen(second.new_page(), address)
@@ -192,7 +192,7 @@ def test_a_visitor_says_a_name(screen: Screen, second: BrowserContext, address: 
     expect(other.page.locator("#name")).to_have_value("Bo", timeout=PATIENCE)
 
 
-def test_without_javascript_a_sentence_says_so(browser: Browser, address: str) -> None:
+def test_the_page_says_that_it_needs_javascript(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}/")

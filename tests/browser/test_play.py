@@ -374,7 +374,9 @@ def test_the_site_is_behind_a_proxy_under_a_path(page: Page) -> None:
         screen.waits_for("state", said(pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")))
 
 
-def test_the_computer_thinks_apart(page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_computer_thinks_in_another_thread(
+    page: Page, keep: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # No code is compiled.
     monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", lambda _name: None)
     free = Event()
@@ -570,7 +572,7 @@ def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> 
     assert not page.locator("#picture .points:not([display])").first.is_visible()
 
 
-def test_ghosts_and_culprits(screen: Screen, keep: Path) -> None:
+def test_previews_of_pieces_and_marks_of_violations(screen: Screen, keep: Path) -> None:
     """Hover shows a piece, a refusal marks cells by role, a first end names the other ends."""
     play_texts(screen.begin(SMALL), *BY_AN_ISLAND, "d1,e3", "a5,d3")
     page = screen.page
@@ -786,7 +788,7 @@ def test_a_computer_that_fails(
         page.wait_for_selector("#moves li >> nth=2", state="attached")
 
 
-def test_a_failure_is_shown_again_after_a_vain_retry(page: Page, unwilling: Unwilling) -> None:
+def test_a_failure_is_shown_again_after_a_failed_retry(page: Page, unwilling: Unwilling) -> None:
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL, "greedy", "first").click("a1", "b1")
         for _ in range(2):
@@ -819,7 +821,7 @@ def test_an_analysis_that_fails(page: Page, monkeypatch: pytest.MonkeyPatch, but
         screen.waits_for("found", ENGLISH["analysis-failed"])
 
 
-def test_a_full_disk_is_named_and_goes_away(
+def test_the_message_about_a_full_disk_disappears(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The action of the computer appears as soon as the disk has space again."""

@@ -141,7 +141,7 @@ def test_buttons_by_mouse_and_by_keys(show: Opened) -> None:
         assert page.locator("[data-do=play]").inner_text() == "Play"
 
 
-def test_the_list_goes_along(show: Opened) -> None:
+def test_the_list_scrolls_with_the_game(show: Opened) -> None:
     page = show(html.replay(GAME))
     inside = """() => {
       const box = document.querySelector(".moves").getBoundingClientRect();

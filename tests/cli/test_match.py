@@ -19,7 +19,7 @@ TINY = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
 pytestmark = pytest.mark.usefixtures("thinker")
 
 
-def test_a_match_is_told_in_full(tmp_path: Path) -> None:
+def test_a_match_is_printed_in_full(tmp_path: Path) -> None:
     options = ("--games", "20", "--seed", "4", "--rules", SMALL, "--folder", tmp_path / "kept")
     lines = lines_of(invoke("match", "greedy", "random", *options, "--ascii"))
     rules = pdd.parse_rules(SMALL)
@@ -110,7 +110,7 @@ def repeating(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("repeating")
-def test_copies_are_told(tmp_path: Path) -> None:
+def test_copies_are_reported(tmp_path: Path) -> None:
     options = ("--games", "20", "--rules", SMALL, "--sprt", "0,100", "--openings", "0")
     result = invoke("match", "first", "last", *options, "--folder", tmp_path)
     assert result.exit_code == 0
@@ -191,7 +191,7 @@ def test_a_player_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert " of game 1.1, in 4x4 " in said
 
 
-def test_the_games_before_a_failure_are_told(
+def test_the_games_before_a_failure_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(a: players.Player, b: players.Player, _games: int, **options: Any) -> None:

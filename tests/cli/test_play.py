@@ -289,7 +289,7 @@ def test_the_suffix_decides_on_the_format(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n \n"])
-def test_no_list_of_moves_is_begun(tmp_path: Path, content: bytes | None) -> None:
+def test_a_list_of_moves_is_not_begun(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "new.txt"
     if content is not None:
         path.write_bytes(content)

@@ -95,7 +95,7 @@ def run(*words: str, **environment: str) -> tuple[str, str, int]:
     return done.stdout, done.stderr, done.returncode
 
 
-def test_a_process_of_its_own(record: Path) -> None:
+def test_the_command_in_a_separate_process(record: Path) -> None:
     output, complaints, status = run(*PROGRAM, "replay", str(record), "--only-end")
     assert (complaints, status) == ("", 0)
     assert output == invoke("replay", record, "--only-end").stdout

@@ -84,7 +84,7 @@ def test_a_turn_is_drawn_with_its_action(record: Path) -> None:
     assert why == f"no turn {turn}, the game has 0 to {game.state.turn}"
 
 
-def test_how_it_looks(record: Path) -> None:
+def test_options_for_the_look_of_pictures(record: Path) -> None:
     def root_of(*options: str) -> str:
         return invoke("render", record, "--format", "svg", "--turn", "3", *options).stdout
 

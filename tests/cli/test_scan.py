@@ -244,7 +244,7 @@ def test_games_are_counted_over_many_files_and_formats(tmp_path: Path) -> None:
     assert report_of("--from", "sgf", "-", keys=paths[1].read_text("utf-8"))["games"] == 2
 
 
-def test_a_collection_without_a_finished_game() -> None:
+def test_statistics_without_a_finished_game() -> None:
     keys = text_of(game_of("d4,g7"))
     nothing = {"games": 0, "min": None, "median": None, "mean": None, "max": None}
     report = report_of("-", keys=keys)

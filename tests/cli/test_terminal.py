@@ -126,7 +126,7 @@ def test_a_column_beyond_the_board_is_refused_in_lines_that_end_between_words() 
     assert all(len(line) <= 60 for line in lines)
 
 
-def test_a_board_on_a_narrow_terminal_is_a_diagram(tmp_path: Path) -> None:
+def test_a_narrow_terminal_shows_a_diagram(tmp_path: Path) -> None:
     path = tmp_path / "early.pdd"
     path.write_text(EARLY, "utf-8")
     state = pdd.records.loads(EARLY).state
@@ -143,7 +143,7 @@ def test_a_board_on_a_narrow_terminal_is_a_diagram(tmp_path: Path) -> None:
     assert diagram[0] not in lines
 
 
-def test_a_player_that_thinks_is_shown_to_think() -> None:
+def test_the_page_shows_that_the_computer_thinks() -> None:
     rules = "3x3 tiles=unlimited bridges=unlimited tiebreaks=none"
     words = ("--opponent", "pattern", "--seat", "second", "--rules", rules)
     with terminal(80, "play", *words) as found:

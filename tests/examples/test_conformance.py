@@ -159,7 +159,9 @@ PROGRAMS: dict[str, tuple[str, list[Any], int]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_is_asked(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_answers_requests(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, answers, status = PROGRAMS[name]
     asked = {"do": "perft", "rules": "3x3", "depth": 1}
     vectors = [{"request": asked, "answer": {"count": 36}}] * 2

@@ -88,7 +88,7 @@ def test_rows_and_records_are_of_the_same_games(disturbed: tuple[Path, str]) -> 
         assert pdd.parse_rules(rows.schema.metadata[b"rules"].decode()) == games[0].rules
 
 
-def test_a_task_comes_to_the_same_again(disturbed: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_repeated_task_has_the_same_result(disturbed: tuple[Path, str], tmp_path: Path) -> None:
     folder, _ = disturbed
     run_task = example("selfplay_ray")["run_task"]
     left = tmp_path / ".000001-elsewhere-1"

@@ -284,7 +284,7 @@ def test_requests_that_cannot_be_understood(client: httpx.Client) -> None:
 
 
 @pytest.mark.slow
-def test_of_two_writers_one_is_faster(tmp_path: Path) -> None:
+def test_only_one_of_two_simultaneous_writers_succeeds(tmp_path: Path) -> None:
     """The clients use two processes that share only the database."""
     database = tmp_path / "games.sqlite3"
     rng = random.Random(2)

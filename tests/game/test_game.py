@@ -245,7 +245,7 @@ def test_tags_are_an_immutable_mapping() -> None:
         tags["Event"] = "Other"  # type: ignore[index]
 
 
-def test_a_play_notes_times() -> None:
+def test_playing_stores_times() -> None:
     game = GAME.play("a3,e5", clock=598.0, elapsed=4.1)
     move = game.move_at((3,))
     assert move.annotations == {"clk": "0:09:58", "emt": "0:00:04.1"}

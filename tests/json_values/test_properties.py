@@ -134,7 +134,7 @@ def test_a_record_knows_its_places() -> None:
     assert told(refused(back.game))[1:3] == (1, 10)
 
 
-def test_a_record_that_no_text_holds() -> None:
+def test_a_record_that_was_not_read_from_a_text() -> None:
     record = pdd.records.Record(GAME.start, GAME.tags, GAME.line)
     back = json.loads(json.dumps(record), pdd.records.Record)
     assert back == record

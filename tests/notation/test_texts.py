@@ -134,7 +134,7 @@ def test_every_step_comes_back_and_actions_that_are_steps_read_alike(data: st.Da
 
 
 @given(setups() | positions().map(pdd.Position.setup))
-def test_setups_come_back_and_are_positions_or_say_why_not(setup: pdd.Setup) -> None:
+def test_set_ups_survive_as_text_and_are_positions_or_have_violations(setup: pdd.Setup) -> None:
     text = pdd.format_setup(setup)
     assert pdd.parse_setup(text) == setup
     assert pdd.format_setup(pdd.parse_setup(text)) == text

@@ -126,7 +126,7 @@ def test_other_openings_are_evidence() -> None:
     assert match.distinct == sum(match.pairs) == 30
 
 
-def test_the_first_repeat_is_warned_of() -> None:
+def test_the_first_repeated_pair_causes_a_warning() -> None:
     stood: list[int] = []
     with pytest.warns(players.MatchWarning) as caught:
         players.match(

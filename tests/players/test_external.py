@@ -502,7 +502,7 @@ def test_the_end_of_a_process_that_others_have_waited_for() -> None:
     process.close()
 
 
-def test_systems_with_blocking_pipes_and_without_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_systems_with_blocking_pipes_and_without_select(monkeypatch: pytest.MonkeyPatch) -> None:
     # This is the situation on Windows.
     monkeypatch.delattr(os, "waitid", raising=False)
     monkeypatch.delattr(select, "poll", raising=False)

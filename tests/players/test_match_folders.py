@@ -321,7 +321,7 @@ def test_one_match_at_a_time_uses_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["junk", "no locks", "no SQLite"])
-def test_a_folder_that_cannot_be_locked_is_told(
+def test_a_folder_that_cannot_be_locked_is_reported(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if kind == "junk":

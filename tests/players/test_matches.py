@@ -147,7 +147,7 @@ def test_an_interrupted_match_keeps_its_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [0, 0.3, 0.6, 0.95])
-def test_a_torn_file_is_played_again(tmp_path: Path, left: float) -> None:
+def test_a_truncated_file_is_played_again(tmp_path: Path, left: float) -> None:
     whole = match(GREEDY, CHANCE, 6, folder=tmp_path)
     texts = texts_of(tmp_path)
     last = tmp_path / "pair-000003.pdd"
@@ -293,7 +293,7 @@ def test_player_errors_tell_the_game() -> None:
     assert said.startswith(f"Bo went on, after {len(over.actions)} actions, in 1x1 ")
 
 
-def test_trouble_in_another_process_is_told_alike(tmp_path: Path) -> None:
+def test_errors_in_another_process_are_reported_alike(tmp_path: Path) -> None:
     trouble = Troublemaker("raises", (seeds_of(3)[1],))
     with pytest.raises(players.PlayerError, match=r"in choose .* of game 3\.1") as caught:
         match(CHANCE, trouble, 10, folder=tmp_path, processes=2)
@@ -336,7 +336,7 @@ def test_workers_close_their_engines(tmp_path: Path) -> None:
         assert log.read_text("utf-8").endswith("quit\n")
 
 
-def test_a_process_that_ends_is_missed() -> None:
+def test_a_process_that_ends_is_noticed() -> None:
     with pytest.raises(pdd.PonteError, match="has ended, with exit code 3"):
         match(CHANCE, Troublemaker("exits"), 10, processes=2)
 

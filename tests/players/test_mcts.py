@@ -76,7 +76,7 @@ def test_it_plays_a_small_board_perfectly() -> None:
         assert minimax(state.apply(chosen)) == minimax(state)
 
 
-def test_it_beats_greed() -> None:
+def test_it_beats_the_greedy_player() -> None:
     points = 0.0
     for seed in range(3):
         for seat in pdd.Seat:
@@ -333,7 +333,7 @@ def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(each.visits for each in found.actions) <= 300
 
 
-def test_it_may_be_asked_about_anything_at_any_time() -> None:
+def test_it_answers_for_any_state_in_any_order() -> None:
     player = MctsPlayer(simulations=30)
     large = pdd.GameState.initial(pdd.presets.BRETTSPIELNETZ)
     for state in (*random_states(TINY, 5), large, *random_states(TINY, 5)):

@@ -101,7 +101,7 @@ def test_long_values_of_options_are_cut(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_given_name_stays(kind: str) -> None:
+def test_a_given_name_is_kept(kind: str) -> None:
     player = MAKERS[kind](name="Ada 2")
     assert player.name == player.for_game(7).name == "Ada 2"
     assert player.for_game(7).for_game(1).name == "Ada 2"

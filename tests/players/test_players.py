@@ -113,7 +113,7 @@ def beside(a: pdd.Cell, b: pdd.Cell) -> bool:
 
 
 @given(state=states(SMALL_RULES), seed=st.integers(0, 99))
-def test_nothing_is_worth_more(state: GameState, seed: int) -> None:
+def test_the_greedy_player_chooses_a_best_action(state: GameState, seed: int) -> None:
     color = state.to_move
     assume(color is not None and state.phase in (Phase.PLAY, Phase.LAST_TURN))
     assert color is not None
@@ -136,12 +136,12 @@ def test_an_opening_is_any_pair() -> None:
 
 
 @pytest.mark.slow
-def test_greed_beats_chance() -> None:
+def test_the_greedy_player_beats_the_random_player() -> None:
     rules = pdd.presets.BRETTSPIELNETZ
     assert players.match(players.GreedyPlayer(), players.RandomPlayer(), 6, rules=rules).wins >= 5
 
 
-def test_on_large_boards_a_part_is_looked_at() -> None:
+def test_the_greedy_player_compares_a_part_on_large_boards() -> None:
     start = GameState.initial(pdd.Rules(pdd.Board(16, 16)))
     state = start.apply(pdd.parse_action("a1,b1")).apply(pdd.ChooseColor(Color.WHITE))
     assert len(state.legal_actions) > 20_000
@@ -216,7 +216,7 @@ def test_nags_say_how_much_was_lost(lost: float, nags: tuple[int, ...]) -> None:
     assert all(line.moves[0].annotations == {"eval": "0.70"} for line in move.variations)
 
 
-def test_the_best_action_loses_nothing() -> None:
+def test_the_best_action_keeps_the_value() -> None:
     game = game_of("a1,b1", rules=RULES)
     (move,) = players.annotate(game, Scripted((0.7, "a1,b1"), (0.9, "white"))).line.moves
     assert (move.nags, move.comment) == ((), f"Value for player 1: {MINUS}0.90. Expected: white.")

@@ -64,7 +64,9 @@ def test_scores_and_elo_go_to_and_fro(elo: float) -> None:
 
 
 @given(counts=COUNTS, score=SCORE, seed=st.integers(0, 999))
-def test_no_other_chances_are_likelier(counts: tuple[int, ...], score: float, seed: int) -> None:
+def test_no_other_probabilities_are_more_likely(
+    counts: tuple[int, ...], score: float, seed: int
+) -> None:
     chances = fitted_probabilities(counts, score)
     assert sum(chances) == pytest.approx(1)
     assert expected(chances) == pytest.approx(score)
@@ -139,7 +141,9 @@ def test_intervals_are_around_what_was_found(counts: tuple[int, ...]) -> None:
         ((0.3, 0.0, 0.05, 0.0, 0.65), 50),
     ],
 )
-def test_the_truth_is_in_95_of_100_intervals(chances: tuple[float, ...], pairs: int) -> None:
+def test_intervals_contain_the_true_value_in_95_of_100_matches(
+    chances: tuple[float, ...], pairs: int
+) -> None:
     rng = Random(1)
     truth = expected(chances)
     matches = 600
@@ -165,7 +169,7 @@ def test_superiority_is_nearly_that_of_the_sign_test() -> None:
     assert found == pytest.approx(fewer / 2**pairs, abs=0.001)
 
 
-def test_the_ratio_of_a_coin() -> None:
+def test_the_likelihood_ratio_of_a_fair_coin() -> None:
     test = players.SequentialTest(0, 100).after((20, 0, 0, 0, 40))
     high = score_from_elo(100)
     assert test.llr == pytest.approx(40 * log(high / 0.5) + 20 * log((1 - high) / 0.5))

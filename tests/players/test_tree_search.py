@@ -302,7 +302,9 @@ def test_decided_games_have_their_value() -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("solver", [False, True])
-def test_bounds_are_true(threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool) -> None:
+def test_bounds_hold_for_real_games(
+    threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool
+) -> None:
     monkeypatch.setattr(worker_pool, "processors", lambda: threads)
     exact = Solver(max_nodes=100_000)
     proven = 0

@@ -102,7 +102,7 @@ def text_from(diagram: str, arguments: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", VALID)
-def test_states_that_can_be(name: str) -> None:
+def test_valid_states_are_accepted(name: str) -> None:
     diagram, arguments = VALID[name]
     state = state_from(diagram, arguments)
     assert state.position == draw(diagram)
@@ -112,7 +112,7 @@ def test_states_that_can_be(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INVALID)
-def test_states_that_cannot_be(name: str) -> None:
+def test_impossible_states_are_refused(name: str) -> None:
     diagram, arguments, expected = INVALID[name]
     faults = invalid(state_from, diagram, arguments).violations
     assert faults_of(faults) == expected

@@ -80,7 +80,7 @@ def test_no_fonts_are_needed_for_coordinates() -> None:
     assert Places(bare, BRIDGED.board, coordinates=False).at("a4") == rgb(svg.LIGHT.white)
 
 
-def test_what_is_marked_is_seen() -> None:
+def test_marked_cells_are_visible() -> None:
     last = rgb(svg.LIGHT.last)
     ring = rgb(svg.LIGHT.highlight)
 
@@ -175,7 +175,7 @@ def test_a_picture_has_one_size_or_two() -> None:
 
 @pytest.mark.parametrize("size", [(1200, 630), (40, 900)])
 @pytest.mark.parametrize("drawable", [empty(3, 2), empty(2, 9), FAULTY])
-def test_a_picture_can_be_in_the_middle_of_paper(drawable: Drawable, size: tuple[int, int]) -> None:
+def test_a_picture_can_be_centred_on_paper(drawable: Drawable, size: tuple[int, int]) -> None:
     image = opened(raster.png(drawable, size=size, theme=svg.DARK))
     assert image.size == size
     tight = opened(raster.png(drawable, size=max(size), theme=svg.DARK))
@@ -326,7 +326,7 @@ def test_a_game_that_goes_on_from_elsewhere() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seconds", [0.02, 0.5, 1, Fraction(3, 2), 20])
-def test_the_end_is_seen_longer(name: str, seconds: Any) -> None:
+def test_the_last_frame_takes_longer(name: str, seconds: Any) -> None:
     game = example_game()
     frames = frames_of(raster.animation(game, name, seconds=seconds, size=50))
     turn = float(seconds) * 1000

@@ -53,7 +53,7 @@ def test_a_report_written_by_this_library() -> None:
 
 
 @pytest.mark.parametrize("flag", [None, "pie-invoked", "pied"])
-def test_after_the_pie_the_player_named_first_sits_second(flag: str | None) -> None:
+def test_after_a_swap_the_first_player_has_the_second_seat(flag: str | None) -> None:
     report = new_report("d4,g7", "c3,c5", "e2,e9", "resign", results=(1, 0))
     if flag is not None:
         report["header"][flag] = True

@@ -248,9 +248,7 @@ def test_a_robot_ends_the_game_too_early() -> None:
         ("a" * 256, "bob", "a" * 256, None),
     ],
 )
-def test_a_result_that_no_token_tells(
-    first: str, second: str, words: str, winner: Seat | None
-) -> None:
+def test_a_result_without_a_token(first: str, second: str, words: str, winner: Seat | None) -> None:
     text = record(*OPENING, header=f"RE[{words}]").replace('"bob"', f'"{second}"')
     game = boardspace.loads(text.replace('"alice"', f'"{first}"'))
     assert game.winning_seat is winner

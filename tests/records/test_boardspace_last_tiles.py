@@ -194,7 +194,7 @@ def test_a_tile_with_a_partner_ends_nothing() -> None:
             assert expected_of(game, f"Pick {color}", f"Dropb {cell}", *words) == NO_ROOM
 
 
-def test_a_tile_that_breaks_a_rule_ends_nothing() -> None:
+def test_an_illegal_tile_is_no_last_tile() -> None:
     game = GAMES[PAIR_LEFT]
     taken = at(next(iter(game.state.position.tiles(Color.RED))))
     for word in ("Pass", "GameOver"):

@@ -251,19 +251,19 @@ def test_bytes_without_a_mark_are_utf_8(form: Format) -> None:
 
 
 @pytest.mark.parametrize("start", [b"\xff", b"\xfe", b"\0\0\xfe", b"\xff\xff\xfe"])
-def test_half_a_mark_is_none(start: bytes) -> None:
+def test_an_incomplete_byte_order_mark_is_no_mark(start: bytes) -> None:
     for octets in (start, start + b"\n*"):
         with pytest.raises(UnicodeDecodeError, match=r"in line 1$"):
             records.loads(octets)
 
 
 @pytest.mark.parametrize("size", range(1, 12))
-def test_a_letter_may_stand_across_blocks(size: int) -> None:
+def test_a_character_may_be_split_between_blocks(size: int) -> None:
     slow: Any = Slow('[First "Zoë \U0001f309"]\r\n\r\n1. d4,g7 *\r\n'.encode(), size)
     assert records.load(slow).tags == {"First": "Zoë \U0001f309"}
 
 
-def test_a_line_end_is_never_torn() -> None:
+def test_a_line_end_is_never_split_between_blocks() -> None:
     # Between two blocks, "\r\n" is one line end, and a single "\r" is one as well.
     for end in (b"\r\n", b"\r", b"\n"):
         for length in range(1, 9):

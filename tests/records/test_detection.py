@@ -107,7 +107,7 @@ def test_a_format_is_detected(name: str) -> None:
 
 @pytest.mark.parametrize("suffix", sorted({*SUFFIXES.values(), ".json", ".txt"}))
 @pytest.mark.parametrize("form", WRITTEN)
-def test_a_suffix_that_lies_gives_no_games(form: Format, suffix: str, tmp_path: Path) -> None:
+def test_a_wrong_suffix_gives_no_games(form: Format, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{suffix}"
     path.write_bytes(page(form))
     games = [each for each in read(path) if isinstance(each, pdd.Game)]
@@ -146,7 +146,7 @@ def test_other_files_hold_no_games(name: str, form: Format) -> None:
 
 
 @pytest.mark.parametrize("form", Format)
-def test_detecting_takes_nothing_away(form: Format) -> None:
+def test_detection_does_not_consume_the_source(form: Format) -> None:
     octets = BOARDSPACE if form is Format.BOARDSPACE else page(form)
     for file in (io.BytesIO(b"before" + octets), io.StringIO("before" + octets.decode())):
         file.seek(6)
@@ -164,7 +164,7 @@ def test_only_the_beginning_is_looked_at() -> None:
         assert detect(nothing) is None
 
 
-def test_a_failure_while_detecting_is_put_back_as_well() -> None:
+def test_a_source_is_rewound_after_an_error_in_detection() -> None:
     class Torn(io.BytesIO):
         def read1(self, _size: int | None = -1, /) -> bytes:
             super().read(3)
@@ -269,7 +269,7 @@ def test_the_rest_of_a_line_that_is_too_long_begins_no_record() -> None:
     ],
 )
 @pytest.mark.parametrize("characters", [None, *range(14, 18)])
-def test_a_record_breaks_off_in_the_same_place_without_line_ends(
+def test_a_truncated_record_ends_in_the_same_place_without_line_ends(
     text: str, characters: int | None
 ) -> None:
     limits = pdd.Limits(characters=characters)

@@ -88,7 +88,7 @@ def test_a_second_game_without_an_end_is_refused_at_the_limit() -> None:
     assert (error.code, error.number) == ("limit-characters", 2)
 
 
-def test_lines_of_moves_add_up() -> None:
+def test_a_limit_counts_all_lines_of_a_list_of_moves() -> None:
     lines = ["size-8", "a1,b1", "", "size-8", *["a1,b1"] * 20, "", "size-8"]
     found = [*read(lines, format=Format.MOVES, limits=Limits(characters=20))]
     assert [type(each) for each in found] == [pdd.Game, pdd.RecordError, pdd.Game]
@@ -206,7 +206,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(
     assert [there for _, there in synced[1:]] == [True] * (os.name == "posix")
 
 
-def test_where_folders_cannot_be_opened_files_are_written_all_the_same(
+def test_files_are_written_even_if_folders_cannot_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def forbidden(*_: object) -> int:

@@ -60,7 +60,7 @@ def test_every_type_in_a_report() -> None:
     sweep_reports(full_report(), TYPES)
 
 
-def test_a_path_is_told_once() -> None:
+def test_an_error_names_a_path_once() -> None:
     [error] = pdd.records.read(json.dumps({"header": [], "moves": []}))
     assert isinstance(error, pdd.RecordError)
     assert explain(error) == "Game 1, line 1, column 1: expected an object (header)."

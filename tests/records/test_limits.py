@@ -302,7 +302,7 @@ START = (
 )
 
 
-def test_a_set_up_tells_every_fault_and_its_sentence_ten() -> None:
+def test_a_set_up_lists_all_violations_and_its_message_ten() -> None:
     setup = pdd.Setup(BOARD, bridges=BUILT[:40])
     faults = setup.violations()
     assert len(faults) > 30

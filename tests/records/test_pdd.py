@@ -410,7 +410,7 @@ def test_the_mover_of_every_action(game: pdd.Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["0:1:2", "?", "0:00:01.50", "0:00:01.0005", "900000:00:00", ""])
-def test_a_clock_that_is_no_number_is_kept_as_it_is(text: str) -> None:
+def test_an_invalid_clock_is_kept_as_text(text: str) -> None:
     assert "BL" not in sgf.dumps(noted(clk=text))
     assert sgf.loads(sgf.dumps(noted(clk=text))) == noted(clk=text)
 

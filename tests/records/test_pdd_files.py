@@ -115,7 +115,7 @@ class Broken:
         raise OSError(f"the disk fails before {len(text)} characters")
 
 
-def test_a_failing_disk_is_told_as_such() -> None:
+def test_a_failing_disk_is_reported_as_such() -> None:
     broken = Broken()
     reads: list[Callable[[Iterable[str]], object]] = [
         records.load,
@@ -195,7 +195,7 @@ def test_lenient_streams() -> None:
         refused(records.loads, bad, [])
 
 
-def test_errors_go_on_a_list() -> None:
+def test_errors_must_be_a_list() -> None:
     (header,) = headers_of("1. a1,b1")
     for read in (header.record, header.record().game, partial(records.iter_records, ["*"])):
         with wrong_type("errors"):
@@ -320,7 +320,7 @@ def test_a_file_can_be_read_from_each_record_on(end: str, mark: bytes, tmp_path:
 
 
 @pytest.mark.parametrize("place", [None, 5.0, "5"])
-def test_a_file_may_not_know_its_place(place: Any) -> None:
+def test_a_file_may_have_no_position(place: Any) -> None:
     class Odd(io.BytesIO):
         def tell(self) -> Any:
             if place is None:

@@ -117,7 +117,7 @@ def test_nodes_without_an_action_belong_to_the_action_before_them() -> None:
     assert sgf.loads("(;C[a];N[b]PDNAGS[1];PD[a1,b1])").line.comment == "a\nb"
 
 
-def test_judgements_of_other_programs_are_nags() -> None:
+def test_evaluations_of_other_programs_become_nags() -> None:
     rest = "TE[1];PD[red]BM[2]PDNAGS[14];PD[c3,c4]DO[]IT[];PD[e5,e6]TE[9]BM[1]"
     line = sgf.loads(moves("a1,b1", rest=rest)).line
     assert [move.nags for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]

@@ -227,7 +227,7 @@ def test_values_have_the_place() -> None:
     assert pdd.json.JsonError("value", "a number").values == {"text": "a number", "path": "value"}
 
 
-def test_a_text_is_said_as_it_is() -> None:
+def test_a_text_is_shown_unchanged() -> None:
     error = pdd.RecordError(1, 2, "a {brace}")
     assert (error.code, error.expected) == ("value", "a {brace}")
     assert messages.explain(error) == "Game 1, line 1, column 2: expected a {brace}."

@@ -114,7 +114,7 @@ def test_sentences() -> None:
     assert found == GERMAN
 
 
-def test_a_catalogue_of_one_s_own() -> None:
+def test_a_custom_catalogue() -> None:
     catalog: messages.Catalog = {
         ViolationCode.OFF_BOARD: "{cells} is not on {width} by {height}{bridges}"
     }

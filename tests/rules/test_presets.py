@@ -87,7 +87,7 @@ def test_the_default_rules() -> None:
         {"tiebreaks": (Tiebreak.BRIDGES, Tiebreak.ISLANDS, Tiebreak.BRIDGES)},
     ],
 )
-def test_rules_that_cannot_be(arguments: Mapping[str, Any]) -> None:
+def test_contradictory_rules_are_refused(arguments: Mapping[str, Any]) -> None:
     with pytest.raises(pdd.InvalidRulesError):
         Rules(**arguments)
 

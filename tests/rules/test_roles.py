@@ -68,7 +68,7 @@ def test_every_cell_at_fault_in_a_diagram_has_a_role(setup: Setup) -> None:
         check(fault, OF_SETUPS)
 
 
-def test_the_culprit_is_told_from_the_island() -> None:
+def test_the_new_tile_and_the_touched_island_have_different_roles() -> None:
     state = state_of("5 . . . . .\n4 . . . . .\n3 . . . . .\n2 w w . . .\n1 w w . . .")
     island = "a1 b1 a2 b2"
     for pair, rule, roles in (
@@ -108,7 +108,7 @@ def test_documents_of_violations_without_roles_are_still_read() -> None:
     assert error_of(json.JsonError, json.from_json, document).path == "value.roles.new[1]"
 
 
-def test_bridges_out_of_place_have_ends() -> None:
+def test_bridges_off_the_board_have_ends() -> None:
     far = Bridge(Cell(0, 0), Cell(4, 4))
     faults = Setup(pdd.Board(5, 5), bridges=[far]).violations()
     assert {fault.code: names(fault.roles["end"]) for fault in faults} == {

@@ -134,12 +134,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("data", "why"), BAD)
-def test_bytes_that_are_no_node_are_refused(data: bytes, why: str) -> None:
+def test_bytes_of_no_node_are_refused(data: bytes, why: str) -> None:
     for read in (GameState.unpack, HalfTurn.unpack):
         assert str(error_of(PonteError, read, SMALL.rules, data)) == f"packed data: {why}"
 
 
-def test_bytes_of_what_no_rules_allow_are_refused() -> None:
+def test_bytes_of_impossible_states_are_refused() -> None:
     head = SMALL.packed()[:1]
     with pytest.raises(pdd.InvalidPositionError, match="The opening is played on an empty board"):
         GameState.unpack(SMALL.rules, head + b"\x03\x00")

@@ -55,7 +55,7 @@ def test_perft(rules: pdd.Rules, depth: int, nodes: int) -> None:
     assert pdd.perft(pdd.GameState.initial(rules), depth) == nodes
 
 
-def test_the_tables_agree() -> None:
+def test_the_tables_of_both_counts_agree() -> None:
     counts = {(row["w"], row["h"], row["depth"]): row["nodes"] for row in TABLES["perft_play"]}
     rows = [row for row in TABLES["perft"] if row["depth"] > 1]
     assert len(rows) == 16
@@ -63,7 +63,7 @@ def test_the_tables_agree() -> None:
         assert row["nodes"] == 2 * counts[row["w"], row["h"], row["depth"] - 1]
 
 
-def test_depth_nought_is_one_even_when_the_game_is_over() -> None:
+def test_the_count_at_depth_0_is_1_even_after_the_end() -> None:
     state = pdd.GameState.initial(pdd.Rules(board=pdd.Board(1, 1)))
     assert [pdd.perft(state, depth) for depth in range(5)] == [1, 1, 2, 2, 0]
     for text in ("pass", "white", "pass"):

@@ -233,7 +233,7 @@ REFUSALS = [
     ("state", "text", "faults"),
     [pytest.param(*rest, id=f"{board}: {rest[1]}") for board, *rest in REFUSALS],
 )
-def test_a_refused_action_is_told_every_rule_that_it_breaks(
+def test_a_refused_action_names_every_broken_rule(
     state: pdd.GameState, text: str, faults: list[str]
 ) -> None:
     action = act(text)
@@ -266,7 +266,7 @@ def test_building_asks_for_no_tiles_and_placing_for_no_bridges() -> None:
     assert state_of("w . w . .", bridges=0).violations(act("d1,e1")) == ()
 
 
-PLACES = ("cells", "bridges")
+CELLS_AND_BRIDGES = ("cells", "bridges")
 
 
 def test_every_violation_has_its_cells_and_bridges_as_texts() -> None:
@@ -280,7 +280,11 @@ def test_every_violation_has_its_cells_and_bridges_as_texts() -> None:
 def test_the_numbers_in_violations() -> None:
     def values(state: pdd.GameState, text: str) -> dict[str, int | str]:
         (violation,) = state.violations(act(text))
-        return {name: violation.values[name] for name in violation.values if name not in PLACES}
+        return {
+            name: violation.values[name]
+            for name in violation.values
+            if name not in CELLS_AND_BRIDGES
+        }
 
     coast = state_of(COAST, tiles=11, bridges=1)
     assert values(coast, "a1,h1") == {"left": 1, "needed": 2}

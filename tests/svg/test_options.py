@@ -88,7 +88,7 @@ def test_heat_is_in_proportion_to_the_hottest() -> None:
     assert heat_of(a1=5e-324, a2=-5e-324) == {"a1": theme.heat, "a2": theme.cold}
 
 
-def test_heat_says_its_numbers() -> None:
+def test_heat_has_its_numbers_as_text() -> None:
     heat: dict[pdd.Cell, Any] = {A1: Fraction(1, 3), B3: 2}
     root = parse(svg.render(EXAMPLE, heat=heat))
     assert [*map(title, parts(root, "heat"))] == ["a1: 0.333333", "b3: 2"]
@@ -244,6 +244,6 @@ def test_bad_values_are_refused(options: dict[str, Any], said: str) -> None:
             svg.render(drawable, **options)
 
 
-def test_nothing_is_drawn_in_vain() -> None:
+def test_empty_options_draw_nothing() -> None:
     plain = str(svg.render(example_state()))
     assert str(svg.render(example_state(), heat={}, highlights=(), arrows=())) == plain

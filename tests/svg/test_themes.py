@@ -182,7 +182,7 @@ def test_print_has_greys_alone() -> None:
         assert value[1:3] == value[3:5] == value[5:7]
 
 
-def test_the_measures_measure() -> None:
+def test_contrast_and_difference_are_computed_correctly() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#777777") == 1
     assert difference("#ff0000", "#ff0000", "protanopia") == 0
@@ -238,7 +238,7 @@ def test_what_is_no_tint_is_refused() -> None:
         svg.Theme(white_tints=())
 
 
-def test_mixing() -> None:
+def test_mixing_two_colours() -> None:
     black = "#000000"
     white = "#ffffff"
     assert [mixed(black, white, part) for part in (0, 1)] == [black, white]

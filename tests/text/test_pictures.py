@@ -383,7 +383,7 @@ def test_faults_of_a_set_up_have_a_role_of_their_own() -> None:
     assert [span.text for span in row if span.role is Role.FAULT] == ["─────", "?"]
 
 
-def test_a_bridge_over_land_leaves_the_land_to_see() -> None:
+def test_a_bridge_over_land_does_not_hide_the_land() -> None:
     setup = pdd.parse_setup("w r w\nbridges a1-c1")
     row = layout(setup, coordinates=False)[0]
     assert [word for word, role in row if role is Role.RED_TILE] == ["●"]

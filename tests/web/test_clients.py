@@ -135,7 +135,7 @@ def test_patterns_of_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["a", "a.example", "*.example", "192.0.2.1", "::1", "A-b.c_d"])
-def test_names_that_may_be_allowed(name: str) -> None:
+def test_host_names_that_can_be_allowed(name: str) -> None:
     assert hosts.is_pattern(name)
 
 

@@ -89,14 +89,14 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=["nothing", "a method", "headers", "a body", "chunks"],
 )
-def test_who_says_nothing_is_hung_up_on(sent: bytes) -> None:
+def test_a_client_that_sends_nothing_is_disconnected(sent: bytes) -> None:
     with in_thread(new_site(), limits=limits()) as address, connected(address, sent) as client:
         before = time.monotonic()
         assert ended(client) == b""
         assert SECONDS * 0.9 < time.monotonic() - before < PATIENCE / 2
 
 
-def test_who_goes_on_too_slowly_is_hung_up_on() -> None:
+def test_a_client_that_sends_too_slowly_is_disconnected() -> None:
     """Sending a byte now and then does not extend the time."""
     with in_thread(new_site(), limits=limits()) as address, connected(address) as client:
         before = time.monotonic()
@@ -126,7 +126,7 @@ def test_a_second_request_has_its_time() -> None:
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
+def test_a_client_that_does_not_read_is_disconnected(*, is_late: bool) -> None:
     big = {"rules": "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"}
     site = new_site()
     path = asked(site, "POST", "/games", json=big).headers["Location"]
@@ -142,7 +142,7 @@ def test_who_does_not_read_is_hung_up_on(*, is_late: bool) -> None:
     assert received.startswith(b"HTTP/1.1 200 ")
 
 
-def test_who_waits_for_news_may_wait() -> None:
+def test_a_client_may_wait_for_news() -> None:
     """A client that waits for news has sent its request, so the server keeps the connection."""
     with in_thread(new_site(), limits=limits(), wait_seconds=SECONDS * 3) as address:
         begun = httpx.post(f"{address}/games", json={"rules": SMALL}, timeout=PATIENCE).json()
@@ -387,7 +387,7 @@ def test_without_descriptors_the_log_has_few_lines(caplog: pytest.LogCaptureFixt
     assert "something else" in caplog.text
 
 
-def test_a_client_that_is_gone_at_once_counts_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_disconnects_at_once_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     def watch(self: server.LimitedProtocol) -> None:
         self.client = None
 

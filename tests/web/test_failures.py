@@ -119,7 +119,7 @@ def waiting_for(
     ("fault", "where"),
     [*((fault, "choose") for fault in FAULTS), ("an error", "by_name"), ("an end", "for_game")],
 )
-def test_a_player_that_fails_is_seen(
+def test_a_failure_of_a_player_is_shown(
     player: Faulty, caplog: pytest.LogCaptureFixture, fault: str, where: str
 ) -> None:
     guest = waiting_for(player, FAULTS[fault], where)
@@ -149,14 +149,14 @@ def test_a_player_that_fails_is_seen(
 
 
 @pytest.mark.parametrize("chosen", ["pass", 7, pdd.parse_action("a1,b1")])
-def test_a_player_that_chooses_nothing_legal_is_seen(player: Faulty, chosen: Any) -> None:
+def test_an_illegal_choice_of_a_player_is_shown(player: Faulty, chosen: Any) -> None:
     player.chosen = chosen
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
     guest.play("a1,b1")
     assert failed(guest)["failure"]["code"] == "computer-failed"
 
 
-def test_a_retry_that_fails_is_seen_again(player: Faulty) -> None:
+def test_a_failed_retry_is_shown_again(player: Faulty) -> None:
     guest = waiting_for(player)
     numbers = set()
     for count in range(1, 4):
@@ -218,7 +218,7 @@ def test_a_failed_player_without_threads_is_a_refusal(
 
 
 @pytest.mark.parametrize(("fault", "ply"), [*((fault, 0) for fault in FAULTS), ("an error", -1)])
-def test_a_failed_analysis_is_seen(
+def test_a_failed_analysis_is_shown(
     player: Faulty, caplog: pytest.LogCaptureFixture, fault: str, ply: int
 ) -> None:
     guest = Guest(site_of()).seated(rules=TINY)
@@ -459,7 +459,7 @@ def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
 
 
 @pytest.mark.usefixtures("player")
-def test_a_store_that_has_a_fault_of_its_own_is_seen(
+def test_a_fault_of_a_store_is_shown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")

@@ -193,7 +193,7 @@ def test_sites_that_start_games(client: httpx.Client, headers: dict[str, str], s
     assert client.post("/games", content=body, headers={**JSON, **headers}).status_code == status
 
 
-def test_the_own_page_may_ask(client: httpx.Client, address: str) -> None:
+def test_requests_of_the_server_s_own_page_are_allowed(client: httpx.Client, address: str) -> None:
     answer = client.post("/games", json={"rules": SMALL}, headers={"Origin": address})
     assert answer.status_code == 201
 
@@ -316,7 +316,7 @@ def test_malformed_requests_are_refused(address: str, request_bytes: bytes) -> N
     assert 400 <= status < 500
 
 
-def test_a_client_that_hangs_up_disturbs_no_other(client: httpx.Client, address: str) -> None:
+def test_a_client_that_disconnects_disturbs_no_other(client: httpx.Client, address: str) -> None:
     hung_up(address, HEAD + b"Content-Length: 100\r\n\r\n{")
     assert begin(client).status_code == 201
 
@@ -648,7 +648,7 @@ SIDES = ("tiles=unlimited", "bridges=unlimited", "tiebreaks=none")
         ({"rules": "original", "start": "\n".join([". ."] * 27)}, 422),
     ],
 )
-def test_a_site_has_a_longest_side(fields: dict[str, str], status: int) -> None:
+def test_a_site_limits_the_size_of_boards(fields: dict[str, str], status: int) -> None:
     site = Site(MemoryStore(), max_side=26)
     said = Guest(site).begin(status, **fields)
     if status != 201:

@@ -142,7 +142,7 @@ def test_why_not(lang: str) -> None:
     assert guest.get()["version"] == version
 
 
-def test_a_misread_cell_is_told_by_the_columns_of_the_board() -> None:
+def test_an_error_about_a_cell_names_the_columns_of_the_board() -> None:
     guest = Guest().seated()
     version = guest.get()["version"]
     last = pdd.Cell(guest.site.store.load(guest.game).game.rules.board.width - 1, 0)
@@ -227,7 +227,7 @@ def test_games_against_the_library_come_to_an_end() -> None:
     assert said == "The game has ended."
 
 
-def test_large_boards_are_too_much_for_the_greedy_one() -> None:
+def test_the_greedy_player_refuses_large_boards() -> None:
     large = "17x16 tiles=unlimited bridges=unlimited tiebreaks=none"
     guest = Guest()
     said = guest.begin(422, rules=large, opponent="greedy", seat="first")["error"]
@@ -376,7 +376,7 @@ def test_a_player_of_both_seats_takes_back_step_by_step() -> None:
     assert not guest.get()["can_undo"]
 
 
-def test_a_resignation_is_taken_back_alone() -> None:
+def test_undo_after_a_resignation_removes_only_the_resignation() -> None:
     guest = Guest().seated()
     version = guest.play("a1,b1")["version"]
     shown = guest.post("resignation", version=version, seat="second")
@@ -396,7 +396,7 @@ def test_against_the_library_one_goes_back_to_the_own_last_action() -> None:
     assert not shown["can_undo"]
 
 
-def test_of_two_people_only_the_last_one_thinks_again() -> None:
+def test_only_the_player_of_the_last_action_may_undo_it() -> None:
     first = Guest().seated(seat="first")
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     first.play("a1,b1")
@@ -413,7 +413,7 @@ def test_of_two_people_only_the_last_one_thinks_again() -> None:
     assert not second.get()["can_undo"]
 
 
-def test_of_two_people_each_resigns_for_themselves() -> None:
+def test_each_of_two_people_resigns_for_their_own_seat() -> None:
     first = Guest().seated(seat="first")
     shown = first.post("resignation", version=1)
     assert (shown["ending"], shown["result"]) == ("resignation", "second")
@@ -603,7 +603,7 @@ def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     assert Guest(first.site, name).get()["clocks"] == {"first": 60, "second": 60}
 
 
-def test_a_clock_stands_while_there_is_no_server() -> None:
+def test_a_clock_stops_while_no_server_runs() -> None:
     times = [100.0]
     guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
     guest.play("a1,b1")

@@ -405,7 +405,7 @@ def test_the_end_of_a_server_waits_once_for_another_process(
     assert [tags["ServeTurnTook"] for tags in games_of(tmp_path)] == ["40.000"] * 10
 
 
-def test_a_look_does_not_wait_for_another_process(
+def test_a_view_does_not_wait_for_another_process(
     tmp_path: Path, times: Times, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The view is answered at once, and the clock is stored later."""

@@ -146,7 +146,7 @@ def test_a_change_ends_what_belonged_to_the_last_version() -> None:
     assert (resumed.turn_version, resumed.seconds_used, resumed.next_id) == (5, 0.0, None)
 
 
-def test_of_two_changes_one_comes_too_late(store: Store) -> None:
+def test_only_one_of_two_changes_succeeds(store: Store) -> None:
     stored = begun(store)
     store.replace(played(stored))
     with refused("outdated"):
@@ -199,7 +199,7 @@ def race(writers: Sequence[Callable[[], object]]) -> list[str | None]:
         return [*threads.map(write, writers)]
 
 
-def test_of_many_writers_one_is_the_first(tmp_path: Path) -> None:
+def test_only_one_of_many_writers_succeeds(tmp_path: Path) -> None:
     """Each writer has its own store, like a process, with the same folder."""
     stores = [FolderStore(tmp_path) for _ in range(4)]
     stored = begun(stores[0])
@@ -788,9 +788,7 @@ def test_a_copy_of_the_folder_with_its_lock_is_the_folder(tmp_path: Path) -> Non
     assert guest.post("resignation", version=1, seat="first")["version"] == 2
 
 
-def test_a_folder_for_reading_alone_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     FolderStore(tmp_path)
     opened = os.open
 

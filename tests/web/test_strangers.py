@@ -165,7 +165,7 @@ def _all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Thinkers, "warm_up", lambda _self: None)
 
 
-def test_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_against_the_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The greedy client plays slow games against the computer, as many as it can."""
     with scene() as found:
         choose = players.GreedyPlayer.choose

@@ -97,7 +97,7 @@ def test_help_has_a_line_for_every_format() -> None:
             assert [form.value, *suffixes, *about.split()] in lines
 
 
-def test_losses_are_said_game_by_game(tmp_path: Path) -> None:
+def test_unsupported_parts_are_listed_by_game(tmp_path: Path) -> None:
     rich = (
         game_of("d4,g7", "white", "c3,c5", rules="original", First="Ada")
         .with_variation((2,), ["a1,b1"])
@@ -244,7 +244,7 @@ def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
     assert fault == "2:1: game 1: expected turn number 2"
 
 
-def test_looking_ahead_takes_nothing_away() -> None:
+def test_peeking_does_not_consume_the_source() -> None:
     text = "a\u2028b\x0bc\n" * 1000 + "the end"
     lines = Input(StringIO(text), None)
     assert lines.start() == text[:4096]
