@@ -21,10 +21,20 @@ THIS: Final = STORED / "0.1.0" / "public_api.json"
 Names = dict[str, Any]
 
 
+def lazy_names_of(found: Any) -> set[str]:
+    """Return the names that a package imports for type checkers, and loads on first use."""
+    return {
+        name
+        for name, path in found.imports.items()
+        if not name.startswith("_")
+        and path.startswith(f"{PACKAGE}.")
+        and not path.startswith(f"{PACKAGE}.base.lazy.")
+    }
+
+
 def names_of(found: Any) -> Names:
-    """Return the public names of a module: its exports, and its lazy submodules."""
-    lazy = {name for name, path in found.imports.items() if path == f"{found.path}.{name}"}
-    names = sorted({*map(str, found.exports), *lazy})
+    """Return the public names of a module."""
+    names = sorted(map(str, found.exports)) if found.exports else sorted(lazy_names_of(found))
     return {name: described(found.members[name]) for name in names if name in found.members}
 
 

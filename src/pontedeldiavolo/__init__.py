@@ -24,137 +24,10 @@ from pontedeldiavolo._start import is_command as _is_command  # noqa: F401 - for
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo._version import __version__ as __version__
-from pontedeldiavolo.base.enums import (
-    Color,
-    DecidedBy,
-    Ending,
-    Phase,
-    Seat,
-    Tiebreak,
-    ViolationCode,
-)
-from pontedeldiavolo.base.errors import (
-    InvalidRulesError,
-    NotationError,
-    PonteError,
-    Reason,
-    RecordError,
-)
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.board.board import Board, symmetries
-from pontedeldiavolo.board.bridge import Bridge
-from pontedeldiavolo.board.cell import Cell
-from pontedeldiavolo.board.cell_set import CellSet
-from pontedeldiavolo.board.geometry import Geometry
-from pontedeldiavolo.board.symmetry import Symmetry
-from pontedeldiavolo.notation.actions import (
-    format_action,
-    format_cell,
-    format_step,
-    parse_action,
-    parse_cell,
-    parse_step,
-)
-from pontedeldiavolo.notation.rules import format_rules, parse_rules
-from pontedeldiavolo.notation.setups import format_setup, parse_setup
-from pontedeldiavolo.notation.states import (
-    format_half_turn,
-    format_state,
-    parse_half_turn,
-    parse_node,
-    parse_state,
-)
-from pontedeldiavolo.position.legality import Effects
-from pontedeldiavolo.position.networks import Group, Network
-from pontedeldiavolo.position.pieces import Pieces
-from pontedeldiavolo.position.position import Position, Setup
-from pontedeldiavolo.rules.actions import (
-    Action,
-    BuildBridge,
-    ChooseColor,
-    Pass,
-    PlaceTile,
-    PlaceTiles,
-    Step,
-)
-from pontedeldiavolo.rules.limits import Limits
-from pontedeldiavolo.rules.rules import Outcome, Rules, Score
-from pontedeldiavolo.rules.violations import IllegalActionError, InvalidPositionError, Violation
-from pontedeldiavolo.state.legal_actions import LegalActions, LegalSteps
-from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-
-__all__ = [
-    "Action",
-    "ActionSpace",
-    "Board",
-    "Bridge",
-    "BuildBridge",
-    "Cell",
-    "CellSet",
-    "ChooseColor",
-    "Color",
-    "DecidedBy",
-    "Effects",
-    "Ending",
-    "Game",
-    "GameState",
-    "Geometry",
-    "Group",
-    "HalfTurn",
-    "IllegalActionError",
-    "InvalidPositionError",
-    "InvalidRulesError",
-    "LegalActions",
-    "LegalSteps",
-    "Limits",
-    "Line",
-    "Move",
-    "Network",
-    "Node",
-    "NotationError",
-    "Outcome",
-    "Pass",
-    "Phase",
-    "Pieces",
-    "PlaceTile",
-    "PlaceTiles",
-    "Ply",
-    "PonteError",
-    "Position",
-    "Reason",
-    "RecordError",
-    "Rules",
-    "Score",
-    "Seat",
-    "Setup",
-    "Step",
-    "StepSpace",
-    "Symmetry",
-    "Tiebreak",
-    "Violation",
-    "ViolationCode",
-    "format_action",
-    "format_cell",
-    "format_half_turn",
-    "format_rules",
-    "format_setup",
-    "format_state",
-    "format_step",
-    "parse_action",
-    "parse_cell",
-    "parse_half_turn",
-    "parse_node",
-    "parse_rules",
-    "parse_setup",
-    "parse_state",
-    "parse_step",
-    "perft",
-    "symmetries",
-]
-
 
 if TYPE_CHECKING:
-    # For type checkers only: at run time these submodules are imported lazily.
+    # For type checkers only: at run time all names are imported when they are first used.
     from pontedeldiavolo import adapters as adapters
     from pontedeldiavolo import batch as batch
     from pontedeldiavolo import html as html
@@ -167,34 +40,151 @@ if TYPE_CHECKING:
     from pontedeldiavolo import svg as svg
     from pontedeldiavolo import testing as testing
     from pontedeldiavolo import text as text
-    from pontedeldiavolo.game.game import Game, Ply
-    from pontedeldiavolo.game.line import Line, Move
-    from pontedeldiavolo.state.spaces import ActionSpace, StepSpace, perft
+    from pontedeldiavolo.base.enums import Color as Color
+    from pontedeldiavolo.base.enums import DecidedBy as DecidedBy
+    from pontedeldiavolo.base.enums import Ending as Ending
+    from pontedeldiavolo.base.enums import Phase as Phase
+    from pontedeldiavolo.base.enums import Seat as Seat
+    from pontedeldiavolo.base.enums import Tiebreak as Tiebreak
+    from pontedeldiavolo.base.enums import ViolationCode as ViolationCode
+    from pontedeldiavolo.base.errors import InvalidRulesError as InvalidRulesError
+    from pontedeldiavolo.base.errors import NotationError as NotationError
+    from pontedeldiavolo.base.errors import PonteError as PonteError
+    from pontedeldiavolo.base.errors import Reason as Reason
+    from pontedeldiavolo.base.errors import RecordError as RecordError
+    from pontedeldiavolo.board.board import Board as Board
+    from pontedeldiavolo.board.board import symmetries as symmetries
+    from pontedeldiavolo.board.bridge import Bridge as Bridge
+    from pontedeldiavolo.board.cell import Cell as Cell
+    from pontedeldiavolo.board.cell_set import CellSet as CellSet
+    from pontedeldiavolo.board.geometry import Geometry as Geometry
+    from pontedeldiavolo.board.symmetry import Symmetry as Symmetry
+    from pontedeldiavolo.game.game import Game as Game
+    from pontedeldiavolo.game.game import Ply as Ply
+    from pontedeldiavolo.game.line import Line as Line
+    from pontedeldiavolo.game.line import Move as Move
+    from pontedeldiavolo.notation.actions import format_action as format_action
+    from pontedeldiavolo.notation.actions import format_cell as format_cell
+    from pontedeldiavolo.notation.actions import format_step as format_step
+    from pontedeldiavolo.notation.actions import parse_action as parse_action
+    from pontedeldiavolo.notation.actions import parse_cell as parse_cell
+    from pontedeldiavolo.notation.actions import parse_step as parse_step
+    from pontedeldiavolo.notation.rules import format_rules as format_rules
+    from pontedeldiavolo.notation.rules import parse_rules as parse_rules
+    from pontedeldiavolo.notation.setups import format_setup as format_setup
+    from pontedeldiavolo.notation.setups import parse_setup as parse_setup
+    from pontedeldiavolo.notation.states import format_half_turn as format_half_turn
+    from pontedeldiavolo.notation.states import format_state as format_state
+    from pontedeldiavolo.notation.states import parse_half_turn as parse_half_turn
+    from pontedeldiavolo.notation.states import parse_node as parse_node
+    from pontedeldiavolo.notation.states import parse_state as parse_state
+    from pontedeldiavolo.position.legality import Effects as Effects
+    from pontedeldiavolo.position.networks import Group as Group
+    from pontedeldiavolo.position.networks import Network as Network
+    from pontedeldiavolo.position.pieces import Pieces as Pieces
+    from pontedeldiavolo.position.position import Position as Position
+    from pontedeldiavolo.position.position import Setup as Setup
+    from pontedeldiavolo.rules.actions import Action as Action
+    from pontedeldiavolo.rules.actions import BuildBridge as BuildBridge
+    from pontedeldiavolo.rules.actions import ChooseColor as ChooseColor
+    from pontedeldiavolo.rules.actions import Pass as Pass
+    from pontedeldiavolo.rules.actions import PlaceTile as PlaceTile
+    from pontedeldiavolo.rules.actions import PlaceTiles as PlaceTiles
+    from pontedeldiavolo.rules.actions import Step as Step
+    from pontedeldiavolo.rules.limits import Limits as Limits
+    from pontedeldiavolo.rules.rules import Outcome as Outcome
+    from pontedeldiavolo.rules.rules import Rules as Rules
+    from pontedeldiavolo.rules.rules import Score as Score
+    from pontedeldiavolo.rules.violations import IllegalActionError as IllegalActionError
+    from pontedeldiavolo.rules.violations import InvalidPositionError as InvalidPositionError
+    from pontedeldiavolo.rules.violations import Violation as Violation
+    from pontedeldiavolo.state.legal_actions import LegalActions as LegalActions
+    from pontedeldiavolo.state.legal_actions import LegalSteps as LegalSteps
+    from pontedeldiavolo.state.spaces import ActionSpace as ActionSpace
+    from pontedeldiavolo.state.spaces import StepSpace as StepSpace
+    from pontedeldiavolo.state.spaces import perft as perft
+    from pontedeldiavolo.state.state import GameState as GameState
+    from pontedeldiavolo.state.state import HalfTurn as HalfTurn
+    from pontedeldiavolo.state.state import Node as Node
 else:
-    __getattr__, __dir__ = lazy_attach(
+    __all__, __getattr__, __dir__ = lazy_attach(
         __name__,
-        __all__,
         {
-            "adapters": (),
-            "batch": ("numpy",),
-            "html": (),
-            "json": (),
-            "messages": (),
-            "players": (),
-            "presets": (),
-            "raster": ("PIL", "resvg_py"),
-            "records": (),
-            "svg": (),
-            "testing": (),
-            "text": (),
+            "base.enums": (
+                "Color",
+                "DecidedBy",
+                "Ending",
+                "Phase",
+                "Seat",
+                "Tiebreak",
+                "ViolationCode",
+            ),
+            "base.errors": (
+                "InvalidRulesError",
+                "NotationError",
+                "PonteError",
+                "Reason",
+                "RecordError",
+            ),
+            "board.board": ("Board", "symmetries"),
+            "board.bridge": ("Bridge",),
+            "board.cell": ("Cell",),
+            "board.cell_set": ("CellSet",),
+            "board.geometry": ("Geometry",),
+            "board.symmetry": ("Symmetry",),
+            "game.game": ("Game", "Ply"),
+            "game.line": ("Line", "Move"),
+            "notation.actions": (
+                "format_action",
+                "format_cell",
+                "format_step",
+                "parse_action",
+                "parse_cell",
+                "parse_step",
+            ),
+            "notation.rules": ("format_rules", "parse_rules"),
+            "notation.setups": ("format_setup", "parse_setup"),
+            "notation.states": (
+                "format_half_turn",
+                "format_state",
+                "parse_half_turn",
+                "parse_node",
+                "parse_state",
+            ),
+            "position.legality": ("Effects",),
+            "position.networks": ("Group", "Network"),
+            "position.pieces": ("Pieces",),
+            "position.position": ("Position", "Setup"),
+            "rules.actions": (
+                "Action",
+                "BuildBridge",
+                "ChooseColor",
+                "Pass",
+                "PlaceTile",
+                "PlaceTiles",
+                "Step",
+            ),
+            "rules.limits": ("Limits",),
+            "rules.rules": ("Outcome", "Rules", "Score"),
+            "rules.violations": ("IllegalActionError", "InvalidPositionError", "Violation"),
+            "state.legal_actions": ("LegalActions", "LegalSteps"),
+            "state.spaces": ("ActionSpace", "StepSpace", "perft"),
+            "state.state": ("GameState", "HalfTurn", "Node"),
         },
-        {
-            "ActionSpace": "state.spaces",
-            "Game": "game.game",
-            "Line": "game.line",
-            "Move": "game.line",
-            "Ply": "game.game",
-            "StepSpace": "state.spaces",
-            "perft": "state.spaces",
-        },
+        (
+            "adapters",
+            "batch",
+            "html",
+            "json",
+            "messages",
+            "players",
+            "presets",
+            "raster",
+            "records",
+            "svg",
+            "testing",
+            "text",
+        ),
+        exports_submodules=False,
+        needs={"batch": ("numpy",), "raster": ("PIL", "resvg_py")},
     )

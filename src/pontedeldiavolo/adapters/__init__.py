@@ -13,14 +13,19 @@ from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 
-__all__ = ["gymnasium", "openspiel", "pettingzoo"]
-
 if TYPE_CHECKING:
-    # For type checkers only: at run time these are imported when they are first used.
-    from . import gymnasium, openspiel, pettingzoo
+    # For type checkers only: at run time all names are imported when they are first used.
+    from . import gymnasium as gymnasium
+    from . import openspiel as openspiel
+    from . import pettingzoo as pettingzoo
 else:
-    __getattr__, __dir__ = lazy_attach(
+    __all__, __getattr__, __dir__ = lazy_attach(
         __name__,
-        (),
-        {"gymnasium": ("gymnasium",), "openspiel": ("pyspiel",), "pettingzoo": ("pettingzoo",)},
+        {},
+        ("gymnasium", "openspiel", "pettingzoo"),
+        needs={
+            "gymnasium": ("gymnasium",),
+            "openspiel": ("pyspiel",),
+            "pettingzoo": ("pettingzoo",),
+        },
     )

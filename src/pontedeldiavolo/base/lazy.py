@@ -1,9 +1,9 @@
-"""Lazy submodules of a package."""
+"""Names and submodules of a package that are imported when they are first used."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,40 +16,49 @@ BATCH = ("NumPy and Numba", "batch")
 
 def lazy_attach(
     package: str,
-    names: Iterable[str],
-    needs: Mapping[str, tuple[str, ...]],
-    late: Mapping[str, str] | None = None,
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package with lazy submodules.
+    names: Mapping[str, tuple[str, ...]],
+    submodules: tuple[str, ...] = (),
+    needs: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    exports_submodules: bool = True,
+) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a package.
 
-    A lazy submodule is imported when it is first used. ``__dir__`` shows it only where its
-    requirements are installed, so that a loop over all names works everywhere. If a
-    requirement of a single name is missing, the error says what to install.
+    Everything is imported when it is first used. ``__dir__`` shows only what can be imported, so
+    that a loop over all names works everywhere. If a requirement of a name is missing, the error
+    says what to install.
 
     Args:
         package: The package's name.
-        names: The names that the package defines on import.
-        needs: The third-party packages that lazy submodules and *late* names require.
-        late: Single names that are imported lazily, each with the submodule that defines it.
+        names: Its names, by the submodule that defines them.
+        submodules: The names of its public submodules.
+        needs: The third-party packages that submodules require.
+        exports_submodules: Whether ``from package import *`` imports the submodules, too.
     """
-    late = late or {}
+    needs = needs or {}
+    home = {name: module for module, defined in names.items() for name in defined}
 
     def get(name: str) -> object:
-        if name in late:
+        if name in home:
             with needing(f"{package}.{name}", *BATCH):
-                list(map(import_module, needs.get(name, ())))
-            found = getattr(import_module(f"{package}.{late[name]}"), name)
+                list(map(import_module, needs.get(home[name], ())))
+            found = getattr(import_module(f".{home[name]}", package), name)
             setattr(sys.modules[package], name, found)
             return found
-        if name in needs:
+        if name in submodules:
             return import_module(f"{package}.{name}")
         raise no_such_name(package, name)
 
     def directory() -> list[str]:
-        lazy = dict.fromkeys(late, ()) | dict(needs)
-        return sorted({*names, *(name for name in lazy if all(map(find_spec, lazy[name])))})
+        defined_by = home | {name: name for name in submodules}
+        return sorted(
+            name
+            for name, module in defined_by.items()
+            if all(map(find_spec, needs.get(module, ())))
+        )
 
-    return get, directory
+    exported = [*home, *submodules] if exports_submodules else [*home]
+    return sorted(exported), get, directory
 
 
 @contextmanager

@@ -24,32 +24,30 @@ from pontedeldiavolo.base.lazy import BATCH, lazy_attach, needing
 with needing(__name__, *BATCH):
     import_module("numpy")  # imported here, so that an error can say what to install
 
-from .arguments import RowError
-from .feature_planes import PLANES, PLANES_VERSION, planes
-from .symmetries import permutation, step_codes, transform_planes
-
-__all__ = [
-    "PLANES",
-    "PLANES_VERSION",
-    "GameBatch",
-    "GamePool",
-    "Playouts",
-    "Replays",
-    "RowError",
-    "permutation",
-    "planes",
-    "replay",
-    "step_codes",
-    "transform_planes",
-]
-
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time these are loaded when they are first used.
-    from .game_batch import GameBatch
-    from .game_pool import GamePool
-    from .results import Playouts, Replays, replay
+    # For type checkers only: at run time all names are imported when they are first used.
+    from .arguments import RowError as RowError
+    from .feature_planes import PLANES as PLANES
+    from .feature_planes import PLANES_VERSION as PLANES_VERSION
+    from .feature_planes import planes as planes
+    from .game_batch import GameBatch as GameBatch
+    from .game_pool import GamePool as GamePool
+    from .results import Playouts as Playouts
+    from .results import Replays as Replays
+    from .results import replay as replay
+    from .symmetries import permutation as permutation
+    from .symmetries import step_codes as step_codes
+    from .symmetries import transform_planes as transform_planes
 else:
-    _COMPILED = {"GameBatch": "game_batch", "GamePool": "game_pool"}
-    _COMPILED |= dict.fromkeys(("Playouts", "Replays", "replay"), "results")
-    _NEEDS = dict.fromkeys(_COMPILED, ("numpy", "numba"))
-    __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _COMPILED.keys(), _NEEDS, _COMPILED)
+    __all__, __getattr__, __dir__ = lazy_attach(
+        __name__,
+        {
+            "arguments": ("RowError",),
+            "feature_planes": ("PLANES", "PLANES_VERSION", "planes"),
+            "game_batch": ("GameBatch",),
+            "game_pool": ("GamePool",),
+            "results": ("Playouts", "Replays", "replay"),
+            "symmetries": ("permutation", "step_codes", "transform_planes"),
+        },
+        needs=dict.fromkeys(("game_batch", "game_pool", "results"), ("numpy", "numba")),
+    )

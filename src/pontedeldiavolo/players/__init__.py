@@ -16,72 +16,68 @@ from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 
-from .annotator import annotate
-from .matches import Match, SequentialTest, match
-from .pattern_player import PatternPlayer
-from .player import (
-    ActionStats,
-    Analysis,
-    AnalysisLine,
-    Analyst,
-    Clock,
-    ClockPlayer,
-    EngineError,
-    MatchWarning,
-    Player,
-    PlayerError,
-)
-from .registry import by_name, names
-from .simple_players import GreedyPlayer, RandomPlayer
-
-__all__ = [
-    "ActionStats",
-    "Analysis",
-    "AnalysisLine",
-    "Analyst",
-    "BatchedSearch",
-    "Clock",
-    "ClockPlayer",
-    "EngineError",
-    "ExternalPlayer",
-    "GreedyPlayer",
-    "Match",
-    "MatchWarning",
-    "MctsPlayer",
-    "PatternPlayer",
-    "Player",
-    "PlayerError",
-    "RandomPlayer",
-    "SequentialTest",
-    "Solution",
-    "Solver",
-    "Tablebase",
-    "annotate",
-    "by_name",
-    "load_weights",
-    "match",
-    "names",
-    "save_weights",
-]
-
 if TYPE_CHECKING:
-    # For type checkers only: at run time these are imported when they are first used.
-    from .external import ExternalPlayer
-    from .mcts.batched_search import BatchedSearch
-    from .mcts.player import MctsPlayer
-    from .mcts.solver import Solution, Solver
-    from .mcts.tablebase import Tablebase
-    from .weights_file import load_weights, save_weights
+    # For type checkers only: at run time all names are imported when they are first used.
+    from .annotator import annotate as annotate
+    from .external import ExternalPlayer as ExternalPlayer
+    from .matches import Match as Match
+    from .matches import SequentialTest as SequentialTest
+    from .matches import match as match
+    from .mcts.batched_search import BatchedSearch as BatchedSearch
+    from .mcts.player import MctsPlayer as MctsPlayer
+    from .mcts.solver import Solution as Solution
+    from .mcts.solver import Solver as Solver
+    from .mcts.tablebase import Tablebase as Tablebase
+    from .pattern_player import PatternPlayer as PatternPlayer
+    from .player import ActionStats as ActionStats
+    from .player import Analysis as Analysis
+    from .player import AnalysisLine as AnalysisLine
+    from .player import Analyst as Analyst
+    from .player import Clock as Clock
+    from .player import ClockPlayer as ClockPlayer
+    from .player import EngineError as EngineError
+    from .player import MatchWarning as MatchWarning
+    from .player import Player as Player
+    from .player import PlayerError as PlayerError
+    from .registry import by_name as by_name
+    from .registry import names as names
+    from .simple_players import GreedyPlayer as GreedyPlayer
+    from .simple_players import RandomPlayer as RandomPlayer
+    from .weights_file import load_weights as load_weights
+    from .weights_file import save_weights as save_weights
 else:
-    _COMPILED = {
-        "BatchedSearch": "mcts.batched_search",
-        "MctsPlayer": "mcts.player",
-        "Solution": "mcts.solver",
-        "Solver": "mcts.solver",
-        "Tablebase": "mcts.tablebase",
-    }
-    # Loaded late as well: browsers have no processes.
-    _ARRAYS = {"load_weights": "weights_file", "save_weights": "weights_file"}
-    _LATE = {"ExternalPlayer": "external", **_ARRAYS, **_COMPILED}
-    _NEEDS = dict.fromkeys(_ARRAYS, ("numpy",)) | dict.fromkeys(_COMPILED, ("numpy", "numba"))
-    __getattr__, __dir__ = lazy_attach(__name__, {*__all__} - _LATE.keys(), _NEEDS, _LATE)
+    __all__, __getattr__, __dir__ = lazy_attach(
+        __name__,
+        {
+            "annotator": ("annotate",),
+            "external": ("ExternalPlayer",),
+            "matches": ("Match", "SequentialTest", "match"),
+            "mcts.batched_search": ("BatchedSearch",),
+            "mcts.player": ("MctsPlayer",),
+            "mcts.solver": ("Solution", "Solver"),
+            "mcts.tablebase": ("Tablebase",),
+            "pattern_player": ("PatternPlayer",),
+            "player": (
+                "ActionStats",
+                "Analysis",
+                "AnalysisLine",
+                "Analyst",
+                "Clock",
+                "ClockPlayer",
+                "EngineError",
+                "MatchWarning",
+                "Player",
+                "PlayerError",
+            ),
+            "registry": ("by_name", "names"),
+            "simple_players": ("GreedyPlayer", "RandomPlayer"),
+            "weights_file": ("load_weights", "save_weights"),
+        },
+        needs={
+            "mcts.batched_search": ("numpy", "numba"),
+            "mcts.player": ("numpy", "numba"),
+            "mcts.solver": ("numpy", "numba"),
+            "mcts.tablebase": ("numpy", "numba"),
+            "weights_file": ("numpy",),
+        },
+    )

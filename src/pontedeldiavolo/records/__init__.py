@@ -24,39 +24,35 @@ True
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
-from pontedeldiavolo.game.record import Record
-
-from .native import Header, iter_games, iter_headers, iter_records, load, loads
-from .native_writer import dump, dumps
-
-__all__ = [
-    "Format",
-    "Header",
-    "Record",
-    "abstract_play",
-    "boardspace",
-    "detect",
-    "dump",
-    "dumps",
-    "iter_games",
-    "iter_headers",
-    "iter_records",
-    "load",
-    "loads",
-    "read",
-    "sgf",
-    "unsupported",
-    "write",
-]
 
 if TYPE_CHECKING:
-    # Imports for type checkers only: at run time these are loaded on first use.
-    from . import abstract_play, boardspace, sgf
-    from .formats import Format, detect, read, unsupported, write
+    # For type checkers only: at run time all names are imported when they are first used.
+    from pontedeldiavolo.game.record import Record as Record
+
+    from . import abstract_play as abstract_play
+    from . import boardspace as boardspace
+    from . import sgf as sgf
+    from .formats import Format as Format
+    from .formats import detect as detect
+    from .formats import read as read
+    from .formats import unsupported as unsupported
+    from .formats import write as write
+    from .native import Header as Header
+    from .native import iter_games as iter_games
+    from .native import iter_headers as iter_headers
+    from .native import iter_records as iter_records
+    from .native import load as load
+    from .native import loads as loads
+    from .native_writer import dump as dump
+    from .native_writer import dumps as dumps
 else:
-    __getattr__, __dir__ = lazy_attach(
+    __all__, __getattr__, __dir__ = lazy_attach(
         __name__,
-        __all__,
-        dict.fromkeys(("abstract_play", "boardspace", "sgf"), ()),
-        dict.fromkeys(("Format", "detect", "read", "unsupported", "write"), "formats"),
+        {
+            ".game.record": ("Record",),
+            "formats": ("Format", "detect", "read", "unsupported", "write"),
+            "native": ("Header", "iter_games", "iter_headers", "iter_records", "load", "loads"),
+            "native_writer": ("dump", "dumps"),
+        },
+        ("abstract_play", "boardspace", "sgf"),
     )

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import lazy_attach
 
-__all__ = ["conformance", "strategies"]
-
 if TYPE_CHECKING:
-    # For type checkers only: at run time these are imported when they are first used.
-    from . import conformance, strategies
+    # For type checkers only: at run time all names are imported when they are first used.
+    from . import conformance as conformance
+    from . import strategies as strategies
 else:
-    __getattr__, __dir__ = lazy_attach(
-        __name__, (), {"conformance": (), "strategies": ("hypothesis",)}
+    __all__, __getattr__, __dir__ = lazy_attach(
+        __name__,
+        {},
+        ("conformance", "strategies"),
+        needs={"strategies": ("hypothesis",)},
     )
