@@ -162,25 +162,27 @@ def cells_of(record: Any) -> CellsType:
 def define_operator(operation: Any, instruction: str) -> None:
     """Define an operator on two sets of one type by an LLVM instruction."""
 
-    @type_callable(operation)
     def type_operator(_context: Any) -> Any:
         return lambda one, other: one if isinstance(one, CellsType) and one == other else None
 
-    @lower_builtin(operation, CellsType, CellsType)
     def write_operator(_context: Any, builder: Any, _sig: Any, values: Any) -> Any:
         return getattr(builder, instruction)(*values)
+
+    type_callable(operation)(type_operator)
+    lower_builtin(operation, CellsType, CellsType)(write_operator)
 
 
 def define_complement() -> None:
     """Define the operator ``~`` on a set."""
 
-    @type_callable(operator.invert)
     def type_complement(_context: Any) -> Any:
         return lambda cells: cells if isinstance(cells, CellsType) else None
 
-    @lower_builtin(operator.invert, CellsType)
     def write_complement(_context: Any, builder: Any, _sig: Any, values: Any) -> Any:
         return builder.not_(*values)
+
+    type_callable(operator.invert)(type_complement)
+    lower_builtin(operator.invert, CellsType)(write_complement)
 
 
 define_operator(operator.and_, "and_")
