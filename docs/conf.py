@@ -165,6 +165,10 @@ nitpick_ignore = [
     ("py:class", "Evaluate"),
     # The attributes that messages.explain and messages.result use; the functions say what has them.
     *(("py:class", f"pontedeldiavolo.base.messages.{each}") for each in _PROTOCOLS),
+    # Tables of a board: dictionaries that fill themselves.
+    ("py:class", "pontedeldiavolo.board.geometry.LazyTable"),
+    # A bridge, or the action that builds it.
+    ("py:class", "pontedeldiavolo.board.cell.CellPair"),
     # An internal protocol for generators of NumPy.
     ("py:class", "pontedeldiavolo.state.legal_actions.NumpyGenerator"),
     # Type variables.

@@ -181,7 +181,7 @@ class NotationError(PonteError):
 
     @property
     def expected(self) -> str:
-        """The thing that was expected there."""
+        """A description of the expected input, in English."""
         return str(self.reason)
 
     @property
@@ -235,7 +235,7 @@ class RecordError(PonteError):
 
     @property
     def expected(self) -> str:
-        """The thing that was expected there, or the rules that are broken."""
+        """A description of the expected input, or of the broken rules, in English."""
         return str(self.reason)
 
     @property
@@ -376,7 +376,7 @@ def require_type(value: object, kinds: Kinds, name: str) -> None:
 
 
 def _require_type(value: object, kinds: Kinds, name: str) -> None:
-    """Raise the error about an argument, unless it is a class that may be one."""
+    """Raise the error about an argument, unless a class was given and a class is allowed."""
     allowed = types_of(kinds)
     if isinstance(value, type) and (type in allowed or object in allowed):
         return
@@ -390,7 +390,7 @@ def _require_type(value: object, kinds: Kinds, name: str) -> None:
 
 
 def types_of(kinds: Kinds) -> tuple[type, ...]:
-    """Return the single types of what ``isinstance`` takes."""
+    """Return the types in an argument for ``isinstance``: a type, a union or a tuple."""
     if isinstance(kinds, tuple):
         return kinds
     return kinds.__args__ if isinstance(kinds, UnionType) else (kinds,)
@@ -475,7 +475,7 @@ def require_items(items: Iterable[object], kinds: Kinds, name: str) -> None:
 
 
 def require_tuple(items: object, kinds: Kinds, name: str) -> None:
-    """Refuse what is not a tuple of values of some types.
+    """Refuse an argument that is no tuple of values of these types.
 
     Raises:
         TypeError: If *items* is not a tuple, or one of them has another type.
@@ -485,7 +485,7 @@ def require_tuple(items: object, kinds: Kinds, name: str) -> None:
 
 
 def require_mapping(values: object, kinds: Kinds, name: str) -> None:
-    """Refuse what is not a mapping from texts to values of some types.
+    """Refuse an argument that is no mapping from texts to values of these types.
 
     Raises:
         TypeError: If *values* is not a mapping, or a key or a value has another type.
@@ -499,7 +499,7 @@ def require_mapping(values: object, kinds: Kinds, name: str) -> None:
 
 
 def require_path(value: object, name: str) -> None:
-    """Refuse what is neither a text nor a path.
+    """Refuse an argument that is neither a text nor a path.
 
     Raises:
         TypeError: If it is neither.
@@ -508,7 +508,7 @@ def require_path(value: object, name: str) -> None:
 
 
 def require_choice(value: object, choices: tuple[str, ...], name: str) -> None:
-    """Refuse what is not one of some texts.
+    """Refuse an argument that is not one of these texts.
 
     Raises:
         TypeError: If *value* is not a text.
@@ -534,7 +534,7 @@ def instance_of(kinds: Kinds) -> Validator:
 
 
 def tuple_of(kinds: Kinds) -> Validator:
-    """Return an attrs validator for tuples of values of some types."""
+    """Return an attrs validator for tuples of values of these types."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
         require_tuple(value, kinds, attribute.alias or attribute.name)

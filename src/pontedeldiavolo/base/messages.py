@@ -216,7 +216,7 @@ def explain(
 
 
 def _all_shown(values: Mapping[str, object], catalog: Catalog) -> dict[str, int | str]:
-    """Return values as a sentence shows them, nested faults and members of enums in words."""
+    """Format values for a message: enum members and nested reasons become words."""
     return {name: _shown(value, catalog) for name, value in values.items()}
 
 
@@ -234,7 +234,7 @@ def _shown(value: object, catalog: Catalog) -> int | str:
 
 
 def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
-    """Return a phrase with its place added, if the values contain one."""
+    """Return a sentence of a phrase and the place that its values name, if they name one."""
     template = next((_PLACES[name] for name in _PLACES if name in shown), None)
     if template is None:
         return _capitalized(text)

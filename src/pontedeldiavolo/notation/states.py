@@ -21,7 +21,7 @@ from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import MAX_VIOLATIONS, InvalidPositionError
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
-from pontedeldiavolo.state.state_base import supply_faults, turn_faults
+from pontedeldiavolo.state.state_base import supply_violations, turn_violations
 
 from .rules import format_rules, scan_rules
 from .scanner import Scanner, scan_limited
@@ -131,8 +131,8 @@ class _Parts(NamedTuple):
         except InvalidPositionError as error:
             # Whether the pieces fit the phase cannot be checked; everything else can.
             more = (
-                supply_faults(rules, len(setup.white), len(setup.red), len(setup.bridges)),
-                turn_faults(phase, to_move, owner),
+                supply_violations(rules, len(setup.white), len(setup.red), len(setup.bridges)),
+                turn_violations(phase, to_move, owner),
             )
             raise InvalidPositionError(
                 islice(chain(error.violations, *more), MAX_VIOLATIONS)

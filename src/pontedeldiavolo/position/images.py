@@ -30,7 +30,7 @@ def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first
         white: The cells of white's tiles.
         red: The cells of red's tiles.
         bridges: The bridges.
-        first: The cell of a first tile that is not placed yet, as a set; 0 without one.
+        first: The cell of a first tile that is not placed yet, as a set; 0 if there is none.
     """
     symmetries = symmetries_of(geometry.width, geometry.height)
     left = list(range(len(symmetries)))
@@ -46,7 +46,7 @@ def least_symmetry(geometry: Geometry, white: int, red: int, bridges: int, first
 
 
 def _least(numbers: list[int], image: Callable[[int], int | str]) -> list[int]:
-    """Return those of the numbers whose image is smallest."""
+    """Return the numbers of the symmetries that give the smallest image."""
     images = [image(number) for number in numbers]
     least = min(images)
     return [number for number, own in zip(numbers, images, strict=True) if own == least]

@@ -103,18 +103,18 @@ class Setup(Rendered):
                 yield from at_cells(ViolationCode.ENDS_DIFFER, bridge.ends, "end", [bridge])
             beneath = tiles.intersection(bridge.cells_beneath)
             yield from at_cells(ViolationCode.TILE_BENEATH, beneath, "beneath", [bridge])
-        yield from self._end_faults()
-        yield from self._crossing_faults()
+        yield from self._end_violations()
+        yield from self._crossing_violations()
 
     def position(self) -> Position:
         """Return the position that the diagram shows.
 
         Raises:
-            InvalidPositionError: If it breaks a rule, with every fault.
+            InvalidPositionError: If it breaks a rule, with every violation.
         """
         return Position.from_setup(self)
 
-    def _end_faults(self) -> Iterator[Violation]:
+    def _end_violations(self) -> Iterator[Violation]:
         carried: dict[Cell, list[Bridge]] = {}
         for bridge in self.bridges:
             for end in bridge.ends:
@@ -123,7 +123,7 @@ class Setup(Rendered):
             if len(set(bridges)) > 1:
                 yield from at_cells(ViolationCode.END_USED, [end], "end", bridges)
 
-    def _crossing_faults(self) -> Iterator[Violation]:
+    def _crossing_violations(self) -> Iterator[Violation]:
         shaped = [bridge for bridge in self.bridges if bridge.has_bridge_shape]
         by_first: dict[tuple[int, int], list[Bridge]] = {}
         for bridge in shaped:
@@ -185,7 +185,7 @@ class Position(Rendered):
         """Return the position with these pieces: ``Setup(...).position()``.
 
         Raises:
-            InvalidPositionError: If it breaks a rule, with every fault.
+            InvalidPositionError: If it breaks a rule, with every violation.
         """
         return cls.from_setup(Setup(board, white, red, bridges))
 
@@ -194,7 +194,7 @@ class Position(Rendered):
         """Return the position that a diagram shows.
 
         Raises:
-            InvalidPositionError: If it breaks a rule, with every fault.
+            InvalidPositionError: If it breaks a rule, with every violation.
         """
         require_type(setup, Setup, "setup")
         return cls._judged(setup)

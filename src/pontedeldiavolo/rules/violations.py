@@ -141,7 +141,7 @@ MAX_VIOLATIONS: Final = 100
 
 
 def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
-    """Return the number of violations not named, if any; readers may know only a lower bound."""
+    """Return a reason with the number of unnamed violations; readers stop at a hundred."""
     count = len(violations) - NAMED
     if count <= 0:
         return ()
@@ -156,7 +156,7 @@ def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
 
 
 def _explained(violations: tuple[Violation, ...]) -> str:
-    """Return the sentences of an error, or the codes if values for the sentences are missing."""
+    """Return the message of an error: sentences, or codes if values for a sentence are missing."""
     named = violations[:NAMED]
     try:
         return explain_all((*named, *_more(violations)))
@@ -197,7 +197,7 @@ class IllegalActionError(PonteError):
 
     @property
     def values(self) -> Mapping[str, MessageValue]:
-        """The values of a sentence about it, ``row`` included if it has one."""
+        """The values for its message, including ``row`` if it is set."""
         return self.reason.values | ({} if self.row is None else {"row": self.row})
 
     def __str__(self) -> str:

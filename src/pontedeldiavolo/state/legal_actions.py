@@ -95,9 +95,12 @@ def bridge_actions(geometry: Geometry, mask: int) -> tuple[BuildBridge, ...]:
 
 
 def step_number(geometry: Geometry, step: object) -> int:
-    """Return the number of a step, -1 if there is no such step on the board.
+    """Return the number of a step, or -1 if there is no such step on the board.
 
     The tile on each cell comes first, then the bridges with their own numbers, white, red, pass.
+    The codes of :class:`StepSpace` have the same order without the numbers that are no bridges.
+    They are not used here, because a code has to be counted: listing the steps of a state would
+    take nearly twice as long.
     """
     cells = geometry.cell_count
     match step:
@@ -235,7 +238,7 @@ class Pairs(LazySequence[PlaceTiles]):
     _open: int
 
     def seconds(self, first: int) -> int:
-        """Return the cells that make a legal pair with the cell *first*, none if it is -1."""
+        """Return the cells that make a legal pair with the cell *first*: none for -1, no cell."""
         if first < 0 or not self._open >> first & 1:
             return 0
         own = self._own | 1 << first
@@ -280,7 +283,7 @@ class Pairs(LazySequence[PlaceTiles]):
         both = 1 << a | 1 << b
         if a == b or self._open & both != both:
             return False
-        # There is no conflict if the cells are far apart, or if one has no own tiles around it.
+        # Cells far apart, and a cell without tiles of its colour around it, conflict with none.
         geometry = self._geometry
         own = self._own | both
         if (

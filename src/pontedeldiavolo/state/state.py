@@ -147,7 +147,7 @@ class GameState(StateBase):
             phase: The part of the game.
 
         Raises:
-            InvalidPositionError: If the parts are inconsistent, with every fault.
+            InvalidPositionError: If the parts are inconsistent, with every violation.
         """
         require_type(position, Position, "position")
         if rules is None:
@@ -405,7 +405,7 @@ class GameState(StateBase):
         Raises:
             PonteError: If they are not packed bytes for a board of this size, are from a half
                 turn, or were packed without owners.
-            InvalidPositionError: If the rules do not allow the state, with every fault.
+            InvalidPositionError: If the rules do not allow the state, with every violation.
         """
         setup, phase, to_move, owner, first = unpack(rules, data)
         if first >= 0:
@@ -533,7 +533,7 @@ class HalfTurn(StateBase):
         Raises:
             PonteError: If they are not packed bytes for a board of this size, are from a state, or
                 were packed without owners.
-            InvalidPositionError: If the rules do not allow the state, with every fault.
+            InvalidPositionError: If the rules do not allow the state, with every violation.
             IllegalActionError: If the first tile is in no legal pair.
         """
         setup, phase, to_move, owner, first = unpack(rules, data)

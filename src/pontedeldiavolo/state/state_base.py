@@ -39,12 +39,12 @@ def state_violations(
         )
         return
     white, red = (side.tiles.bit_count() for side in pieces._sides)
-    yield from supply_faults(rules, white, red, pieces.bridges.bit_count())
-    yield from _phase_faults(rules, pieces, phase)
-    yield from turn_faults(phase, to_move, white_owner)
+    yield from supply_violations(rules, white, red, pieces.bridges.bit_count())
+    yield from _phase_violations(rules, pieces, phase)
+    yield from turn_violations(phase, to_move, white_owner)
 
 
-def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
+def supply_violations(rules: Rules, white: int, red: int, bridges: int) -> Iterator[Violation]:
     """Check the numbers of tiles and bridges against the supply."""
     supply = rules.tiles_per_color
     for color, count in (("white", white), ("red", red)):
@@ -56,7 +56,7 @@ def supply_faults(rules: Rules, white: int, red: int, bridges: int) -> Iterator[
         yield violation(ViolationCode.BRIDGES_EXCEED_SUPPLY, count=bridges, supply=rules.bridges)
 
 
-def turn_faults(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iterator[Violation]:
+def turn_violations(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iterator[Violation]:
     """Check the colour to move and the owner of white."""
     movers = {Phase.OPENING: [Color.WHITE], Phase.PLAY: [*Color], Phase.LAST_TURN: [Color.RED]}
     if to_move not in movers.get(phase, [None]):
@@ -65,7 +65,7 @@ def turn_faults(phase: Phase, to_move: Color | None, owner: Seat | None) -> Iter
         yield violation(ViolationCode.WRONG_OWNERS)
 
 
-def _phase_faults(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
+def _phase_violations(rules: Rules, pieces: Pieces, phase: Phase) -> Iterator[Violation]:
     white, red = pieces._sides
     empty = not pieces.occupied
     white_stuck, red_stuck = (not legal_pairs(rules, pieces, color) for color in (0, 1))
@@ -174,7 +174,7 @@ class StateBase(Rendered):
 
     @property
     def _first_index(self) -> int:
-        """The index of the pending first tile; -1 without one."""
+        """The index of the first tile of a half turn; -1 for a state."""
         return -1
 
     # Properties
