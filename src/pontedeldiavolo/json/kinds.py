@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from enum import Enum
 from itertools import chain, repeat
 from operator import attrgetter, methodcaller
 from typing import Any, Final, TypeAlias, get_args
@@ -51,9 +52,19 @@ from pontedeldiavolo.state.state import GameState, HalfTurn
 from . import codecs
 from .codecs import COUNT, TEXT, Codec, Field, JsonError, kind, list_of, nullable, object_of
 
-_ENUMS: Final = (Color, Seat, Phase, Tiebreak, DecidedBy, Ending, ViolationCode)
-WORDS: Final = tuple(kind(codecs.one_of(of, of, attrgetter("value"))) for of in _ENUMS)
-COLOR, SEAT, PHASE, TIEBREAK, DECIDED_BY, ENDING, VIOLATION_CODE = WORDS
+
+def _word(of: type[Enum]) -> Codec:
+    """Return the kind of an enum, whose members are written as their words."""
+    return kind(codecs.one_of(of, of, attrgetter("value")))
+
+
+COLOR = _word(Color)
+SEAT = _word(Seat)
+PHASE = _word(Phase)
+TIEBREAK = _word(Tiebreak)
+DECIDED_BY = _word(DecidedBy)
+ENDING = _word(Ending)
+VIOLATION_CODE = _word(ViolationCode)
 CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
@@ -352,12 +363,33 @@ RECORD = _object(
 )
 
 KINDS: Final = (
-    *WORDS,
-    *(CELL, BOARD, RULES),
-    *(PLACE_TILES, PLACE_TILE, BUILD_BRIDGE, CHOOSE_COLOR, PASS),
-    *(BRIDGE, SETUP, POSITION),
-    *(GAME_STATE, HALF_TURN, SCORE, OUTCOME, VIOLATION),
-    *(MOVE, LINE, GAME, RECORD),
+    COLOR,
+    SEAT,
+    PHASE,
+    TIEBREAK,
+    DECIDED_BY,
+    ENDING,
+    VIOLATION_CODE,
+    CELL,
+    BOARD,
+    RULES,
+    PLACE_TILES,
+    PLACE_TILE,
+    BUILD_BRIDGE,
+    CHOOSE_COLOR,
+    PASS,
+    BRIDGE,
+    SETUP,
+    POSITION,
+    GAME_STATE,
+    HALF_TURN,
+    SCORE,
+    OUTCOME,
+    VIOLATION,
+    MOVE,
+    LINE,
+    GAME,
+    RECORD,
 )
 """All kinds of documents that are read and written."""
 

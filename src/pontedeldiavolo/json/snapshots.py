@@ -28,7 +28,6 @@ from .codecs import COUNT, JSON, TEXT, Codec, Field, list_of, nullable, object_o
 ABSENT: Final = "absent"
 """Placeholder for parts that games have and states do not."""
 
-_GAME_FIELDS = ("result", "ending", "winning_seat", "moves")
 _LAST_TYPES = (*get_args(Action), PlaceTile, NoneType)
 
 
@@ -66,12 +65,16 @@ def snapshot(
     catalog = require_catalog(catalog)
     if not isinstance(game_or_node, Game):
         parts = _parts(game_or_node, last, catalog, game_or_node.outcome)
-        return SNAPSHOT.document(parts | dict.fromkeys(_GAME_FIELDS, ABSENT))
+        of_games = {"result": ABSENT, "ending": ABSENT, "winning_seat": ABSENT, "moves": ABSENT}
+        return SNAPSHOT.document(parts | of_games)
     game = game_or_node
     last = last or next(reversed(game.actions), None)
     parts = _parts(game.state, last, catalog, None if game.ending is None else game)
-    values = (game.result, game.ending, game.winning_seat, game.actions)
-    return SNAPSHOT.document(parts | dict(zip(_GAME_FIELDS, values, strict=True)))
+    parts["result"] = game.result
+    parts["ending"] = game.ending
+    parts["winning_seat"] = game.winning_seat
+    parts["moves"] = game.actions
+    return SNAPSHOT.document(parts)
 
 
 def _parts(

@@ -64,8 +64,8 @@ class Vector(ImmutableValue):
         """Return the result of comparing an answer with the right one, which must match exactly."""
         if found == {"unsupported": True}:
             return "unsupported"
-        texts = {json.dumps(each, sort_keys=True) for each in (found, self.answer)}
-        return "passed" if len(texts) == 1 else "failed"
+        is_right = json.dumps(found, sort_keys=True) == json.dumps(self.answer, sort_keys=True)
+        return "passed" if is_right else "failed"
 
 
 def load(path: str | os.PathLike[str]) -> list[Vector]:
@@ -123,8 +123,9 @@ def run(
     async def ask() -> None:
         process = await create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**24)
         for vector in asked:
-            found.append((vector, await _ask(process, vector.request, limit)))
-            if found[-1][1] is None:
+            answer = await _ask(process, vector.request, limit)
+            found.append((vector, answer))
+            if answer is None:
                 break
         with suppress(ProcessLookupError):
             process.kill()

@@ -180,7 +180,8 @@ def chosen(state: GameState, number: int, *, builder: bool, settler: bool) -> Ac
     number = number * (2 * state.turn + 1) * 40503 % 2**16
     if builder and (bridges := state.legal_actions.bridges):
         return bridges[number % len(bridges)]
-    found = [_numbered(state, number * factor) for factor in (1, 257, 4099, 641)[: 1 + 3 * settler]]
+    factors = (1, 257, 4099, 641) if settler else (1,)
+    found = [_numbered(state, number * factor) for factor in factors]
     own = frozenset(state.position.tiles(state.to_move)) if state.to_move else frozenset()
     return max(found, key=lambda action: adjacent_tile_count(action, own))
 

@@ -116,10 +116,10 @@ export class Page {
     this.watching = null;
     // Two quick clicks are a pair: the second one waits for the response to the first.
     this.cells = new Cells((cell) => {
-      const { view } = this;
+      const position = this.position;
       this.clicks = this.clicks.then(async () => {
         // A third click was meant for the position before: not for the other player's turn.
-        if (this.view === view) await this.alone(() => this.click(cell));
+        if (this.position === position) await this.alone(() => this.click(cell));
       });
     });
     this.analysis = new Analysis(this);
@@ -150,6 +150,11 @@ export class Page {
 
   get token() {
     return localStorage.getItem(`ponte-${this.id}`) ?? "";
+  }
+
+  /** The game that is shown, and its version. */
+  get position() {
+    return `${this.view?.id} ${this.view?.version}`;
   }
 
   /** The name that the player has entered. */
