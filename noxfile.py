@@ -182,9 +182,10 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def slow(session: nox.Session) -> None:
-    """Run the slow tests: large boards, many combinations, memory, linear time."""
+    """Run the slow tests: large boards, many combinations, memory, linear time; count journeys."""
     install_for_tests(session)
     run_tests(session, "-m", "slow", *session.posargs)
+    session.run("python", "tools/journeys.py")
 
 
 @nox.session(python=PYTHONS[0], tags=["nightly"])
