@@ -28,7 +28,7 @@ WITHOUT_ASSERTIONS = (
     "tests/state/test_refusals.py",
     "tests/values",
 )
-"""Tests that also run under ``python -O``: errors must not depend on assertions."""
+"""Tests that also run under ``python -O``, because errors must not depend on assertions."""
 TREE_SEARCH = "tests/players/test_tree_search.py"
 COMPILED = ("tests/batch", TREE_SEARCH)
 """Tests of compiled functions."""
@@ -49,7 +49,7 @@ SLOW_UNCOMPILED = (
     *("alike", "by_weights", "threads", "nothing_can_be_drawn"),
     *("26x26", "x40", "40x", "x64", "64x", "63x"),
 )
-"""Parts of the names of tests that take too long without compilation."""
+"""Parts of names of tests that take too long without compilation."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
 """The option of pytest for 10 examples per property instead of 25."""
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
@@ -101,7 +101,7 @@ import pontedeldiavolo
 from pontedeldiavolo.batch import GameBatch
 
 assert "site-packages" in pontedeldiavolo.__file__, pontedeldiavolo.__file__
-# Compiled here; the coverage session runs the same code uncompiled.
+# This code is compiled; the session `coverage` runs it uncompiled.
 turns = GameBatch.initial(size=1000).playout(seed=1, threads=2).turns
 assert 48 < turns.mean() < 52, turns.mean()
 """
@@ -150,7 +150,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def types(session: nox.Session) -> None:
     """Check types with mypy and pyright, and that every public name has a type."""
-    # Not editable: check the types of what users install.
+    # Check the types of the installed package, as users see them; so it is not editable.
     install(session, "--group", "types", f".{ALL_EXTRAS}")
     session.run("mypy")
     session.run("mypy", TYPED)
@@ -182,9 +182,10 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def slow(session: nox.Session) -> None:
-    """Run the slow tests: large boards, many combinations, memory, linear time."""
+    """Run the slow tests, and count the files of the journeys through the code."""
     install_for_tests(session)
     run_tests(session, "-m", "slow", *session.posargs)
+    session.run("python", "tools/journeys.py")
 
 
 @nox.session(python=PYTHONS[0], tags=["nightly"])
@@ -199,9 +200,9 @@ def nightly(session: nox.Session) -> None:
 
 @nox.session(tags=["nightly"])
 def coverage(session: nox.Session) -> None:
-    """Require that tests reach every branch, and that they notice 200 small changes."""
+    """Require that the tests reach every branch, and that they notice 200 small changes."""
     install(session, "--group", "test")
-    # Test a wheel: what users install must be complete.
+    # Test an installed wheel, which must be complete.
     built = Path(session.create_tmp()) / "wheel"
     shutil.rmtree(built, ignore_errors=True)
     session.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(built), ".")
@@ -213,11 +214,11 @@ def coverage(session: nox.Session) -> None:
     run_tests(session, *counted, *ignored)
     more = ("--cov", "--cov-append", FEW_EXAMPLES)
     run_tests(session, *more, "--cov-report=", "--cov-fail-under=0", *COMPILED)
-    # Coverage cannot see compiled code: run these uncompiled, about 100 times slower.
+    # Coverage cannot see compiled code, so these tests run uncompiled, about 100 times slower.
     fast = " and ".join(f"not {name}" for name in SLOW_UNCOMPILED)
     uncompiled = (*more, "--cov-report=term", "-k", fast, *UNCOMPILED)
     run_tests(session, *uncompiled, env={"NUMBA_DISABLE_JIT": "1"})
-    # The packages take turns, one group a night.
+    # Each night another group of packages is changed.
     session.run("python", "tools/mutants.py", *(session.posargs or ["--tonight"]))
 
 
@@ -244,7 +245,7 @@ def versions(session: nox.Session, kind: str) -> None:
             check_adapters(session, lowest_versions(session))
         case "newest-numba":
             install_for_tests(session)
-            # The extra has an upper bound for Numba; this release may be above it.
+            # The extra has an upper bound for Numba, which the newest version may exceed.
             session.install("--upgrade", "numba")
             run_tests(session, "tests/batch", "tests/players", *session.posargs)
 
@@ -266,7 +267,7 @@ def lowest_versions(session: nox.Session) -> dict[str, str]:
 
 @nox.session(python=PYTHONS[0], tags=["ci"])
 def adapters(session: nox.Session) -> None:
-    """Test the adapters for PettingZoo, Gymnasium and OpenSpiel, with these frameworks' checks."""
+    """Test the adapters for PettingZoo, Gymnasium and OpenSpiel with our checks and theirs."""
     check_adapters(session)
 
 
@@ -374,7 +375,7 @@ def wheel(session: nox.Session) -> None:
     session.run("python", "-c", WITH_EXTRAS)
     games = sorted(map(str, Path(GAMES).glob("*.pdd")))
     session.run("pontedeldiavolo", "validate", *games)
-    # Errors must not depend on assertions.
+    # With -O, Python ignores assertions; the library must still refuse invalid arguments.
     quiet = ("-W", "ignore:assertions not in test modules:pytest.PytestConfigWarning")
     cores = ("-n", "auto", "-p", "no:cacheprovider")
     session.run("python", "-O", "-m", "pytest", "-q", *cores, *quiet, *WITHOUT_ASSERTIONS)
@@ -438,7 +439,7 @@ def bare_python(session: nox.Session, name: str) -> str:
 
 
 def install_lines() -> list[str]:
-    """Return the extras in the pages' install commands, with brackets; "" for no extras."""
+    """Return the extras in the install commands of the pages, such as "[batch]" or ""."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(Path("docs").rglob("*.md"))]
     found = {extras for text in texts for extras in INSTALL_LINE.findall(text)}
     large = {*FRAMEWORKS, CLUSTER}
