@@ -106,6 +106,8 @@ if TYPE_CHECKING:
     from pontedeldiavolo.state.state import GameState as GameState
     from pontedeldiavolo.state.state import HalfTurn as HalfTurn
     from pontedeldiavolo.state.state import Node as Node
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,

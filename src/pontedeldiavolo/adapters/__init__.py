@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from . import gymnasium as gymnasium
     from . import openspiel as openspiel
     from . import pettingzoo as pettingzoo
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .symmetries import permutation as permutation
     from .symmetries import step_codes as step_codes
     from .symmetries import transform_planes as transform_planes
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,

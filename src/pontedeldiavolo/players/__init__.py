@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from .simple_players import RandomPlayer as RandomPlayer
     from .weights_file import load_weights as load_weights
     from .weights_file import save_weights as save_weights
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,

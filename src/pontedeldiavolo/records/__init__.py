@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from .native import loads as loads
     from .native_writer import dump as dump
     from .native_writer import dumps as dumps
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,

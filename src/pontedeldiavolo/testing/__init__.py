@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     # For type checkers only: at run time all names are imported when they are first used.
     from . import conformance as conformance
     from . import strategies as strategies
+
+    __all__: list[str]
 else:
     __all__, __getattr__, __dir__ = lazy_attach(
         __name__,
