@@ -74,6 +74,15 @@ class Journey:
     scripts: tuple[str, ...] = ()
 
 
+def is_importing(frame: FrameType | None) -> bool:
+    """Return whether a function runs because a module is imported, which no reader follows."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def files_of(call: Callable[[], object]) -> list[str]:
     """Return the files of the package whose functions run, in the order of their first calls."""
     found: dict[str, None] = {}
@@ -84,7 +93,9 @@ def files_of(call: Callable[[], object]) -> list[str]:
         is_function = code.co_flags & inspect.CO_OPTIMIZED
         path = Path(code.co_filename)
         if event == "call" and is_function and path.is_relative_to(PACKAGE):
-            found[path.relative_to(PACKAGE).as_posix()] = None
+            file = path.relative_to(PACKAGE).as_posix()
+            if file not in found and not is_importing(frame):
+                found[file] = None
 
     threading.setprofile(note)
     sys.setprofile(note)
