@@ -158,6 +158,10 @@ nitpick_ignore = [
     ("py:class", "np.float64"),
     ("py:class", "numpy.float32"),
     ("py:class", "numpy.generic"),
+    # In overloads, Sphinx does not find the module of this name.
+    ("py:class", "PathLike"),
+    # A dictionary that computes its values when they are looked up; users only read it.
+    ("py:class", "pontedeldiavolo.board.geometry.LazyTable"),
     # Sphinx resolves this alias alone, but not in a union with None.
     ("py:class", "npt.ArrayLike"),
     ("py:class", "numpy.typing.DTypeLike"),
