@@ -158,6 +158,12 @@ nitpick_ignore = [
     ("py:class", "np.float64"),
     ("py:class", "numpy.float32"),
     ("py:class", "numpy.generic"),
+    # In overloads, Sphinx does not find the module of this name.
+    ("py:class", "PathLike"),
+    # The internal base class of bridges and of actions with two cells.
+    ("py:class", "pontedeldiavolo.board.cell.CellPair"),
+    # A dictionary that computes its values when they are looked up; users only read it.
+    ("py:class", "pontedeldiavolo.board.geometry.LazyTable"),
     # Sphinx resolves this alias alone, but not in a union with None.
     ("py:class", "npt.ArrayLike"),
     ("py:class", "numpy.typing.DTypeLike"),

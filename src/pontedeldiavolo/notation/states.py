@@ -223,7 +223,7 @@ def format_half_turn(half: HalfTurn) -> str:
     """Return *half* in one line: the text of its state, then its first tile.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
-    >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-30:]
+    >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-31:]
     'to-move=white white=- placed=d1'
     """
     require_type(half, HalfTurn, "half")
