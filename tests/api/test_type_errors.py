@@ -84,7 +84,7 @@ FITTING: dict[str, object] = {
     "ActionSpace.encode.item": PAIR,
     "Game.with_variation.actions": [PAIR],
     "Game.with_variation.path": (0,),
-    "Line.replaced.part": GAME.line,
+    "Line.replace.part": GAME.line,
     "StepSpace.encode.item": pdd.Pass(),
     "html.replay.games": GAME,
     "json.dumps.value": STATE,

@@ -220,7 +220,7 @@ def test_a_line_knows_its_depth_after_any_replacement(path: tuple[int, ...]) -> 
     game = short_game()
     deep = pdd.Move(pdd.Pass(), variations=[game.line, game.line_at((2, 0))])
     for move in (pdd.Move(pdd.Pass()), deep, *(move for _, move in game.walk())):
-        found = game.line.replaced(path, move)
+        found = game.line.replace(path, move)
         # Build the game again, with all checks.
         assert found.depth == pdd.Line(found.moves).depth
 
@@ -439,8 +439,8 @@ WRONG: list[tuple[str, Callable[..., object], tuple[object, ...]]] = [
     ("variations[0]", pdd.Move, (pdd.Pass(), (), "", [MOVE])),
     ("moves[0]", pdd.Line, ([pdd.Pass()],)),
     ("comment", pdd.Line, ([MOVE], 5)),
-    ("part", pdd.Line([MOVE]).replaced, ((0,), pdd.Line([MOVE]))),
-    ("part", pdd.Line([MOVE]).replaced, ((), MOVE)),
+    ("part", pdd.Line([MOVE]).replace, ((0,), pdd.Line([MOVE]))),
+    ("part", pdd.Line([MOVE]).replace, ((), MOVE)),
     ("start", Game.new, (None, None)),
     ("path", BRANCHED.line_at, (5,)),
     *(("path", BRANCHED.line_at, (path,)) for path in ("main", "", "\0", b"\0", bytearray(b"\0"))),

@@ -365,7 +365,7 @@ class Game(Rendered):
 
     def _with_part(self, path: Sequence[int], part: Line | Move) -> Game:
         """Return the game with another line or move; the main line must keep its actions."""
-        line = self.line.replaced(path, part)
+        line = self.line.replace(path, part)
         return Game._make(self.start, self.tags, line, self.state, self._ended)
 
     def with_nags(self, nags: Iterable[int], path: Sequence[int]) -> Game:

@@ -215,7 +215,7 @@ class Line(ImmutableValue):
             part = parts[step]
         return part
 
-    def replaced(self, path: Sequence[int], part: Line | Move) -> Line:
+    def replace(self, path: Sequence[int], part: Line | Move) -> Line:
         """Return this line with the part at *path* replaced by *part*, and everything else shared.
 
         Raises:
@@ -234,7 +234,7 @@ class Line(ImmutableValue):
         else:
             lines = (*outer.variations[:step], cast(Line, part), *outer.variations[step + 1 :])
             inner = evolve(outer, variations=lines)
-        return self.replaced(path[:-1], inner)
+        return self.replace(path[:-1], inner)
 
 
 # attrs resolves annotations when it creates a class, and Line was not defined then.
