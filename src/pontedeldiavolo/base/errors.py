@@ -524,7 +524,7 @@ Validator = Callable[[object, "Attribute[Any]", Any], None]
 
 
 def instance_of(kinds: Kinds) -> Validator:
-    """Return an attrs validator with the sentence of :func:`require_type`."""
+    """Return an attrs validator that raises the errors of :func:`require_type`."""
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
         if not isinstance(value, kinds):

@@ -80,7 +80,7 @@ class _Ends:
         raise SystemExit(128 + number)
 
     def end(self) -> None:
-        """Enter the last phase."""
+        """Enter the last phase, in which the command has finished and only cleans up."""
         if self.phase is not Phase.ENDING:
             self.phase = Phase.ENDING
             self.quiet_until = time.monotonic() + QUIET_SECONDS

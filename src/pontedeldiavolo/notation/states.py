@@ -183,7 +183,7 @@ def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
 
 
 def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
-    """Read bridges, at most *most* of them: one for every two cells."""
+    """Read a list of bridges. A board has room for *most* of them, as each needs two cells."""
     bridges: list[Bridge] = []
     if scanner.take(NOBODY):
         return bridges

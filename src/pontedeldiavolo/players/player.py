@@ -202,7 +202,7 @@ def require_rollout(text: str) -> Rollout:
 
 
 def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float:
-    """Return *value* as a ``float`` above 0, or of 0 if *or_zero*.
+    """Return *value* as a ``float``, which must be above 0, or may also be 0 if *or_zero*.
 
     Raises:
         PonteError: If it is negative, infinite, not a number, or a 0 that is not allowed.

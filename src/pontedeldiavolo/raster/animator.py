@@ -312,7 +312,9 @@ def _palette(theme: Theme, picture: Image.Image) -> list[Rgb]:
 
 
 def _guide(colors: list[Rgb]) -> Image.Image:
-    """Return the image in which Pillow looks up colours; the last colour is never found.
+    """Return the image from whose palette Pillow picks the nearest colour.
+
+    The last entry repeats the first colour, so it is never picked.
 
     Pillow treats all colours in a small box like the one in its corner. So colours are rounded to
     corners here, and each colour of the theme is found exactly.

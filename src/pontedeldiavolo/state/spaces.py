@@ -109,7 +109,7 @@ class Space(ImmutableValue, Generic[T]):
             raise PonteError(f"the state's board is {other}, the space's {own}")
 
     def _others_mask(self, others: NonTileActions) -> bytes:
-        """Return a byte for every code that is not for tiles, 1 if its item is in *others*."""
+        """Return a byte for each code that places no tile: 1 if its item is in *others*."""
         geometry = self.board.geometry
         every = numbers_of_others(geometry, geometry.all_bridges, CHOICE_BITS | PASS_BIT)
         length = every.bit_length()

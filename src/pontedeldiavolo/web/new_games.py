@@ -130,7 +130,7 @@ def _key(fields: Fields) -> str | None:
 
 
 def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
-    """Return the tags for the name of the person who takes seats; none without a name."""
+    """Return tags with the name of the person who takes *seats*; no tags if no name was given."""
     name = fields.require("name", str).strip()[:MAX_NAME] if "name" in fields else ""
     return {seat.value.capitalize(): name for seat in seats if name}
 

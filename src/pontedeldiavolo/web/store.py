@@ -263,7 +263,7 @@ class Store(ABC):
             try:
                 self._write(begun)
             except BaseException:
-                # If this fails, too, the ID names no game: then it counts for nothing.
+                # Take the ID back. If that fails too, it names no game, and readers ignore it.
                 with suppress(SiteError, OSError):
                     self._write(evolve(now, version=now.version + 2))
                 raise

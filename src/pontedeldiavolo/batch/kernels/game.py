@@ -94,7 +94,7 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
         *numbers("legal_tiles", "legal_bridges", "legal_pass"),
         # What the game's row of masks and planes shows: the first tile, the number of bridges
         *numbers("shown_first", "shown_bridges"),
-        ("shown_values", "u8"),  # of planes with one value, a byte each
+        ("shown_values", "u8"),  # the values of planes that have one value, a byte each
         ("has_shown_others", "u1"),  # whether a bridge or a colour is legal
         ("outputs_are_current", "u1"),  # 0 unless the row shows the game as it was one step before
         # On each end of a bridge 1 plus its direction from there; elsewhere 0

@@ -102,7 +102,10 @@ def njit_inline(function: F) -> F:
 
 
 def njit_overflowing(function: F) -> F:
-    """Compile an internal *function* whose integers wrap around; uncompiled, ignore overflow."""
+    """Compile an internal *function* whose integers may overflow.
+
+    Compiled integers wrap around. Without compilation, NumPy's warnings are switched off.
+    """
     return np.errstate(over="ignore")(function) if JIT_DISABLED else njit_internal(function)
 
 

@@ -534,7 +534,7 @@ def place_in_window(game: np.record, color: int, a: int, b: int, origin: int) ->
 
 @njit_inline
 def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> None:
-    """Update the open, fourth and island cells of a colour for its tiles in a window."""
+    """Update the open, island-completing and island cells of a colour, in a window."""
     closed, fourth, islands = judge_cells(tiles)
     remove_cells(game, OPEN_OF + color, origin, closed | tiles)
     add_cells(game, FOURTH_OF + color, origin, fourth)

@@ -68,7 +68,7 @@ def _unsupported(game: Game, others: Mapping[str, bool]) -> Iterator[str]:
         "the tie-breaks": rules.tiebreaks != Rules().tiebreaks,
         "the start": game.start != GameState.initial(rules),
         **others,
-        # No later move implies it.
+        # The format has no word for the choice: the next move shows it, if there is one.
         "the choice of red with nothing after it": game.actions[-1:] == (ChooseColor(Color.RED),),
     }
     return (phrase for phrase, is_lost in found.items() if is_lost)

@@ -109,7 +109,7 @@ class ConnectionLimits:
         self.open += Counter()
 
     def take_place(self, connection: LimitedProtocol, address: str) -> bool:
-        """Give a connection a place among all; return whether there was one."""
+        """Admit a connection if a place is free or can be freed; return whether it is in."""
         client = client_of(address)
         if len(self._places) >= self.total and not self._make_room(client):
             return False
