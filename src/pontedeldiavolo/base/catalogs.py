@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache, cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from .enums import Color, DecidedBy, Ending, Phase, Seat, Tiebreak
@@ -74,9 +73,9 @@ ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")
 
 def languages_folder() -> Traversable:
     """Return the folder with a file for each language."""
-    # Imported here, so that importing the package loads neither this module nor a parser.
-    found: Traversable = import_module("importlib.resources").files("pontedeldiavolo.base")
-    return found / "languages"
+    from importlib.resources import files  # noqa: PLC0415 - most programs need no texts
+
+    return files("pontedeldiavolo.base") / "languages"
 
 
 def tables_of(code: str) -> dict[str, Any]:
@@ -84,9 +83,10 @@ def tables_of(code: str) -> dict[str, Any]:
 
     To add a language, add a file with all keys of ``en.toml``.
     """
+    import tomllib  # noqa: PLC0415 - most programs need no texts
+
     text = (languages_folder() / f"{code}.toml").read_text(encoding="utf-8")
-    tables: dict[str, Any] = import_module("tomllib").loads(text)
-    return tables
+    return tomllib.loads(text)
 
 
 @cache

@@ -16,13 +16,12 @@ Planes of single games and the symmetries of planes and codes need NumPy alone. 
 when a compiled class or function is first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pontedeldiavolo.base.lazy import BATCH, lazy_attach, needing
 
 with needing(__name__, *BATCH):
-    import_module("numpy")  # imported here, so that an error can say what to install
+    import numpy as _numpy  # noqa: F401, ICN001 - only to find out whether it is installed
 
 if TYPE_CHECKING:
     # For type checkers only: at run time all names are imported when they are first used.
