@@ -51,7 +51,7 @@ class Reason(ImmutableValue):
         for name, value in values.items():
             if isinstance(value, tuple):
                 require_items(value, int | str | Tiebreak | Reason, f"values[{name!r}]")
-        # Of a ViolationCode, its plain text.
+        # This turns a ViolationCode into plain text.
         object.__setattr__(self, "code", str(code))
         object.__setattr__(self, "values", FrozenMapping(values) if values else NO_VALUES)
 
@@ -118,7 +118,7 @@ class PonteError(ValueError):
     __module__ = "pontedeldiavolo"
 
     def __init__(self, *args: object) -> None:
-        # Defined for its signature: built-in constructors have none.
+        # This method exists for its signature: built-in constructors have none.
         super().__init__(*args)
 
     @property
@@ -308,7 +308,7 @@ def real_number(value: SupportsFloat, name: str) -> float:
     except OverflowError:
         return inf
     except ValueError:
-        # The signaling NaN of a Decimal.
+        # A signalling NaN of Decimal raises this.
         return nan
     except TypeError:
         # An array of NumPy has __float__, but not every array is a number.
@@ -428,7 +428,7 @@ def require_iterable(items: object, wanted: str, name: str) -> None:
         name: The name of the parameter.
 
     Raises:
-        TypeError: If *items* is not an iterable, or is a text: its characters are not the items.
+        TypeError: If *items* is not an iterable, or is a text, whose characters are not the items.
     """
     if isinstance(items, str | bytes | bytearray) or not isinstance(items, Iterable):
         raise TypeError(f"{name} must be an iterable of {wanted}, not {type(items).__name__}")

@@ -22,10 +22,10 @@ class Calls(dict[object, str]):
 
 
 def exclusive(method: F) -> F:
-    """Let a method refuse a call while another call of such a method of the object is in progress.
+    """Decorate a method: it refuses a call while a decorated method of the object is running.
 
-    The other call may be that of another thread, or the one that has led to this call, through a
-    function that it was given. Nothing waits: the refused call raises a :class:`PonteError`.
+    The other call may come from another thread; or it may have led to this call, through a
+    function that it was given. No call waits: the refused call raises a :class:`PonteError`.
 
     The object has an attribute ``_calls``, which begins as ``Calls()``. This is a dictionary,
     because its operations cannot be interrupted. A lock could stay locked for ever: just after it

@@ -1,4 +1,4 @@
-"""Names of files in place of their content: a usual mistake of calling programs."""
+"""Detection of a file's name where its content is expected: a common mistake of callers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _LONGEST = 4096
-# No game has this form: it would have a tag, a bracket, a comment or a result.
+# No text of a game has this form: a game has a tag, a bracket, a comment or a result.
 _NAME: Final = re.compile(r'[^\r\n"{}\[\];*]+\.(?:pdd|sgf|jsonl?|txt)', re.IGNORECASE)
 
 

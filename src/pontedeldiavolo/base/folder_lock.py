@@ -15,8 +15,8 @@ class FolderLockError(OSError):
     """A folder cannot be locked.
 
     Attributes:
-        is_in_use: True if somebody else holds the lock; false if there can be none, as on some
-            network file systems or in a folder that is read-only.
+        is_in_use: True if somebody else holds the lock; false if the folder does not support
+            locks, as on some network file systems, or is read-only.
     """
 
     def __init__(self, problem: str, *, is_in_use: bool) -> None:
@@ -49,7 +49,7 @@ class FolderLock:
         except sqlite3.Error as error:
             if connection is not None:
                 connection.close()
-            # Errors that do not come from SQLite's own code have no number.
+            # Only errors of SQLite itself have a number.
             is_in_use = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
             raise FolderLockError(str(error), is_in_use=is_in_use) from error
         self._connection = connection

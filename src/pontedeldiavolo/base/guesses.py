@@ -1,8 +1,8 @@
 """Names and calls that people guess, and what to write instead.
 
-The rows of both tables are first guesses that were wrong. A wrong name is an ``AttributeError``
-that says what to write. A wrong call of a function or class of :data:`USAGES` is a ``TypeError``
-that shows a right one.
+The rows of both tables are wrong names and calls that users tried first. A wrong name raises an
+``AttributeError`` that says what to write. A wrong call of a function or class in :data:`USAGES`
+raises a ``TypeError`` that shows a right one.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _GuessedName:
 
     def __get__(self, instance: object, owner: type) -> NoReturn:
         text = _answer(owner.__name__, owner.__name__, self.name)
-        # With obj=instance, Python would add a guess of its own.
+        # With obj=instance, Python would add a suggestion of its own.
         raise AttributeError(text, name=self.name)
 
 
@@ -141,7 +141,7 @@ def shows_usage(function: Callable[P, R], usage: str | None = None) -> Callable[
             return function(*args, **kwargs)
         except TypeError as error:
             if _can_be_called(function, args, kwargs):
-                # The arguments have wrong types, which the error says itself.
+                # The arguments have wrong types, and the error already says so.
                 raise
             raise TypeError(f"{error}: write {usage}") from None
 

@@ -234,7 +234,7 @@ def _shown(value: object, catalog: Catalog) -> int | str:
 
 
 def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
-    """Return a sentence of a phrase and the place that its values name, if they name one."""
+    """Combine a phrase and the place that its values name, if any, into a sentence."""
     template = next((_PLACES[name] for name in _PLACES if name in shown), None)
     if template is None:
         return _capitalized(text)

@@ -111,7 +111,7 @@ def as_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.generic]:
     """Return *values* as an array.
 
     Raises:
-        PonteError: If they form no array: lists of different lengths, for instance.
+        PonteError: If they cannot form an array, for example lists of different lengths.
     """
     try:
         return np.asarray(values)
@@ -133,11 +133,11 @@ def whole_numbers(values: npt.ArrayLike, name: str) -> npt.NDArray[np.integer]:
     """Return *values* as an array of whole numbers.
 
     Raises:
-        PonteError: If they form no array, or one does not fit into 64 bits.
+        PonteError: If they cannot form an array, or a number does not fit into 64 bits.
     """
     if type(values) is np.ndarray and values.dtype.kind in "iu":
         return values
-    # Among other numbers, NumPy would convert them to 0 and 1.
+    # In a list with other numbers, NumPy would convert truth values to 0 and 1.
     if isinstance(values, list | tuple) and not {bool, np.bool_}.isdisjoint(map(type, values)):
         raise TypeError(f"{name} must be whole numbers, not bool")
     found = as_array(values, name)
@@ -203,7 +203,7 @@ def codes_for(steps: npt.ArrayLike, size: int, name: str) -> npt.NDArray[np.int6
 
 
 def require_codes(codes: npt.NDArray[np.integer], count: int) -> None:
-    """Require a code of a space of *count* steps for each row.
+    """Require that every code is in the range of a space of *count* steps.
 
     Raises:
         RowError: If one is out of range.
@@ -255,12 +255,12 @@ def require_weights(refused: Iterable[int]) -> None:
 
 
 def first_row(rows: Iterable[int]) -> int:
-    """Return the lowest of some row numbers, ignoring -1; -1 if there is none."""
+    """Return the lowest row number, ignoring -1; -1 if no other number is given."""
     return min((row for row in rows if row != NONE), default=NONE)
 
 
 def observers(color: Color | npt.ArrayLike | None, rows: Rows) -> npt.NDArray[np.int8]:
-    """Return the colour from whose side each row is seen, by default the colour to move.
+    """Return the colour whose view each row shows, by default the colour to move.
 
     Raises:
         PonteError: If there is not one for each row, or one is neither 0 nor 1.

@@ -135,7 +135,7 @@ def planes(
 
 
 def _marks(node: GameState | HalfTurn, own: Color, cells: int) -> int:
-    """Return the planes of zeros and ones as one set, plane after plane."""
+    """Return all planes of zeros and ones as one integer, plane after plane."""
     pieces = node.pieces
     white, red, bridges = pieces.key()
     if own is Color.RED:

@@ -437,7 +437,7 @@ class GameBatch(ImmutableValue):
         """
         number = random_seed(seed)
         workers = thread_count(threads)
-        # An array without rows tells compiled code that there are no weights.
+        # Compiled code takes an array without rows to mean that there are no weights.
         given = np.empty((0, 0))
         shape = (self.size, len(self.space))
         if weights is not None:
@@ -515,7 +515,7 @@ class GameBatch(ImmutableValue):
         Args:
             seed: Any whole number from 0 up. The same batch, seed and version give the same
                 games, with any number of threads.
-            threads: The maximum number of threads; there are never more than processors.
+            threads: The maximum number of threads; never more than one for each processor.
             details: Whether to return :attr:`Playouts.tiles` and :attr:`Playouts.first_actions`,
                 too. The games are the same.
 

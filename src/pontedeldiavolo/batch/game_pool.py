@@ -354,7 +354,7 @@ class GamePool:
 
 
 def _shown(array: npt.NDArray[T]) -> npt.NDArray[T]:
-    """Return a read-only view: steps update arrays only where something changes."""
+    """Return a read-only view: steps rely on the old contents, and write only what changes."""
     view = array[:]
     view.flags.writeable = False
     return view

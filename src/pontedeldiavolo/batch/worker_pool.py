@@ -125,7 +125,7 @@ class WorkerPool:
         # There is no task yet.
         self._counters[pool_ops.NEXT_GAMES :: pool_ops.CACHE_LINE] = size
         self._shares = range(1, shares)
-        # This outlives the pool, and so must not refer to its games.
+        # This may outlive the pool, so it must not refer to the pool's games.
         self._stop = partial(self._counters.__setitem__, pool_ops.STOP, 1)
         self._workers: dict[tuple[int, int], Future[int]] = {}
 

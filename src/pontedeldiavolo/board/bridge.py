@@ -82,7 +82,7 @@ class Bridge(CellPair, Ordered["Bridge"]):
 
     @property
     def cells_beneath(self) -> tuple[Cell, ...]:
-        """The one or two cells it passes over, in cell order; none without a bridge's shape."""
+        """The one or two cells it passes over, in cell order; none if its ends are not a bridge."""
         if not self.has_bridge_shape:
             return ()
         return tuple(sorted(Cell(*cell) for cell in beneath(_point(self.a), _point(self.b))))

@@ -505,7 +505,7 @@ def crossing_bridges() -> tuple[tuple[RelativeBridge, ...], ...]:
 
 
 def _overlaps(one: int, other: int) -> range:
-    """Return the offsets at which a segment of extent *other* can overlap one from 0 to *one*."""
+    """Return the starts at which a segment of length *other* can overlap one from 0 to *one*."""
     if not one and not other:
         return range(1)
     return range(min(one, 0) - max(other, 0) + 1, max(one, 0) - min(other, 0))

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """Return the type of a parameter whose text a function parses."""
+    """Return a click parameter type that parses a text with a function."""
 
     def convert(text: str) -> T:
         try:
@@ -306,7 +306,7 @@ class Input(Lines):
         found = None if self.name is None else detect_format(start, suffix_of(argument))
         is_list = found is Format.MOVES and FORMATS[found].signature.search(start)
         if found in (None, Format.PDD, Format.MOVES) and not is_list:
-            # Files of the same names can contain states and diagrams.
+            # A file with such a suffix can also contain a state or a diagram.
             first = self.peek()
             is_record = first.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(first)
             if first and not is_record:

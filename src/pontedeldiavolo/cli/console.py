@@ -240,7 +240,7 @@ class Screen:
             self.line(line.rstrip())
 
     def turn(self, ply: Ply, after: GameState, tags: Mapping[str, str]) -> None:
-        """Write a turn in words, with the points after it."""
+        """Write a turn in words, and the points after the turn."""
         texts = _with_players(tags) if ply.color is None else _with_people(after, tags)
         action = action_sentence(ply.action, ply.color or Color.RED, texts)
         white, red = (after.score(color).points for color in Color)
@@ -350,7 +350,7 @@ def violation_values(faults: Iterable[Violation]) -> list[dict[str, object]]:
 
 
 def _with_players(tags: Mapping[str, str]) -> messages.Catalog:
-    """Return the texts, with the names of people for players, if these are known."""
+    """Return the texts with people's names in place of players, where they are known."""
     names = {seat: printable(tags.get(seat.value.capitalize(), "")) for seat in Seat}
     return {**catalog(), **{seat: name for seat, name in names.items() if name}}
 

@@ -27,7 +27,7 @@ OPTION: Final = click.Option(
     type=click.Choice([*LANGUAGES]),
     default="en",
     envvar="PONTEDELDIAVOLO_LANG",
-    # It is read before the other options.
+    # click reads this option before the others.
     is_eager=True,
     callback=_set_language,
     expose_value=False,
@@ -105,7 +105,7 @@ def reported() -> Iterator[None]:
     except KeyboardInterrupt as error:
         raise Interrupted from error
     except BrokenPipeError as error:
-        # The function that runs the command line finds the cause.
+        # The function that runs the command line looks at the cause of this error.
         raise SystemExit(1) from error
     except ImportError as error:
         # The error names the extra that is not installed.

@@ -140,7 +140,7 @@ def _prepare(path: str) -> None:
                 raise PonteError(reason("append-text", file=name, why=str(first)))
     if is_new and suffix_of(path) in FORMATS[Format.MOVES].suffixes:
         raise PonteError(reason("append-moves", file=name))
-    # Opened as it will be for the record: a pipe, say, cannot be.
+    # Open the file as for the record, to see whether that works: it does not for a pipe.
     with file_errors(name), file.open("a+b"):
         pass
 

@@ -102,7 +102,7 @@ def _still(draw: Callable[..., T], look: dict[str, Any], subject: Subject) -> T:
 
 
 def svg_of(look: dict[str, Any], subject: Subject) -> str:
-    """Return a picture in SVG, with an end of line."""
+    """Return a picture in SVG, ending with a line feed."""
     return f"{_still(render_svg, look, subject)}\n"
 
 

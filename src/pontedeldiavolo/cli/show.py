@@ -147,7 +147,7 @@ def replay(
     if only_end or not game.actions:
         screen.board(game.state, next(reversed(game.actions), None))
     elif step:
-        # At the end of the input it no longer waits for Enter.
+        # After the end of the input, the command no longer waits for Enter.
         answers = iter(partial(screen.ask, message("enter")), None)
         _write_turns(screen, game, lambda: next(answers, None))
     elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):
@@ -325,7 +325,7 @@ def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
         seconds = time.perf_counter() - started
         rows.append({"depth": level, "count": count, "seconds": seconds})
         if not as_json:
-            # Without elapsed time there is no speed.
+            # If no time has elapsed, the speed is unknown.
             speed = f"{count / seconds:,.0f}" if seconds > 0 else "-"
             screen.line(form.format(level, f"{count:,}", f"{seconds:.3f}", speed))
     if as_json:

@@ -68,7 +68,7 @@ class _Ends:
         if now < self.quiet_until:
             return
         if self.phase is Phase.ENDING:
-            # The end takes suspiciously long, and the user insists.
+            # The cleanup takes too long, and another signal has arrived.
             end_at_once(number, frame)
         if is_importing(frame):
             send_again(number)
@@ -99,7 +99,7 @@ def begin() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _ends.handle)
-            # Registered first, called last: then the interpreter forgets the handlers of signals.
+            # Registered first, this is called last, just before Python removes the signal handlers.
             atexit.register(signal.signal, number, signal.SIG_IGN)
     sys.unraisablehook = _on_unraisable
 

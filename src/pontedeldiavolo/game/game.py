@@ -349,8 +349,8 @@ class Game(Rendered):
 
         Args:
             comment: The comment; it may have several lines.
-            path: A move, for a comment after it, or a line, for one before its first move. By
-                default the last move of the main line, or the main line if it has none.
+            path: The path of a move, for a comment after it, or of a line, for a comment before its
+                first move. By default the last move of the main line, or the line if it is empty.
 
         Raises:
             NotationError: If the comment has a control character.

@@ -58,7 +58,7 @@ def annotate(
     # A search takes long, so the arguments are checked before it.
     require_type(game, Game, "game")
     if isinstance(player, type) or not callable(getattr(player, "analyse", None)):
-        # Nothing else of a player is used here.
+        # Only this method of a player is used here.
         require_type(player, Analyst, "player")
     require_optional_callable(on_move, "on_move")
     return _with_analyses(game, player, require_catalog(catalog), on_move)

@@ -73,7 +73,7 @@ def accepts(domain: str, value: str) -> bool:
 
 
 def _is_encodable(text: str) -> bool:
-    """Return whether a text has a form in UTF-8, which single surrogates have not."""
+    """Return whether UTF-8 can encode a text; it cannot encode unpaired surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -82,7 +82,7 @@ def _is_encodable(text: str) -> bool:
 
 
 def quoted(text: str) -> str:
-    """Return the beginning of an engine's text, with escapes for what a terminal might obey."""
+    """Return the beginning of an engine's text, with terminal control characters escaped."""
     shown = text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
     return printable(shown)
 
@@ -127,7 +127,7 @@ class EngineProcess(Popen[bytes]):
             self._reader.start()
             self._writer.start()
         except BaseException:
-            # The system has no thread left: nobody else would end the process.
+            # The system has no thread left. End the process here: nothing else would.
             self._leave_no_process()
             raise
 

@@ -287,7 +287,7 @@ class ExternalPlayer:
             illegal = IllegalActionError(broken)
             why = reason("player-chose-illegal", player=process.title, fault=illegal.reason)
             raise process.failure(why) from illegal
-        # They are parsed when they are asked for: at this point the engine's clock still runs.
+        # The lines are parsed only on request: here the engine's clock is still running.
         ranked = sorted(facts_by_rank.items())
         self._lines = tuple(partial(_analysis_line, facts, node) for _, facts in ranked)
         return chosen
@@ -314,7 +314,7 @@ class ExternalPlayer:
                 # A game of this player has not begun in it.
                 process.rules = None
                 process.user = ref(self)
-        # The game goes on in no other process without a word.
+        # Do not silently continue the game in another process.
         failure = None if lost is None else lost.ended()
         for each in ended:
             each.close()
@@ -401,7 +401,7 @@ def _started_process(command: str | list[str]) -> EngineProcess:
             quote = reason("engine-command-quote")
             why = reason("engine-not-started", command=shown, problem=quote)
             raise EngineError(why) from error
-        # Quotes around nothing are a word, too.
+        # A pair of quotes with nothing between them is a word, too.
         if not words or not words[0].strip():
             raise EngineError(reason("engine-no-command"))
     try:

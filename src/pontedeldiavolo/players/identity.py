@@ -48,7 +48,7 @@ def checked_name(name: str | None) -> str | None:
 
 
 def exact(number: float) -> str:
-    """Return the shortest text of a number that no other number has."""
+    """Return the shortest text from which exactly this number can be read again."""
     short = f"{number:g}"
     return short if float(short) == number else repr(number)
 
@@ -86,7 +86,7 @@ def identity_of(player: Player, name: str) -> dict[str, Fact]:
 def digest_of(evaluate: Callable[..., object]) -> str | None:
     """Return the digest of a function that evaluates positions; ``None`` if it has none.
 
-    A method has the digest of its object. An empty text tells nothing, so it counts as none.
+    A method has the digest of its object. An empty digest identifies nothing, so it counts as none.
     """
     owner: object = getattr(evaluate, "__self__", None)
     found: str | None = getattr(evaluate, "digest", None)

@@ -164,9 +164,9 @@ class MatchFolder:
         self._saved.append(number)
 
     def trim(self, pairs: int) -> None:
-        """Remove the pairs after this number that this run has stored: the test ended before them.
+        """Remove the pairs with higher numbers: the test ended before them.
 
-        Pairs that earlier runs stored stay.
+        Only pairs that this run has stored are removed; those of earlier runs stay.
         """
         for number in self._saved:
             if number > pairs:
@@ -199,7 +199,7 @@ class MatchFolder:
 def _refuse_difference(
     path: Path, found: Mapping[str, str], wanted: Mapping[str, str], names: Iterable[str]
 ) -> None:
-    """Refuse a file of which a fact with one of these names differs from that of this match.
+    """Refuse a file in which one of these facts differs from this match.
 
     Raises:
         PonteError: If the file belongs to another match.
@@ -261,7 +261,7 @@ def _parsed(text: str) -> dict[str, str]:
         ValueError: If the text is no JSON.
         RecursionError: If it is nested too deep.
     """
-    # Numbers stay texts, so that none is too long.
+    # Numbers stay texts: Python refuses to convert a very long one.
     found = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     return _flat(found) if isinstance(found, dict) else {}
 

@@ -37,7 +37,7 @@ _ACTIONS: Final = get_args(Action)
 
 
 class NoOpeningError(PonteError):
-    """There is no opening for a pair: the match ends before it."""
+    """There is no opening left for a pair, so the match ends before this pair."""
 
 
 def pair_digest(pair: Pair) -> bytes:

@@ -49,7 +49,7 @@ def features(pieces: Pieces, color: int, *, is_bridge: bool = False) -> list[int
 
 
 def _features_of(pieces: Pieces, color: int) -> list[int]:
-    """Return a colour's numbers of sandbanks by size and liberties, and its other features."""
+    """Return a colour's features: its sandbanks counted by size and liberties, and the others."""
     geometry = pieces.geometry
     tiles = pieces.tiles(color)
     bridges = pieces.bridges_of(color)
@@ -126,7 +126,7 @@ def patterns(pieces: Pieces, color: int, cells: Sequence[int]) -> list[str]:
 def _look(
     geometry: Geometry, sets: tuple[int, int, int], cell: int, steps: Iterable[tuple[int, int]]
 ) -> str:
-    """Return the contents of cells some steps away: tiles x and o, open cells ., all else #."""
+    """Return the contents of cells near a tile: x and o for tiles, . for open cells, else #."""
     own, theirs, open_cells = sets
     width = geometry.width
     column = cell % width

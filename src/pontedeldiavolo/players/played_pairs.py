@@ -45,7 +45,7 @@ def played_pairs(
             pair = stored.pair(number)
             if pair is not None:
                 known[number] = PlayedPair.of(pair)
-    # With several processes, pairs may be stored while an earlier one is missing.
+    # Several processes may store later pairs before an earlier one.
     left = [number for number in numbers if number not in known]
     keep: Callable[[int, Pair], object] = (lambda *_: None) if stored is None else stored.save
     with closing(_in_order(pairing, left, processes, keep)) as played:

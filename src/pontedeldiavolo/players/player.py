@@ -65,7 +65,7 @@ class Player(Protocol):
         """Return a player for a new game; it shares no memory with this one, and can be pickled.
 
         Args:
-            seed: The seed of its random numbers: equal seeds, equal choices.
+            seed: The seed of its random numbers: with equal seeds, players make equal choices.
         """
 
 

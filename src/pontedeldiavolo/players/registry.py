@@ -147,7 +147,7 @@ def _parse_printed_name(name: str) -> Spec | None:
 def _unknown_player(name: str) -> PonteError:
     """Return the error for a name that no player has.
 
-    A player may have printed it, with options that only the form ``name:option=value`` can tell.
+    A player may have printed it with options. They can be read only as ``name:option=value``.
     """
     shown = f"{name[:40]!a}"
     kind = name.partition(" ")[0]

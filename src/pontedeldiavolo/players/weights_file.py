@@ -41,7 +41,7 @@ KINDS: Final = "fiuU"
 """The kinds of NumPy's types that an array can have: numbers and texts."""
 
 _NOT_READABLE = (
-    # From zipfile and zlib: NotImplementedError, for one, is a RuntimeError.
+    # From zipfile and zlib; NotImplementedError is a RuntimeError.
     *(BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, LookupError),
     # From NumPy, which reads the head of an array as a Python literal.
     *(ValueError, TypeError, ArithmeticError, MemoryError, SyntaxError, tokenize.TokenError),
@@ -99,7 +99,7 @@ def load_weights(path: str | PathLike[str]) -> tuple[Rules, dict[str, npt.NDArra
     """Read the weights in a file that :func:`save_weights` has written.
 
     The file may come from somebody else: reading it runs no code, and takes a limited amount of
-    memory. Its digest shows whether it is as it was written, and not who wrote it.
+    memory. Its digest shows whether it was changed, but not who wrote it.
 
     Needs NumPy, which the extra ``batch`` installs.
 
@@ -180,7 +180,7 @@ def _read_arrays(archive: ZipFile) -> dict[str, Array]:
 def _member(archive: ZipFile, info: ZipInfo) -> bytes:
     """Return a member of an archive, decompressed in blocks up to the size that is stated.
 
-    ``ZipFile.read`` decompresses all that there is, and compares the size afterwards.
+    ``ZipFile.read`` decompresses everything, and compares the size only afterwards.
 
     Raises:
         ValueError: If there is less than is stated.

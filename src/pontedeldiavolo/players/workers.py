@@ -163,7 +163,7 @@ def work(connection: Connection, sent: bytes) -> None:
     # Ctrl-C reaches all processes; the parent process terminates the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":  # pragma: no branch - there are no masks on Windows
-        # It was blocked while this process started; engines need not inherit that.
+        # The parent blocked this signal while the process started; engines need not inherit that.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     # A normal exit closes the engines of its players.
     for name in ("SIGTERM", "SIGHUP"):

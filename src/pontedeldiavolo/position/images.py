@@ -66,7 +66,7 @@ def _mirrored(text: str, width: int) -> str:
 
 
 def _turnings(geometry: Geometry, cells: int) -> list[str]:
-    """Return the texts of a set under every symmetry of the board, in order."""
+    """Return the image of a set, as text, under every symmetry of the board, in order."""
     width = geometry.width
     text = _text(geometry, cells)
     found: list[str] = []

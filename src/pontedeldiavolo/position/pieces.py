@@ -55,14 +55,14 @@ class Side:
     _score: Score | None = None
 
     def score(self, geometry: Geometry) -> Score:
-        """Return its score."""
+        """Return the score of these pieces."""
         if self._score is None:
             islands = self.survey(geometry).islands
             self._score = score_of(geometry, self.tiles, islands, self.bridges)
         return self._score
 
     def survey(self, geometry: Geometry) -> Survey:
-        """Return the sets that follow from its tiles."""
+        """Return the sets that follow from these tiles."""
         if self._survey is None:
             self._survey = survey(geometry, self.tiles)
         return self._survey
@@ -219,7 +219,7 @@ class Pieces(ImmutableValue):
 
     @classmethod
     def _of(cls, geometry: Geometry, white: int, red: int, bridges: int) -> Pieces:
-        """Return the pieces of a valid position, computed from sets."""
+        """Return the pieces given as sets, which must form a valid position."""
         pieces = cls._none(geometry).with_tiles(0, bits(white)).with_tiles(1, bits(red))
         for number in bits(bridges):
             color = 0 if white >> geometry.ends(number)[0] & 1 else 1
@@ -334,7 +334,7 @@ def _large_groups(
         threes = middles | geometry.beside(middles) & large
         islands ^= threes
         fours = geometry.beside(threes)
-        # A fourth tile beside three is refused if it touches another group, or the three do.
+        # A fourth tile beside a group of three is illegal if it or the group touches another group.
         closed = fours & (touching | joining)
         touched = threes & touching
         if touched:
@@ -392,7 +392,7 @@ def conflicts(geometry: Geometry, tiles: int, open_cells: int) -> Iterator[tuple
     less = open_cells ^ fours
     threes = less & found.makes_three
     twos = less & geometry.beside(tiles) & ~threes
-    # Few are side by side. At the ends of rows this keeps some that are not, which is harmless.
+    # Few cells are side by side. At the ends of rows, this keeps some cells that are not: harmless.
     width = geometry.width
     twos &= twos << 1 | twos >> 1 | twos << width | twos >> width
     for cells, rest, excluded_by in (
@@ -426,7 +426,7 @@ def _excluded_by_three(geometry: Geometry, tiles: int, cell: int, rest: int) -> 
 
 
 def _excluded_by_two(geometry: Geometry, tiles: int, cell: int, rest: int) -> int:
-    """Return the cells where a tile would join two groups of two to such an island."""
+    """Return the cells where joining two groups of two would make an island that touches others."""
     excluded = geometry.adjacent[cell] & rest
     for other in bits(excluded):
         if not group_and_borders(geometry, tiles, 1 << cell | 1 << other)[2] & tiles:
@@ -465,7 +465,7 @@ def group_and_borders(geometry: Geometry, tiles: int, seed: int) -> tuple[int, i
 
 
 def keeps_island_rule(geometry: Geometry, tiles: int, seed: int) -> bool:
-    """Return whether the group around *seed* has fewer than four tiles, or four and none around."""
+    """Return whether the group around *seed* is under four tiles, or four with no others around."""
     group, _, halo = group_and_borders(geometry, tiles, seed)
     size = group.bit_count()
     return size < ISLAND_SIZE or (size == ISLAND_SIZE and not halo & tiles)

@@ -43,7 +43,7 @@ def _bridges(bridges: Iterable[Bridge]) -> tuple[Bridge, ...]:
 
 
 def _index(color: Color) -> int:
-    # Checked, since a seat has an index, too.
+    # The type is checked because a Seat has an index, too.
     require_type(color, Color, "color")
     return color.index
 
@@ -169,7 +169,7 @@ class Position(Rendered):
 
     @classmethod
     def _of(cls, pieces: Pieces) -> Position:
-        """Return the position with pieces that break no rule."""
+        """Return the position of pieces that are known to break no rule."""
         position = object.__new__(cls)
         object.__setattr__(position, "pieces", pieces)
         return position

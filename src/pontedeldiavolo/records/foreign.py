@@ -119,7 +119,7 @@ class _Splitter:
         self.delimiters = delimiters
         self.opening: str = delimiters.pair[0]
         self.quote, self.end_quote = delimiters.quotes
-        # What ends a run of plain characters, outside of a quoted text and inside.
+        # Patterns for the end of plain characters, outside and inside a quoted text.
         self.outside = re.compile(f"[{re.escape(delimiters.pair + self.quote)}]")
         self.inside = re.compile(rf"\\.?|{re.escape(self.end_quote)}", re.DOTALL)
         self.texts: list[str] = []

@@ -141,7 +141,7 @@ def _as_list(texts: Iterator[str], suffix: str) -> Iterator[str]:
 
 
 def _nothing(_game: Game) -> tuple[str, ...]:
-    """Return that a format can hold every part of a game."""
+    """Return no phrases: the format can hold every part of a game."""
     return ()
 
 
@@ -365,7 +365,7 @@ def write(
 
 
 def _texts(dumps: Callable[[Game], str], games: Iterable[Game | RecordError]) -> Iterator[str]:
-    """Iterate over the texts of games, and raise an error among them."""
+    """Iterate over the texts of games; raise an error found among them."""
     for place, game in enumerate(games):
         require_type(game, (Game, RecordError), f"games[{place}]")
         yield dumps(value_of(game))

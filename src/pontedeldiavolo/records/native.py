@@ -517,7 +517,7 @@ class _RecordParser:
         self.tags: dict[str, Part] = {}
         # The places of all actions in the file, in the order of the text.
         self.places: list[Place] = []
-        # The tags determine these two, which are set before the first action is read.
+        # These two follow from the tags; they are set before the first action is read.
         self.start: GameState
         self.number_at: Callable[[int], int]
 

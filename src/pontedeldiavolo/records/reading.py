@@ -107,7 +107,7 @@ class _Blocks(io.BufferedIOBase):
     def __init__(self, blocks: Iterable[bytes]) -> None:
         super().__init__()
         self.octets: int = 0
-        # Every buffer of ``io.TextIOWrapper`` has a name, for its representation.
+        # ``io.TextIOWrapper`` uses the name of its buffer in its ``repr``.
         self.name: str = "<games>"
         self._blocks = iter(blocks)
 

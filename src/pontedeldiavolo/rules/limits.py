@@ -26,7 +26,7 @@ def _limit(value: SupportsIndex | None, name: str, lowest: int = 0) -> int | Non
     return number
 
 
-# Written out: type checkers do not recognise a converter that a call returns.
+# Plain functions: type checkers do not recognise a converter that a call returns.
 
 
 def _side(value: SupportsIndex | None) -> int | None:

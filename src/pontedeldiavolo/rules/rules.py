@@ -117,7 +117,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 
 @final
 @answers_guesses
-@frozen(cache_hash=True)  # rules are the keys of many tables
+@frozen(cache_hash=True)  # The hash is cached because rules are keys of many tables.
 class Rules(ImmutableValue):
     """The variant of the rules in use. Rules have no name: equal values are equal.
 

@@ -79,7 +79,7 @@ class Violation(ImmutableValue):
     values: FrozenMapping[int | str]
     roles: FrozenMapping[tuple[Cell, ...]] = field(eq=False, repr=False)
 
-    # Written out: to pyright, a field with a converter does not match a protocol like HasCode.
+    # Written by hand: to pyright, a field with a converter matches no protocol such as HasCode.
     def __init__(
         self,
         code: ViolationCode,
@@ -112,7 +112,7 @@ def violation(
 ) -> Violation:
     """Return a violation with its cells and bridges sorted and without duplicates.
 
-    Roles without cells are left out; without *roles* the cells have none.
+    Roles without cells are left out. Without *roles*, no cell has a role.
     """
     found = tuple((name, _in_order(each)) for name, each in (roles or {}).items() if each)
     return _shared(code, _in_order(cells), _in_order(bridges), tuple(values.items()), found)

@@ -54,7 +54,7 @@ PASS_BIT = 0b100
 
 @runtime_checkable
 class NumpyGenerator(Protocol):
-    """The method of ``numpy.random.Generator`` that is used."""
+    """The part of ``numpy.random.Generator`` that this module uses."""
 
     @abstractmethod
     def integers(self, low: int) -> SupportsIndex:
@@ -99,8 +99,8 @@ def step_number(geometry: Geometry, step: object) -> int:
 
     The tile on each cell comes first, then the bridges with their own numbers, white, red, pass.
     The codes of :class:`StepSpace` have the same order without the numbers that are no bridges.
-    They are not used here, because a code has to be counted: listing the steps of a state would
-    take nearly twice as long.
+    They are not used here, because finding a code means counting bridges: listing the steps of a
+    state would take nearly twice as long.
     """
     cells = geometry.cell_count
     match step:
@@ -283,7 +283,7 @@ class Pairs(LazySequence[PlaceTiles]):
         both = 1 << a | 1 << b
         if a == b or self._open & both != both:
             return False
-        # Cells far apart, and a cell without tiles of its colour around it, conflict with none.
+        # Far cells never conflict, nor does a cell that has no tile of its colour around it.
         geometry = self._geometry
         own = self._own | both
         if (
@@ -326,7 +326,7 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _conflicts(self) -> list[tuple[int, int]]:
-        """The open cells that exclude others, with the excluded cells; each pair occurs once."""
+        """The open cells that exclude others, with the excluded cells; each pair is listed once."""
         return list(conflicts(self._geometry, self._own, self._open))
 
     @cached_property

@@ -141,8 +141,8 @@ class ActionSpace(Space[Action]):
         """Return the code of an action, legal or not.
 
         Raises:
-            PonteError: If it has no code: it is off the board, has the same cell twice, or has no
-                bridge's shape.
+            PonteError: If it has no code: it is off the board, has the same cell twice, or
+                its cells do not form a bridge.
         """
         return self._encode(item)
 
@@ -221,7 +221,7 @@ class StepSpace(Space[Step]):
         """Return the code of a step, legal or not.
 
         Raises:
-            PonteError: If it has no code: it is off the board, or has no bridge's shape.
+            PonteError: If it has no code: it is off the board, or its cells do not form a bridge.
         """
         return self._encode(item)
 

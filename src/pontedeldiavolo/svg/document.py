@@ -80,7 +80,7 @@ def _sized(box: re.Match[str]) -> str:
 @final
 @frozen
 class RenderOptions:
-    """The arguments of :func:`render`, in their order, as :func:`checked_options` leaves them."""
+    """The arguments of :func:`render` in order, after the checks of :func:`checked_options`."""
 
     drawable: Drawable
     last: Action | PlaceTile | None = None

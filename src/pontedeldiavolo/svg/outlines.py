@@ -19,7 +19,7 @@ ROUND = 9
 BAY = 5
 """The radius of a shore's bays, where it turns the other way."""
 
-# The strokes around these shapes, whose width their group sets, round their corners.
+# A stroke around each shape rounds its corners. The SVG group around it sets the width.
 RIM = "h24v24h-24z"
 """The rim of a tile."""
 BODY = "h24v22h-24z"

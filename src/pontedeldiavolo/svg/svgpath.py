@@ -16,7 +16,7 @@ def short(value: float) -> str:
 
 
 def joined(*values: float) -> str:
-    """Return numbers joined by blanks, which are left out before minus signs."""
+    """Join numbers by blanks, except before a minus sign, where none is needed."""
     first, *rest = map(short, values)
     return first + "".join(each if each.startswith("-") else f" {each}" for each in rest)
 

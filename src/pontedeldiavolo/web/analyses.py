@@ -83,7 +83,7 @@ def show(site: Site, request: Request) -> Response:
     if job is None:
         raise SiteError("no-such-analysis", 404)
     if not job.is_of(site.store.load(request.game).game):
-        # An action has been undone: nobody waits for what was thought about it.
+        # An action has been undone, so nobody waits for the analysis any more.
         job.is_stopped = True
         raise SiteError("analysis-outdated", 409)
     job.asked_at = monotonic()

@@ -1,4 +1,4 @@
-"""Answers of players of the library, found in threads; and what became of them, for the page."""
+"""Answers of the library's players, found in threads, and their failures, for the page."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Answers:
             self._store(answer, answer.found)
 
     def forget(self, name: str) -> None:
-        """Drop what is known about a game, because it has changed."""
+        """Drop the answer and the failure of a game, because the game has changed."""
         with self._lock:
             self._answers.pop(name, None)
 
@@ -175,7 +175,7 @@ class Answers:
             self._store(answer, found)
 
     def _fail(self, answer: _Answer, error: SiteError) -> None:
-        # Another vain attempt to store the same answer is no news.
+        # Another failed attempt to store the same answer is not reported again.
         if answer.failure is None or answer.failure.error.code != error.code:
             answer.failure = Failure(next(self._numbers), error)
         self._notify(answer.stored.id)

@@ -104,13 +104,13 @@ class Clocks:
     def _measured(self, stored: StoredGame, turn: _Turn) -> float:
         used = turn.used + max(0.0, self._now() - turn.seen_at)
         _, seat = turn.name
-        # The clock stands at zero until somebody looks and the game ends.
+        # The clock stays at zero until a request reads the game, which then ends.
         return min(used, stored.times_left(0.0).get(seat, used) if seat is not None else used)
 
     def _turn(self, stored: StoredGame) -> _Turn | None:
         """Return the turn of a game; ``None`` if no clock runs."""
         turn = self._turns.get(stored.id)
-        # A version that a slow thread has read does not replace a later one.
+        # An old version, read by a slow thread, does not replace a later one.
         if turn is not None and (stored.version < turn.version or stored.turn == turn.name):
             turn.version = max(turn.version, stored.version)
             return turn

@@ -173,7 +173,7 @@ class FolderStore(Store):
         except OSError as error:
             why = f"the folder cannot be locked: {error}"
             refusal = SiteError("store-unwritable", 503, why=why)
-            # Without waiting it is no failure if another process writes.
+            # If this call does not wait, a lock held by another process is not a failure.
             if waits:
                 self._note_failure(refusal)
             raise refusal from error

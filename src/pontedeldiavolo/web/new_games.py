@@ -160,7 +160,7 @@ def _opened_game(fields: Fields) -> Game:
     text = fields.require("start", str) if "start" in fields else ""
     source = records.detect(text)
     if source is None and _RECORD.match(text):
-        # Its fault is told as one of a record, although no format has it.
+        # The fault is reported as that of a record, although no format was recognised.
         source = records.Format.PDD
     if source is None:
         return Game.new(start=_start(fields, text))

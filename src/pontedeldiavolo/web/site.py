@@ -88,7 +88,7 @@ class Site:
         except PonteError as error:
             return refusal(error, request.language)
         except Exception:
-            # A fault of the server, whose page shows a sentence for it, too.
+            # This is a fault of the server; the page shows a sentence for it, too.
             logging.getLogger(__name__).exception("A request has failed.")
             return refusal(SiteError("internal-error", 500), request.language)
 

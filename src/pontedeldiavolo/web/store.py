@@ -376,7 +376,7 @@ class Store(ABC):
 
 @final
 class MemoryStore(Store):
-    """A store that keeps games while its process runs, for a web worker, for instance.
+    """A store in memory: games last as long as the process, for example in a web worker.
 
     Threads may share it.
     """

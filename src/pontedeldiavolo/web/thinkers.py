@@ -74,7 +74,7 @@ REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
 
 
 def _choose_once() -> None:
-    """Let the tree search choose an action, so that it is compiled."""
+    """Choose one action by tree search, so that the search is compiled."""
     by_name(SMALLEST_SEARCH.player).for_game(0).choose(GameState.initial())
 
 

@@ -79,7 +79,7 @@ def announce_compilation(folder: Path | None) -> None:
 def _is_first_of_run(folder: Path) -> bool:
     """Return whether this process is the first of its run that compiles.
 
-    Worker processes have nothing in common with their main process but the folder. There, an empty
+    Worker processes share only the folder with their main process. There, an empty
     file with the number of the main process marks that its run has announced the compilation.
     """
     parent = parent_process()

@@ -1,6 +1,6 @@
-"""Operations on the rows of a batch, which the rest of the package calls.
+"""Operations on the rows of a batch. The rest of the package calls them.
 
-Each row in turn is unpacked into the same record; a step is packed into the row again.
+The rows are unpacked one by one into the same record. After a step, the record is packed again.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(rules: Rules, rows: Rows) -> Batch:
-    """Return rows with the records needed to play them, for this thread alone."""
+    """Return rows with the records needed to play them; no other thread may use the records."""
     return Batch(rules_table(rules), scratch(rules), rows)
 
 
@@ -266,7 +266,7 @@ def replay_rows(
     over: npt.NDArray[np.bool_],
     ends: Results,
 ) -> None:
-    """Play the actions of each row until one is illegal; an action has one code or two."""
+    """Play the actions of each row up to the first illegal one. An action has one or two codes."""
     table = batch.tables[0]
     game = batch.games[0]
     for row in range(len(batch.rows.phase)):

@@ -166,7 +166,7 @@ def count(cells: Cells) -> int:
 def nth_bit(cells: Cells, number: int) -> int:
     """Return the place of the *n*-th cell of a set, from 0."""
     for _ in range(number):
-        cells &= cells - 1  # without its lowest bit
+        cells &= cells - 1  # This removes the lowest bit.
     return (cells & -cells).bit_length() - 1
 
 
@@ -315,7 +315,7 @@ def window_around(game: np.record, place: int) -> int:
 
 @njit_inline
 def window_count(side: int) -> int:
-    """Return how many windows cover a side, if each cell is to have its surroundings in one."""
+    """Return how many windows cover a side so that each cell is in one with its surroundings."""
     return 1 if side <= SIDE else (side - 1) // HALF
 
 

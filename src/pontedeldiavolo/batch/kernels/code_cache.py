@@ -87,8 +87,8 @@ def current_stamp() -> str | None:
     """Return a hash of the sources as they are now, and of the versions of all libraries.
 
     It is ``None`` if a module that was imported is not among the files that can be read, as in a
-    program that contains its modules in another form. Code that nothing can be compared with must
-    not be kept: after an upgrade, the old code would run.
+    program that contains its modules in another form. Code must not be kept without a stamp to
+    compare: after an upgrade, the old code would run.
     """
     sources = source_files()
     readable = {path.partition(".")[0] for path in sources}
@@ -143,7 +143,7 @@ def remove_old_folders(root: Path) -> None:
         folders = [each for each in root.iterdir() if FOLDER_NAME.fullmatch(each.name)]
         folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
         for folder in folders[MAX_FOLDERS:]:
-            # Another process that uses this folder compiles its next kernel and writes it again.
+            # A process that uses a removed folder compiles its next kernel and stores it again.
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -199,7 +199,7 @@ class CodeFolder:
 
 
 def _checksum(name: str, content: bytes) -> bytes:
-    """Return the hash with which a file begins; of the name as well, as files can be swapped."""
+    """Return the hash at the start of a file. It covers the name, because files can be swapped."""
     return sha256(name.encode() + b"\0" + content).digest()
 
 

@@ -1,4 +1,4 @@
-"""What programs see of a game: a mask or a list of its legal steps, and its feature planes."""
+"""The outputs of a game: a mask or a list of its legal steps, and its feature planes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int
         if at + columns(game) <= end:
             expand_row(load(game, which, 0), out, at, bits)
         elif row > 0 and width >= beyond:
-            # Together with the end of the row before, these fill a whole vector.
+            # These bytes and the end of the previous row fill a whole vector.
             whole = bits << np.uint64(beyond) | before >> np.uint64(width - beyond)
             expand_row(load(game, which, 0), out, at - beyond, whole)
         else:
@@ -161,7 +161,7 @@ def list_steps(table: np.record, game: np.record, codes: Codes, begin: int) -> i
 def list_set(
     table: np.record, game: np.record, codes: Codes, begin: int, which: int, direction: int
 ) -> int:
-    """Write the code of each cell of a set: of its tile, or the bridge from it in a direction."""
+    """Write a code for each cell of a set: of a tile on it, or of a bridge from it."""
     end = begin
     for index in range(columns(game) * rows(game) // WORD_BITS):
         rest = load_word(game, which, index)
@@ -262,7 +262,7 @@ def write_cell(planes: PlaneBytes, plane: int, cell: int, value: int) -> None:
 
 @njit_inline
 def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> None:
-    """Write the planes with one value that have changed; packed, a number is in the first byte."""
+    """Update the planes that have one value. If packed, a number is in the plane's first byte."""
     values = (
         np.uint64(own == WHITE),
         np.uint64(own == game.to_move),

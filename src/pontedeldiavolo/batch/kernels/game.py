@@ -139,7 +139,7 @@ MAX_CROSSINGS = sum(map(len, crossing_bridges()))
 
 @cache
 def table_type(columns: int, rows: int) -> np.dtype[np.void]:
-    """Return the layout of the table for boards whose sets have these columns and rows."""
+    """Return the layout of the table; *columns* and *rows* are the size of sets in memory."""
     places = columns * rows
     return np.dtype(
         [
@@ -154,7 +154,7 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
             ("beneath", "i8", (len(FORWARD), 2)),  # to the cells under it; one alone comes twice
-            ("crossings_from", "i8", len(FORWARD) + 1),  # index of its first crossing
+            ("crossings_from", "i8", len(FORWARD) + 1),  # the index of its first crossing
             ("crossings", "i8", (MAX_CROSSINGS, 3)),  # column, row and direction
             # For each cell
             ("place_of_cell", "u2", places),

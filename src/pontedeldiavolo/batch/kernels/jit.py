@@ -226,9 +226,9 @@ class Sets:
 
 
 def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return what an intrinsic works with: an array's address, a record's sets, a literal's number.
+    """Unwrap an argument: an array to its address, a record to its sets, a literal to its number.
 
-    All other values stay as they are.
+    Return any other value as it is.
     """
     if isinstance(kind, types.Array):
         return array_data(context, builder, kind, value)

@@ -77,7 +77,7 @@ class InternalCode(KernelCode):
         pass
 
     def finalize(self) -> None:
-        """Mark it as final: it is not linked, optimised or turned into machine code alone."""
+        """Mark the code as final, without linking, optimising or compiling it on its own."""
         self._finalized = True
 
 
@@ -168,7 +168,7 @@ class CodeFiles(NullCache):
         target_context.refresh()
         content = self.load(file_name(self._function, sig, target_context.codegen()))
         if content is not None:
-            # The content is what was written, but it may need something that its name omits.
+            # The content is intact, but may depend on something that the file name omits.
             with suppress(Exception):
                 return unpacked(content, target_context)
         self.announce()
@@ -201,7 +201,7 @@ def unpacked(content: bytes, target: Any) -> CompileResult:
 
 
 def user_cache_folder(name: str) -> Path:
-    """Return the folder for a program among the caches of the user, as this system places them."""
+    """Return the folder for a program in this system's folder for the user's caches."""
     return Path(AppDirs(name, appauthor=False).user_cache_dir)
 
 
@@ -219,5 +219,5 @@ def array_data(context: Any, builder: Any, kind: types.Array, value: Any) -> Any
 
 
 def no_result(context: Any) -> Any:
-    """Return what the code of a function without a result gives."""
+    """Return the LLVM value that stands for the result of a function without a result."""
     return context.get_dummy_value()

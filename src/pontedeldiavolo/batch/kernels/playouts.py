@@ -201,7 +201,7 @@ def playout(table: np.record, game: np.record) -> None:
 
 @njit_inline
 def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
-    """Choose a colour or place a second tile at random, if that is due; return whether it was."""
+    """Choose a colour or place a second tile at random, if that is next; return whether it was."""
     if game.phase == COLOR_CHOICE:
         choose_color(table, game, randbelow(game, COLORS))
         return True

@@ -270,7 +270,7 @@ def run_share(state: PoolState, counters: Counters, share: int) -> bool:
     end = share_begin(counters, share + 1, size)
     while (atomic_load(counters, place) & ROW_MASK) < end:
         taken = fetch_add(counters, place, chunk)
-        # Meanwhile it may be a chunk of the next task, or an empty one if none was left.
+        # By now this may be a chunk of the next task, or an empty chunk if none was left.
         begin_at = min(taken & ROW_MASK, end)
         run_chunk(state, counters, taken >> TASK_SHIFT, begin_at, min(begin_at + chunk, end))
         found = True

@@ -149,7 +149,7 @@ FAR = 5
 
 @njit_inline
 def neighbors_of(cells: Cells) -> tuple[Cells, Cells, Cells, Cells]:
-    """Return four sets: the cells with one of *cells* to their north, south, east and west."""
+    """Return the cells with one of *cells* north of them, and likewise south, east and west."""
     return shift(cells, 0, -1), shift(cells, 0, 1), shift(cells, -1, 0), shift(cells, 1, 0)
 
 
@@ -625,7 +625,7 @@ def find_tile(game: np.record, color: int, place: int) -> int:
 def try_step(table: np.record, game: np.record, code: int) -> bool:
     """Play the step with a code if it is legal; return whether it was.
 
-    The legal steps need not be found before: only this step is checked.
+    Call it without finding the legal steps first: it checks only this step.
     """
     color = game.to_move
     game.legal_tiles = 0
@@ -711,7 +711,7 @@ def group_of(game: np.record, color: int, place: int, origin: int) -> Cells:
 
 @njit_inline
 def owner(game: np.record, color: int) -> int:
-    """Return the seat that owns a colour after the choice; -1 if there is no colour."""
+    """Return the seat that owns a colour after the choice, or -1 for no colour."""
     if color == NONE:
         return NONE
     return game.white_owner if color == WHITE else 1 - game.white_owner

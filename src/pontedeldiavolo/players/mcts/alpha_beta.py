@@ -64,7 +64,7 @@ SPARE_DEPTHS = 4
 
 
 class Stack(NamedTuple):
-    """The memory of a search, apart from its table."""
+    """The memory of a search, except its transposition table."""
 
     tables: GameArray
     """The record of rules and board."""
@@ -365,7 +365,7 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
     color = stack.games[depth].to_move
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
     stack.counters[NODES_SEARCHED] += 1
-    # Games that are over after the last turn have no keys.
+    # A position that ends the game after the last turn has no keys.
     end = begin
     goes_on = stack.games[depth].phase != LAST_TURN
     for index in range(begin, list_actions(table, stack, depth, begin)):

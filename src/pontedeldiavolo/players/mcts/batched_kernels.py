@@ -60,8 +60,8 @@ Marks = npt.NDArray[np.bool_]
 class Trees(NamedTuple):
     """Trees in shared arrays.
 
-    Of a node's edges, those with a child come first; of the others, the one with the highest prior
-    is the first.
+    A node's edges are in this order: the edges with a child, then the edge with the highest prior
+    among those without a child, then the rest.
     """
 
     nodes: npt.NDArray[np.void]

@@ -57,7 +57,7 @@ class EvaluatedTree(SearchTree):
 
         Args:
             simulations: Their number; fewer are run if the memory is full.
-            code: The step with which all begin; -1 for any.
+            code: The first step of every simulation; -1 for any.
             stop: Called after each batch; a true result ends the search.
         """
         end = self.visits + simulations
@@ -67,7 +67,7 @@ class EvaluatedTree(SearchTree):
                 return
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Evaluate a batch of leaves, and more until *end* on the clock of ``perf_counter``."""
+        """Evaluate batches of leaves, at least one, until ``perf_counter`` reaches *end*."""
         if not self._search.done:
             self._evaluate_leaves(code)
         while perf_counter() < end and not self._search.done and not stop():

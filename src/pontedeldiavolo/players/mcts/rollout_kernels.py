@@ -689,7 +689,7 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
-    # One action of a root must reach its bounds, so they are derived again from its children.
+    # At least one action of the root must attain its bounds: derive them from the children again.
     kept[0].lower = 0
     kept[0].upper = WIN
     used = 1

@@ -131,7 +131,7 @@ class RolloutTree(SearchTree):
 
         Args:
             simulations: Their number; nodes that alpha-beta searches count as well.
-            code: The step with which all begin; -1 for any.
+            code: The first step of every simulation; -1 for any.
             stop: Called every few thousand simulations; a true result ends the search.
         """
         child = self._child(code)
@@ -145,7 +145,7 @@ class RolloutTree(SearchTree):
                 self._enlarge()
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""
+        """Run simulations, at least one, until ``perf_counter`` reaches *end*."""
         simulations = 1
         begin = perf_counter()
         self._limit_proofs(0)
@@ -171,7 +171,7 @@ class RolloutTree(SearchTree):
         return self.visits < MAX_VISITS and bool(fields["lower"] < fields["upper"])
 
     def _limit_proofs(self, seconds: float) -> None:
-        """Limit the nodes of alpha-beta to those that there is time for."""
+        """Limit the nodes that alpha-beta may search to what the time allows."""
         self._prover.most[0] = min(ANY_NODES, NODES_PER_SECOND * seconds)
 
     def _simulate(self, simulations: int, child: int) -> int:

@@ -133,13 +133,13 @@ class SearchTree(Protocol):
 
         Args:
             simulations: Their number.
-            code: The step with which all begin; -1 for any.
+            code: The first step of every simulation; -1 for any.
             stop: Called from time to time; a true result ends the search.
         """
 
     @abstractmethod
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run at least one simulation, and more until *end* on the clock of ``perf_counter``."""
+        """Run simulations, at least one, until ``perf_counter`` reaches *end*."""
 
     @abstractmethod
     def children(self, node: int = 0) -> Iterator[StepStats]:
@@ -165,7 +165,7 @@ class SearchTree(Protocol):
 
 
 def ranked(found: Mapping[Key, StepStats]) -> list[Key]:
-    """Return the keys, sorted with the best statistics first."""
+    """Return the keys, sorted by their statistics, the best first."""
     proven = max((stats.lower for stats in found.values()), default=0)
     return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
 

@@ -215,7 +215,10 @@ class Solver:
         return not wanted
 
     def _proves(self, state: GameState, goal: int) -> bool | None:
-        """Return the same for a state in which a colour moves, using a search for white."""
+        """Return the answer of :meth:`_reaches` for a state in which a colour moves.
+
+        The search asks about white's value, so the goal is converted if white has the second seat.
+        """
         stack = self._stack
         is_white = state.owner(Color.WHITE) is Seat.FIRST
         water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)

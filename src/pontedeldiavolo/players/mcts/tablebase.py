@@ -97,7 +97,7 @@ class Tablebase(ImmutableValue):
 
     @classmethod
     def bundled(cls, rules: Rules) -> Tablebase | None:
-        """Return the table that is part of the package for these rules; ``None`` without one."""
+        """Return the table that is part of the package for these rules, or ``None``."""
         require_type(rules, Rules, "rules")
         file = FOLDER / f"{rules.board.width}x{rules.board.height}.tablebase"
         if not file.is_file():
@@ -290,7 +290,7 @@ def _read(data: bytes, most: int) -> _Content:
     if checksum + b"\n" != _checksum(head, body):
         raise ValueError
     rules = parse_rules(rules_text.decode())
-    # A number is written in one way only: "07" and "1_0" are none.
+    # Each number has only one valid form: "07" and "1_0" are refused.
     if number < 1 or size < 1 or head != _head(rules, number, size):
         raise ValueError
     content = np.frombuffer(_decompressed(body, expected), np.uint8)

@@ -63,7 +63,7 @@ _TIMES = ("Started", "Ended", "Generated")
 
 
 def _date(time: str | None) -> str | None:
-    """Return the date of a time in the form of the tag Date; ``None`` without a valid one."""
+    """Return the date of a timestamp as the value of the tag Date; ``None`` if it is invalid."""
     return None if time in (None, NO_DATE) else dates.from_iso(time)
 
 
@@ -73,7 +73,7 @@ def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
     names += [seat_tag(seat, name) for seat in Seat for name in PLAYER_MEMBERS]
     facts = {name: tags.get(name) for name in names}
     if facts["Event"] is None or facts["Round"] is None:
-        # A report has both or neither.
+        # A report has both of these members or neither.
         facts["Event"] = None
         facts["Round"] = None
     for name, words in FLAGS.items():
@@ -88,7 +88,7 @@ def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
     for name in _TIMES:
         if dates.is_time(tags.get(name, "")):
             time = tags[name]
-        # An unknown time is that of the event before.
+        # If a time is unknown, the time of the previous event is used.
         facts[name] = time
     return facts
 
@@ -407,7 +407,7 @@ def _read_report_move(value: ReportValue, moves: _Moves) -> None:
     """Read a move, or the word that ends the game."""
     if moves.word is not None:
         value.fail("end-after-word", word=moves.word)
-    # The site's own reader accepts capitals and blanks, too.
+    # The reader of the site also accepts capitals and blanks.
     compact = "".join(value.require(str, "report-move").split()).lower()
     if compact in ("white", "red"):
         value.fail("report-pie")

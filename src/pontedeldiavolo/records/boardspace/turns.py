@@ -105,7 +105,7 @@ def _leading_seat(state: GameState) -> Seat | None:
 
 
 def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
-    """Return the game that continues after half a turn: a last tile without a partner.
+    """Return the game that continues after half a turn: a single last tile.
 
     Args:
         state: The state before that turn.

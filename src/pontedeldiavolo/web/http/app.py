@@ -182,7 +182,7 @@ class _Endpoints:
 
     def send_away(self, client: str) -> bool:
         """End a waiting request of a client; return whether there was one."""
-        # A pause that is done is left out: its request is about to end anyway.
+        # Skip a pause that is over: its request is about to end anyway.
         waiting = (
             pause for pause, each in self.pauses.items() if each == client and not pause.done()
         )

@@ -260,7 +260,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all connections."""
         await super().shutdown(sockets=sockets)
-        # Not after *run*: that ends the process, if a signal has ended the server.
+        # This is not done after *run*, which ends the process if a signal has stopped the server.
         self.on_stopped()
 
 

@@ -42,7 +42,7 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            # If the turn has come at the same moment, it goes to somebody else.
+            # If the turn was granted at the same moment, pass it on to another request.
             if turn.done() and not turn.cancelled():
                 self.end(owner)
             raise
@@ -60,7 +60,7 @@ class Turns:
             if turns:
                 # The owner moves behind the others.
                 self._waiting[ready] = turns
-            # A request whose client has disconnected waits no more.
+            # Skip a request whose client has disconnected.
             if not turn.done():
                 self._working[ready] += 1
                 turn.set_result(None)
