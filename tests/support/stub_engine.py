@@ -95,7 +95,9 @@ def main() -> None:
         elif word == "quit":
             break
     if WHEN == "log":
-        Path(DEED).write_text("".join(heard), encoding="utf-8")
+        # Each engine writes at once, at the end of the file, because several may share it.
+        with Path(DEED).open("ab", buffering=0) as log:
+            log.write("".join(heard).encode())
 
 
 if __name__ == "__main__":
