@@ -141,8 +141,9 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
         if not isinstance(action, ChooseColor):
             parts.insert(0, f"{after.turn}.")
         if not after.is_over:
-            points = [after.score(each).points for each in Color]
-            parts.append(score_sentence(*points, catalog))
+            white = after.score(Color.WHITE).points
+            red = after.score(Color.RED).points
+            parts.append(score_sentence(white, red, catalog))
         said.append(" ".join(parts))
     if game.ending is not None:
         said[-1] += f" {result(game, catalog)}"
