@@ -75,7 +75,9 @@ _JSON: Final = Delimiters(
 _SGF: Final = Delimiters(
     "()",
     ("[", "]"),
-    re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
+    # Text around games is skipped. A parenthesis before a semicolon begins a game even with zero
+    # bytes or a byte order mark between them: such a file is refused, not taken for other text.
+    re.compile(r"[^(]*+(?:\((?![\s\0\ufeff]*+(?:;|\Z))[^(]*+)*"),
     re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_lists=False,
 )

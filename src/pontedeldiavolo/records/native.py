@@ -532,6 +532,10 @@ class _RecordParser:
         self._read_line(line)
         mark = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
+            # If the fault that hides the content is known, it is the error.
+            hiding = self.errors.remove_at(source.place(0), source.number)
+            if hiding is not None:
+                raise hiding
             self._fail("game-content", 0)
         told_result = self.tags.get("Result") or mark
         told_ending = self.tags.get("Termination")

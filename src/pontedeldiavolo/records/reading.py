@@ -555,6 +555,8 @@ def read_one(
     only: list[T] = []
     with open_lines(file, limits) as lines:
         for place, result in _found_in(lines, find, error_list):
+            if not only and exceeds(1, limits.games):
+                raise RecordError(*place, limit_reason("games", limits.games))
             if isinstance(result, RecordError):
                 raise trim_error(result)
             if only:
@@ -595,6 +597,7 @@ def _iterate(
     bad games count: otherwise they are raised or left out.
     """
     bad_count = 0
+    last_error: RecordError | None = None
     with open_lines(file, limits) as lines:
         for number, (place, found) in enumerate(_found_in(lines, find, errors), 1):
             result = found
@@ -603,22 +606,25 @@ def _iterate(
                 result = RecordError(*place, limit_reason("games", limits.games), number)
                 is_last = True
             elif isinstance(result, RecordError):
-                bad_count += 1
                 trim_error(result)
                 is_last = errors.is_full
+                bad_count += not is_last
                 if on_error == "yield" and not is_last and exceeds(bad_count, limits.errors):
                     result = too_many_errors(place, limits.errors, number)
                     is_last = True
             if not isinstance(result, RecordError) or on_error == "yield":
                 yield result
             elif is_last or on_error == "raise":
-                raise result
+                last_error = result
+                break
             if is_last:
                 return
     if on_error == "skip" and bad_count:
         games = "game" if bad_count == 1 else "games"
         # The frame above this one is that of the loop over the games.
         warnings.warn(f"{bad_count} bad {games} skipped", stacklevel=2)
+    if last_error is not None:
+        raise last_error
 
 
 def _checked(

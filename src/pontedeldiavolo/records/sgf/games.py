@@ -320,9 +320,7 @@ class _GameReader:
             if value is None:
                 continue
             text = in_one_line(value.line)
-            if name == "DT":
-                text = dates.from_iso(value.line) or text
-            tags[tag] = text
+            tags[tag] = dates.from_sgf(text) if name == "DT" else text
         tags |= self._own_tags()
         for name, values in self.properties.items():
             tag = FOREIGN + name
@@ -364,7 +362,7 @@ def _root(game: Game) -> Iterator[str]:
     for name, tag in {**_players(game), **TEXTS}.items():
         if tag in rest:
             yield _property(name, rest.pop(tag))
-    date = dates.to_iso(rest.get("Date", ""))
+    date = dates.to_sgf(rest.get("Date", ""))
     if date is not None:
         del rest["Date"]
         yield _property("DT", date)

@@ -102,7 +102,7 @@ def _line(line: str) -> str:
     return line.encode(errors="surrogateescape").decode("latin-1")
 
 
-_GAME = re.compile(r"\(\s*+;")
+_GAME = re.compile(r"\([\s\0\ufeff]*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
