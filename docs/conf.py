@@ -31,8 +31,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
 import downloads
+import drawing
 import error_codes
 import guides
+import layout
 import measured
 import metadata
 import playing
@@ -79,6 +81,7 @@ project_summary = (
 
 DOWNLOADS = DOCS / "_build" / "downloads"
 downloads.write(DOWNLOADS)
+(DOWNLOADS / "boards.css").write_text(drawing.style_sheet(), "utf-8")
 html_theme = "furo"
 # The changelog gives a date to each released version.
 is_released = f"\n## [{release}] - 2" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
@@ -89,7 +92,7 @@ html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["assets", "_build/downloads"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "boards.css"]
 html_js_files = [("site.js", {"loading_method": "defer"})]
 html_search_scorer = str(DOCS / "scorer.js")
 templates_path = ["templates"]
@@ -402,6 +405,7 @@ def setup(app: Sphinx) -> None:
     # Sphinx shows its own placeholder for an alias. Only this change also affects properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
+    drawing.setup(app)
     error_codes.setup(app)
     guides.setup(app)
     app.add_directive("board", boards.Board)
@@ -415,6 +419,7 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", measured.fill_marks)
     app.connect("source-read", link_citations_of_page)
     app.connect("doctree-read", boards.draw_examples)
+    app.connect("doctree-read", layout.arrange, priority=layout.AFTER_PICTURES)
     app.connect("html-page-context", translations.link_languages, priority=translations.LATE)
     app.connect("html-page-context", nest_module_lists)
     app.connect("builder-inited", fetch_pyodide)
