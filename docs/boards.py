@@ -237,7 +237,9 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
     if lines:
         block = nodes.line_block(classes=["verdicts"])
         for legal, action, text in lines:
-            line = nodes.line("", "✓ " if legal else "✗ ")
+            sign = "✓ " if legal else "✗ "
+            line = nodes.line()
+            line += nodes.inline("", sign, classes=["is-legal" if legal else "is-illegal"])
             line += [nodes.strong("", action), nodes.Text(f": {text}")]
             block += line
         yield block

@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import boards
 import downloads
 import error_codes
+import exercises
 import guides
 import measured
 import metadata
@@ -390,6 +391,7 @@ def setup(app: Sphinx) -> None:
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
     error_codes.setup(app)
+    exercises.setup(app)
     guides.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
