@@ -115,7 +115,11 @@
       this.root = root;
       /** @type {Data} */
       this.data = JSON.parse(root.dataset["exercise"] ?? "");
-      [this.columns, this.rows] = this.data.size;
+      this.columns = this.data.size[0];
+      this.rows = this.data.size[1];
+      this.isShown = false;
+      this.found = 0;
+      this.faults = 0;
       const isBoard = !this.data.labels;
       this.labels = this.data.labels ?? this.cells();
       this.picture = /** @type {HTMLElement} */ (root.querySelector(".exercise-picture"));
