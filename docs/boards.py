@@ -233,7 +233,7 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
     if lines:
         block = nodes.line_block(classes=["verdicts"])
         for legal, action, text in lines:
-            sign, kind = ("✓", "legal") if legal else ("✗", "illegal")
+            sign, kind = ("✓", "is-legal") if legal else ("✗", "is-illegal")
             line = nodes.line("", "", nodes.inline("", sign, classes=[kind]))
             line += [nodes.Text(" "), nodes.strong("", action), nodes.Text(f": {text}")]
             block += line

@@ -33,6 +33,7 @@ import boards
 import downloads
 import drawing
 import error_codes
+import exercises
 import guides
 import layout
 import measured
@@ -407,6 +408,7 @@ def setup(app: Sphinx) -> None:
     downloads.setup(app)
     drawing.setup(app)
     error_codes.setup(app)
+    exercises.setup(app)
     guides.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
