@@ -355,16 +355,20 @@ def test_captions_are_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {image.size for image, _ in frames} == {(400, 383)}
     assert {image.size for image, _ in plain} == {(400, 317)}
     assert {*drawn} >= {
-        *("Player 1 opens the game with two white tiles.", "Player 2 chose red."),
-        "Red built a bridge from b1 to d1. White wins by points, 1 to 0.",
+        "Player 1 opens the game with two white tiles.",
+        "Player 2 chose red. White 0, red 0.",
+        f"{game.state.turn}. Red built a bridge from b1 to d1. White wins by points, 1 to 0.",
         "",
     }
     drawn.clear()
     raster.animation(game, size=400, catalog=pdd.messages.GERMAN)
     assert drawn[-1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
-    # A game that has not ended has no result.
-    raster.animation(pdd.Game.new(SMALL).play("a1,b1"), size=100)
-    assert drawn[-1] == "White placed tiles on a1 and b1."
+    # A game that has not ended has no result; one that was resigned has points and a result.
+    opened = pdd.Game.new(SMALL).play("a1,b1")
+    raster.animation(opened, size=100)
+    assert drawn[-1] == "1. White placed tiles on a1 and b1. White 0, red 0."
+    raster.animation(opened.resign(pdd.Seat.FIRST), size=100)
+    assert drawn[-1].endswith("White 0, red 0. Player 2 wins by resignation.")
 
 
 def test_many_equal_frames_have_a_time_that_files_can_say() -> None:

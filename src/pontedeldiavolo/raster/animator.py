@@ -19,8 +19,8 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cells_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.sentences import action_sentence, state_of_play
-from pontedeldiavolo.rules.actions import BuildBridge
+from pontedeldiavolo.game.sentences import action_sentence, score_sentence, state_of_play
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, checked_options, pixels_of
 from pontedeldiavolo.svg.overlays import broken_lines
@@ -94,7 +94,8 @@ def animation(
         theme: The colours.
         size: The length of the longer side in pixels, at most 4,096; by default 448 for 10×10, and
             at most 1,000.
-        catalog: The language of the captions, or its code; ``None`` omits them.
+        catalog: The language of the captions, or its code; ``None`` omits them. A caption has the
+            number of the turn, the action and the points of both colours.
 
     Raises:
         PonteError: If an argument is out of range, or *size* is too large for so long a game.
@@ -126,14 +127,27 @@ def _milliseconds(seconds: SupportsFloat) -> int:
 
 
 def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
-    """Yield the sentences about the start, the actions and the result of a game."""
-    said = state_of_play(game.start, catalog)
+    """Yield the captions of the start and of the states after the actions.
+
+    A caption has the number of the turn, the action and the points of both colours; the last one
+    has the result, too.
+    """
+    states = [*game.states()]
+    said = [state_of_play(game.start, catalog)]
     color = Color.WHITE
-    for state, action in zip(game.states(), game.actions, strict=False):
-        yield said
-        color = state.to_move or color
-        said = action_sentence(action, color, catalog)
-    yield said if game.ending is None else f"{said} {result(game, catalog)}"
+    for before, after, action in zip(states, states[1:], game.actions, strict=False):
+        color = before.to_move or color
+        parts = [action_sentence(action, color, catalog)]
+        if not isinstance(action, ChooseColor):
+            parts.insert(0, f"{after.turn}.")
+        if not after.is_over:
+            white = after.score(Color.WHITE).points
+            red = after.score(Color.RED).points
+            parts.append(score_sentence(white, red, catalog))
+        said.append(" ".join(parts))
+    if game.ending is not None:
+        said[-1] += f" {result(game, catalog)}"
+    return iter(said)
 
 
 def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:

@@ -230,6 +230,12 @@ def render(
     return draw(checked_options(drawable, last, highlights, targets, arrows, heat, *look))
 
 
+def notebook_picture(drawable: Drawable, size: int | None = None) -> Svg:
+    """Return the picture of a value in a notebook: that of a game marks its last action."""
+    last = drawable.actions[-1] if isinstance(drawable, Game) and drawable.actions else None
+    return render(drawable, last=last, size=size)
+
+
 def draw(options: RenderOptions) -> Svg:
     """Return the picture for the arguments of :func:`render`."""
     drawable = options.drawable
