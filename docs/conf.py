@@ -40,6 +40,7 @@ import layout
 import measured
 import metadata
 import playing
+import runnable
 import translations
 
 import pontedeldiavolo
@@ -412,6 +413,7 @@ def setup(app: Sphinx) -> None:
     error_codes.setup(app)
     exercises.setup(app)
     guides.setup(app)
+    runnable.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)
