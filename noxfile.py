@@ -56,7 +56,10 @@ UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.petti
 """Modules whose base classes come from frameworks without types."""
 SCRIPTS = ".scripts"
 """The folder with the settings of tsc and eslint, and the list of their npm packages."""
-DOCUMENTATION_TESTS = "tests/browser/test_documentation.py"
+DOCUMENTATION_TESTS = (
+    "tests/browser/test_documentation.py",
+    "tests/browser/test_exercises.py",
+)
 """Tests that open the documentation in a browser."""
 CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfplay_ray.py")
 """Tests that start a Ray cluster of two workers on this machine."""
@@ -318,7 +321,7 @@ def check_site(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if has_browser():
         env["PONTE_BROWSER"] = "required"
-    session.run("python", "-m", "pytest", "-q", DOCUMENTATION_TESTS, *session.posargs, env=env)
+    session.run("python", "-m", "pytest", "-q", *DOCUMENTATION_TESTS, *session.posargs, env=env)
 
 
 def check_every_page(session: nox.Session) -> None:
@@ -329,7 +332,7 @@ def check_every_page(session: nox.Session) -> None:
     shutil.rmtree(built, ignore_errors=True)
     session.run("sphinx-build", "-q", "-E", "docs", str(built))
     env = {"PYTHONPATH": "src", "PONTE_SITE": str(built), "PONTE_BROWSER": "required"}
-    slow_tests = ("-m", "slow", DOCUMENTATION_TESTS)
+    slow_tests = ("-m", "slow", *DOCUMENTATION_TESTS)
     session.run("python", "-m", "pytest", "-q", *slow_tests, *session.posargs, env=env)
 
 
@@ -344,7 +347,7 @@ def browser(session: nox.Session) -> None:
     if has_browser():
         install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
         # The session `docs` runs the tests of the documentation.
-        others = ("tests/browser", f"--ignore={DOCUMENTATION_TESTS}")
+        others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
         env = {"PONTE_BROWSER": "required"}
         session.run("python", "-m", "pytest", "--quiet", *others, *session.posargs, env=env)
     if not has_npm or not has_browser():
