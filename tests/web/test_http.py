@@ -42,6 +42,7 @@ from support.http_server import (
 
 JSON = {"Content-Type": "application/json"}
 SCRIPTS = ("main", "board", "transport")
+STYLES = ("style", "tokens")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
 NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
@@ -101,7 +102,7 @@ def test_a_game_over_http(client: httpx.Client) -> None:
     [
         *((path, "text/html; charset=utf-8") for path in ("/", "/index.html")),
         *((f"/{name}.js", "text/javascript; charset=utf-8") for name in SCRIPTS),
-        ("/style.css", "text/css; charset=utf-8"),
+        *((f"/{name}.css", "text/css; charset=utf-8") for name in STYLES),
         ("/icon.svg", "image/svg+xml"),
     ],
 )
