@@ -122,7 +122,7 @@ ROUTES: Final[Routes] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
-    "/games/{id}": ("after", "taken", "failed"),
+    "/games/{id}": ("after", "taken", "failed", "people"),
     "/games/{id}/picture": ("theme",),
     "/summaries": ("games",),
 }
@@ -183,6 +183,13 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         },
         clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
         can_analyse=BOOLEAN,
+        present=map_of(
+            {
+                "type": ["boolean", "null"],
+                "description": "Whether the person's page shows the game; null without a person.",
+            }
+        ),
+        people={**TEXT, "description": "Changes with the names and presence of people."},
     ),
     "summary": object_of(
         *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
@@ -244,7 +251,7 @@ SERVE_ROUTES: Final[Routes] = {
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; with `after`, `taken` and `failed`, wait for news: 204 if there is none.",
+        "Show a game; after what `after`, `taken`, `failed` and `people` say, or 204 without news.",
         None,
         200,
         TURN,
@@ -254,6 +261,12 @@ SERVE_ROUTES: Final[Routes] = {
         object_of("name", "key", seat=component("seat"), name=TEXT, key=KEY),
         201,
         SEATED,
+    ),
+    ("post", "/games/{id}/name"): (
+        "Change the name of a person; with both seats, of the one at `seat`.",
+        object_of("seat", name=TEXT, seat=component("seat")),
+        200,
+        TURN,
     ),
     ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/resignation"): (

@@ -101,6 +101,7 @@ def _show(site: Site, request: Request) -> Response:
     stored = site.load(request.game)
     # After a restart of the server, no thread is thinking about the game.
     site.think(stored, request.client)
+    site.presence.note(stored.id, stored.seats_of(request.token))
     failure = site.failure(stored)
     version = str(stored.version)
     taken = str(len(stored.seats))
@@ -109,7 +110,9 @@ def _show(site: Site, request: Request) -> Response:
     # A client that does not say which failure it knows is told at the end of its wait: told
     # immediately, it would immediately ask again.
     known = query.get("failed", failed if request.is_waiting else "")
-    if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
+    people = site.presence.stamp(stored)
+    asked = (query.get("after"), query.get("taken", taken), known, query.get("people", people))
+    if asked == (version, taken, failed, people):
         return Response(status=204)
     return Response(site.view(request, stored))
 
@@ -242,6 +245,7 @@ ROUTES: Final = (
     Route("GET", "/summaries", summaries.show),
     Route("POST", "/games", new_games.create),
     Route("POST", "/games/{game}/seats", new_games.take_seat),
+    Route("POST", "/games/{game}/name", new_games.rename),
     Route("GET", "/games/{game}", _show),
     Route("GET", "/games/{game}/record", _record),
     Route("GET", "/games/{game}/picture", summaries.show_picture),

@@ -14,7 +14,7 @@ import { Start } from "./start.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -285,9 +285,9 @@ export class Page {
       // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
-      const { version, taken, failure } = this.view;
+      const { version, taken, failure, people } = this.view;
       const failed = String(failure?.number ?? "");
-      const seen = { after: String(version), taken: String(taken), failed };
+      const seen = { after: String(version), taken: String(taken), failed, people };
       // After a lost connection, report at once that the server is back, even without news.
       const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
@@ -316,6 +316,7 @@ export class Page {
   isNews(view) {
     const old = this.view;
     if (!old || view.version !== old.version) return !old || view.version > old.version;
+    if (view.people !== old.people) return true;
     return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
