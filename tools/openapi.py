@@ -124,6 +124,7 @@ SERVE_QUERIES: Final = {
     **QUERIES,
     "/games/{id}": ("after", "taken", "failed", "people"),
     "/games/{id}/picture": ("theme",),
+    "/rules": ("theme",),
     "/summaries": ("games",),
 }
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
@@ -191,6 +192,20 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         ),
         people={**TEXT, "description": "Changes with the names and presence of people."},
     ),
+    "section": object_of(
+        heading=TEXT,
+        text=TEXT,
+        boards={
+            "type": "array",
+            "items": object_of(
+                svg=TEXT,
+                notes={
+                    "type": "array",
+                    "items": object_of(action=TEXT, is_legal=BOOLEAN, reasons=TEXTS),
+                },
+            ),
+        },
+    ),
     "summary": object_of(
         *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
         id={**TEXT, "description": "A game that cannot be read has nothing else."},
@@ -224,7 +239,7 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         object_of(
             title=TEXT,
-            sections={"type": "array", "items": object_of(heading=TEXT, text=TEXT, boards=TEXTS)},
+            sections={"type": "array", "items": component("section")},
         ),
     ),
     ("get", "/summaries"): (

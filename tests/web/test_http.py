@@ -42,7 +42,7 @@ from support.http_server import (
 
 JSON = {"Content-Type": "application/json"}
 SCRIPTS = ("main", "board", "transport", "start", "games", "rules")
-STYLES = ("style", "tokens", "start")
+STYLES = ("style", "tokens", "start", "dialogs")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
 NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
