@@ -104,7 +104,7 @@ def test_the_button_names_the_level_and_the_page_remembers_it(screen: Screen) ->
 
 
 def test_a_random_seat_is_one_of_both(screen: Screen) -> None:
-    seats = set()
+    seats: set[str] = set()
     while seats != {"first", "second"}:
         chip(screen, "begins", "random")
         seats.add(begun(screen)["seat"])
