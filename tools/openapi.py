@@ -21,6 +21,7 @@ Routes = dict[tuple[str, str], tuple[str, dict[str, object] | None, int, object]
 """The summary, the body, the status and the answer of each method and path."""
 
 TEXT: Final = {"type": "string"}
+PICTURE: Final = {"type": "string", "description": "An SVG document."}
 TEXTS: Final = {"type": "array", "items": TEXT}
 BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
@@ -119,7 +120,12 @@ ROUTES: Final[Routes] = {
     ),
 }
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
-SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken", "failed")}
+SERVE_QUERIES: Final = {
+    **QUERIES,
+    "/games/{id}": ("after", "taken", "failed"),
+    "/games/{id}/picture": ("theme",),
+    "/summaries": ("games",),
+}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """POST requests that need no token."""
 
@@ -178,6 +184,17 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
         can_analyse=BOOLEAN,
     ),
+    "summary": object_of(
+        *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
+        id={**TEXT, "description": "A game that cannot be read has nothing else."},
+        version=NUMBER,
+        names={**TEXTS, "description": "White's player first; before the choice, player 1."},
+        points=or_null({"type": "array", "items": {"type": "integer"}}),
+        turn={"type": "integer"},
+        seat_to_move=or_null(component("seat")),
+        ending=or_null(component("ending")),
+        winner=or_null(component("seat")),
+    ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
 SHARED: Final = ("record", "actions", "draw")
@@ -203,6 +220,13 @@ SERVE_ROUTES: Final[Routes] = {
             sections={"type": "array", "items": object_of(heading=TEXT, text=TEXT, boards=TEXTS)},
         ),
     ),
+    ("get", "/summaries"): (
+        "Summarise the games whose IDs `games` lists, separated by commas.",
+        None,
+        200,
+        object_of(games={"type": "array", "items": component("summary")}),
+    ),
+    ("get", "/games/{id}/picture"): ("Return a small picture of a game.", None, 200, PICTURE),
     ("post", "/games"): (
         "Start a game, from a set-up, a state or a record if `start` has one.",
         object_of(
@@ -333,6 +357,8 @@ def operation(
     if method == "post" and path not in OPEN:
         found["security"] = [{"token": []}]
     kind = "text/plain" if answer is TEXT else "application/json"
+    if answer is PICTURE:
+        kind = "image/svg+xml"
     error = {
         "description": "A refusal.",
         "content": {"application/json": {"schema": component("error")}},

@@ -212,11 +212,11 @@ def test_the_page_says_that_it_needs_javascript(browser: Browser, address: str) 
 def test_a_start_that_cannot_be_read(screen: Screen, text: str, said_of_it: str) -> None:
     screen.arrive()
     page = screen.page
-    page.click("#from summary")
+    page.click("#more summary")
     page.fill("#setup", text)
     page.click("#start button")
     page.wait_for_selector("#setup[aria-invalid='true']:focus")
-    message = screen.text("message")
+    message = screen.text("start-refusal")
     assert said_of_it in message
     assert "\\x" not in message
     page.fill("#setup", "2 w . r\n1 . . .")

@@ -153,7 +153,7 @@ def test_going_back_returns_to_the_game(screen: Screen) -> None:
     screen.page.wait_for_selector("#start")
     screen.page.select_option("#rules", "")
     screen.page.select_option("#language", "de")
-    screen.waits_for("start-title", GERMAN["page.new"])
+    screen.waits_for("begin", GERMAN["page.begin-both"])
     assert screen.page.input_value("#rules") == ""
     screen.page.go_back()
     screen.shows(game, GERMAN)
@@ -313,6 +313,11 @@ def test_a_game_is_lost_on_time(page: Page, keep: Path) -> None:
 def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     screen.arrive()
     screen.page.wait_for_selector("#rules option[value='']", state="attached")
+    reach(screen, "[name=way]")
+    press(screen, "ArrowDown")
+    assert screen.text("begin") == ENGLISH["page.begin-both"]
+    reach(screen, "#more summary")
+    press(screen, "Enter")
     reach(screen, "#rules")
     press(screen, "End")
     reach(screen, "#rules-text")
@@ -345,7 +350,7 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
     assert screen.page.locator("#cells button[tabindex='0']").count() == 1
     reach(screen, "#another")
     press(screen, "Enter")
-    screen.page.wait_for_selector("#rules:focus")
+    screen.page.wait_for_selector("[name=way]:focus")
 
 
 def test_keys_go_no_further_than_the_board(screen: Screen) -> None:
@@ -471,7 +476,7 @@ def test_set_ups_are_played_from(screen: Screen) -> None:
     screen.page.fill("#setup", "2 x .\n1 . .")
     assert screen.page.is_visible("#to-move")
     screen.page.click("#start button")
-    screen.waits_for("message", "Already taken by a tile: a2.")
+    screen.waits_for("start-refusal", "Already taken by a tile: a2.")
 
 
 def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> None:
@@ -480,8 +485,7 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
     play_texts(screen.begin(SMALL), "a1,b1")
     page.click("h1 a")
     page.wait_for_selector("#start")
-    last = "6×5: White placed tiles on a1 and b1. Player 2 chooses a colour."
-    assert screen.text("my-games").endswith(last)
+    screen.waits_for("my-games", "player 1 – player 2Turn 1, now")
     page.screenshot(path=keep, full_page=True)
     assert violations(page) == []
     page.click("#my-games a")
@@ -498,6 +502,7 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
     page.set_input_files("#file", tmp_path / "game.sgf")
     page.wait_for_function("() => document.getElementById('setup').value.startsWith('(')")
     assert not page.is_visible("#to-move")
+    screen.choose()
     page.click("#start button")
     screen.shows(game)
     assert page.locator("#moves li").count() == 6
@@ -506,14 +511,14 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
 def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
     """Choose a size by numbers, read its sentence, and read the rules of the game."""
     page = screen.arrive().page
-    page.wait_for_selector("#opponent option[value=greedy]", state="attached")
+    screen.choose(seat="first")
+    page.click("#more summary")
     assert page.locator("#rules option").first.inner_text().startswith("Original: 10×10, 40 tiles")
     page.select_option("#rules", "")
     page.fill("#columns", "6")
     page.fill("#rows", "5")
     page.fill("#bridges", "6")
     assert page.input_value("#rules-text") == SMALL
-    page.select_option("#seat", "first")
     page.fill("#name", "Ada")
     page.click("#start button")
     page.wait_for_selector("#game")
@@ -631,8 +636,8 @@ def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
     assert screen.page.title() == "Ponte del Diavolo"
     # The next game is against the same opponent.
     screen.page.reload()
-    screen.page.wait_for_selector("#opponent option[value=random]:checked", state="attached")
-    assert screen.page.input_value("#seat") == "first"
+    screen.page.wait_for_selector("[name=level][value=random]:checked", state="attached")
+    assert screen.text("begin") == "Play against level 1"
 
 
 def fits(page: Page) -> bool:
@@ -724,7 +729,7 @@ def test_buttons_lie_over_their_cells(screen: Screen) -> None:
 def test_screen_readers_have_a_table(screen: Screen) -> None:
     screen.begin(SMALL)
     page = screen.page
-    assert page.locator("[role=img]").count() == 0
+    assert page.locator("[role=img]:visible").count() == 0
     assert page.get_attribute("#picture", "aria-hidden") == "true"
     grid = page.get_by_role("grid", name="Board 6×5")
     assert grid.get_by_role("row").count() == 5
@@ -888,7 +893,7 @@ def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, addre
 
     page.route("**/games?*", lose)
     page.click("#start button")
-    screen.waits_for("message", ENGLISH["page.unreachable"])
+    screen.waits_for("start-refusal", ENGLISH["page.unreachable"])
     page.click("#start button")
     page.wait_for_selector("#game")
     assert len(lost) == 1

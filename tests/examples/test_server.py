@@ -398,6 +398,8 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     ask("POST", "/games", rules="purple")
     guest = guest.at(ask("POST", "/games", rules=SMALL, seat="first", clock="60+5"))
     ask("POST", "/games/{id}/seats", seat="second", name="Bo")
+    summaries = guest.raw("GET", "/summaries", games=guest.game)
+    validate("SERVE", "GET", "/summaries", summaries.status, summaries.content)
     ask("GET", "/games/{id}")
     ask("POST", "/games/{id}/actions", version=1, cells=["a1"])
     ask("POST", "/games/{id}/actions", version=1, cells=["a1", "z9"])

@@ -38,17 +38,25 @@ class Screen:
         minutes: str = "",
     ) -> Screen:
         self.arrive()
+        self.choose(opponent, seat)
+        self.page.click("#more summary")
         self.page.select_option("#rules", "")
         self.page.fill("#rules-text", rules)
-        self.page.select_option("#opponent", opponent)
-        self.page.select_option("#seat", seat)
         self.page.fill("#minutes", minutes)
         if start:
-            self.page.click("#from summary")
             self.page.fill("#setup", start)
-        self.page.click("#start button")
+        self.page.click("#begin")
         self.page.wait_for_selector("#game")
         return self
+
+    def choose(self, opponent: str = "none", seat: str = "both") -> None:
+        """Choose a way to play on the start page, the level, and who begins."""
+        way = "computer" if opponent != "none" else "both" if seat == "both" else "link"
+        self.page.click(f"label[for='way-{way}']")
+        if way == "computer":
+            self.page.click(f"#level-chips label:has([value='{opponent}'])")
+        if way != "both":
+            self.page.click(f"#begins-chips label:has([value='{seat}'])")
 
     def cell(self, cell: object) -> Locator:
         return self.page.locator(f"#cells button[data-cell='{cell}']")

@@ -41,8 +41,8 @@ from support.http_server import (
 )
 
 JSON = {"Content-Type": "application/json"}
-SCRIPTS = ("main", "board", "transport")
-STYLES = ("style", "tokens")
+SCRIPTS = ("main", "board", "transport", "start", "games", "rules")
+STYLES = ("style", "tokens", "start")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
 NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
@@ -536,6 +536,8 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
+    "a picture": ("GET", f"{GAME}/picture", 200, "", {"theme": "dark"}, ""),
+    "summaries": ("GET", "/summaries", 200, "", {"games": ID, "lang": "de"}, ""),
     "an analysis": ("POST", f"{GAME}/analyses", 403, {"ply": 0}, {}, "secret"),
     "no analysis": ("GET", f"{GAME}/analysis", 404, "", {"lang": "de"}, ""),
     "no page": ("GET", "/nothing", 404, "", {"lang": "de"}, ""),

@@ -26,7 +26,7 @@ from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.rules.actions import BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
-from . import analyses, new_games
+from . import analyses, new_games, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
 from .store import BOTH_SEATS, StoredGame
@@ -239,10 +239,12 @@ def _require_unfinished(stored: StoredGame) -> None:
 ROUTES: Final = (
     Route("GET", "/words", _words),
     Route("GET", "/rules", _rules),
+    Route("GET", "/summaries", summaries.show),
     Route("POST", "/games", new_games.create),
     Route("POST", "/games/{game}/seats", new_games.take_seat),
     Route("GET", "/games/{game}", _show),
     Route("GET", "/games/{game}/record", _record),
+    Route("GET", "/games/{game}/picture", summaries.show_picture),
     Route("POST", "/games/{game}/actions", _act),
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),

@@ -229,13 +229,8 @@ def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[s
 def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict[str, object]:
     """Return a row of the score table; before the colour choice it has only a name."""
     state = stored.game.state
-    tags = stored.game.tags
     color = state.color_of(seat)
-    name = tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
-    if seat in stored.computer:
-        # The label of its level without the explanation.
-        level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
-        name = level[:1].upper() + level[1:]
+    name = player_name(stored, seat, language)
     if color is None:
         return {"name": name}
     return {
@@ -245,6 +240,15 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
         **asdict(state.score(color)),
         "tiles_left": state.tiles_left(color),
     }
+
+
+def player_name(stored: StoredGame, seat: Seat, language: messages.Language) -> str:
+    """Return the name of a person or of a level; for a person without a name, that of the seat."""
+    if seat not in stored.computer:
+        return stored.game.tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
+    # The label of its level without the explanation.
+    level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
+    return level[:1].upper() + level[1:]
 
 
 def refusal(error: PonteError, language: messages.Language) -> Response:

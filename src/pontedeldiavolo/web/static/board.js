@@ -7,11 +7,14 @@
 import { Analysis } from "./analysis.js";
 import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
+import { Games } from "./games.js";
 import { Line } from "./line.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
 import { Replay } from "./replay.js";
 import { showResult, titleOf } from "./result.js";
+import { Rules } from "./rules.js";
+import { Start } from "./start.js";
 import { Tools } from "./tools.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
@@ -22,8 +25,6 @@ import { Tools } from "./tools.js";
 
 const RETRY = 2000;
 const TICK = 200;
-const MINE = "ponte-games";
-const MAX_GAMES = 50;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -129,6 +130,9 @@ export class Page {
     this.tools = new Tools(this);
     this.moves = new Moves();
     this.analysis = new Analysis(this);
+    this.start = new Start(this);
+    this.games = new Games(this);
+    this.rules = new Rules(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
     this.sounds = byId("sounds", HTMLInputElement);
@@ -136,15 +140,10 @@ export class Page {
     /** @type {AudioContext | null} */
     this.audio = null;
     this.resignDialog = byId("sure", HTMLDialogElement);
-    this.rules = byId("rules", HTMLSelectElement);
-    this.seat = byId("seat", HTMLSelectElement);
-    this.opponent = byId("opponent", HTMLSelectElement);
-    this.setup = byId("setup", HTMLTextAreaElement);
     this.visitor = byId("visitor", HTMLInputElement);
     this.undoDialog = byId("undo-sure", HTMLDialogElement);
     const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
     this.language.replaceChildren(new Option(nameOf(language), language));
-    this.offerSeats();
   }
 
   /** The ID of the game in the page's URL. */
@@ -159,11 +158,6 @@ export class Page {
   /** The game that is shown, and its version. */
   get position() {
     return `${this.view?.id} ${this.view?.version}`;
-  }
-
-  /** The name that the player has entered. */
-  get name() {
-    return byId("name", HTMLInputElement).value;
   }
 
   /** The query parameters of every request. */
@@ -243,35 +237,8 @@ export class Page {
       this.tools.label(each, this.words[each.getAttribute("data-label") ?? ""] ?? "");
     }
     this.cards.words = this.words;
-    const chosen = this.rules.options.length ? this.rules.value : "board-game-arena";
-    const other = new Option(this.words["other-rules"], "");
-    this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(this.words[`preset-${name}`] ?? name, name)), other);
-    this.rules.value = chosen;
-    this.offerLevels(data.levels);
+    this.start.offer(data.rules, data.levels);
     if (data.failure) this.say(data.failure.error);
-  }
-
-  /**
-   * Offer the levels of the computer, the weakest first.
-   *
-   * @param {Record<string, boolean>} levels - whether each one can be played
-   */
-  offerLevels(levels) {
-    const isFirst = this.opponent.options.length === 1;
-    const chosen = isFirst ? localStorage.getItem("ponte-opponent") : this.opponent.value;
-    while (this.opponent.options.length > 1) this.opponent.remove(1);
-    for (const [name, isAvailable] of Object.entries(levels)) {
-      // On a page without a server, nothing can be installed.
-      if (!isAvailable && !this.isShared) continue;
-      const level = this.words[`opponent-${name}`] ?? name;
-      const text = isAvailable ? level : filled(this.words["needs-batch"] ?? "", { level });
-      const option = new Option(text, name);
-      option.disabled = !isAvailable;
-      this.opponent.add(option);
-    }
-    const known = [...this.opponent.options].find((option) => option.value === chosen && !option.disabled);
-    this.opponent.value = known?.value ?? "none";
-    this.offerSeats();
   }
 
   // Showing
@@ -286,15 +253,14 @@ export class Page {
     this.say("");
     document.title = NAME;
     this.showGame(false);
-    byId("mine", HTMLElement).hidden = true;
-    byId("start", HTMLElement).hidden = this.id !== "";
+    byId("front", HTMLElement).hidden = this.id !== "";
     if (id) await this.reload();
     // The user may have left the game meanwhile.
     if (id !== this.id) return;
     // For an unknown game, show only the form for another one.
-    byId("start", HTMLElement).hidden = this.view !== null;
-    this.showMine();
-    if (isGone(held)) (this.view ? this.cells : this.rules).focus();
+    byId("front", HTMLElement).hidden = this.view !== null;
+    void this.games.show();
+    if (isGone(held)) (this.view ? this.cells : this.start).focus();
     if (this.view) void this.watch();
   }
 
@@ -313,60 +279,12 @@ export class Page {
     byId("main", HTMLElement).classList.toggle("playing", isShown);
   }
 
-  /** The games stored in this browser, latest first. */
-  get mine() {
-    /** @type {{id: string, text: string, at: number}[]} */
-    const found = JSON.parse(localStorage.getItem(MINE) ?? "[]");
-    return found;
-  }
-
-  /**
-   * Store a game in this browser's list of games, with a text if given.
-   *
-   * @param {string} id
-   * @param {string} [text]
-   */
-  keep(id, text) {
-    const others = this.mine.filter((each) => each.id !== id);
-    const own = text === undefined ? [] : [{ id, text, at: Date.now() }];
-    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MAX_GAMES)));
-  }
-
-  /**
-   * Store a game that is played in this browser.
-   *
-   * @param {View} view
-   */
-  keepView(view) {
-    if (!this.isShared || view.yours.length === 0) return;
-    const { columns, rows } = view.grid;
-    const names = view.players.map((player) => player["name"]).join(" – ");
-    this.keep(view.id, `${names}, ${columns}×${rows}: ${this.sentence(view)}`);
-  }
-
-  /** Show links to the games of this browser. */
-  showMine() {
-    const { mine } = this;
-    byId("mine", HTMLElement).hidden = mine.length === 0 || this.view !== null;
-    const dates = new Intl.DateTimeFormat(this.language.value, { dateStyle: "medium", timeStyle: "short" });
-    byId("my-games", HTMLElement).replaceChildren(
-      ...mine.map(({ id, text, at }) => {
-        const item = document.createElement("li");
-        const link = document.createElement("a");
-        link.href = `#${id}`;
-        link.textContent = `${dates.format(at)}: ${text}`;
-        item.append(link);
-        return item;
-      }),
-    );
-  }
-
   /** Fetch the game, and show it. */
   async reload() {
     const { id } = this;
     const { status, data } = await this.askGame("GET", "");
     if (id !== this.id) return;
-    if (status === 404) this.keep(id);
+    if (status === 404) this.games.forget(id);
     if (status === 200) this.show(data);
     else this.refuse(data);
   }
@@ -443,7 +361,7 @@ export class Page {
     this.showSeats(view);
     if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
-    this.keepView(view);
+    this.games.keep(view);
     document.title = this.title(view);
     if (isGone(held)) this.cells.focus();
     // Scroll to the result: a player who has resigned may be further down the page.
@@ -576,8 +494,8 @@ export class Page {
     byId("failed", HTMLElement).hidden = failure === null || yours.length === 0;
     // Another level could not save its move, either.
     byId("other-levels", HTMLElement).hidden = failure?.code === "computer-not-saved";
-    const levels = [...this.opponent.options].filter((option) => option.value !== "none" && !option.disabled);
-    const others = levels.map((option) => new Option(option.text, option.value));
+    const levels = this.start.levels.filter(({ isAvailable }) => isAvailable);
+    const others = levels.map(({ name, text }) => new Option(text, name));
     this.otherLevel.replaceChildren(new Option("…", ""), ...others);
   }
 
@@ -606,28 +524,6 @@ export class Page {
   }
 
   /**
-   * Return the sentences on the state of a game; a result begins with what it means for the user.
-   *
-   * @param {View} view
-   */
-  sentence(view) {
-    const { last, state } = view.table.sentences;
-    const wait = this.words[view.is_preparing ? "preparing" : "thinking"];
-    const thinking = view.is_thinking ? wait : view.failure?.error;
-    const offering = view.players[["first", "second"].indexOf(view.draw_offer ?? "")];
-    const offer = offering && filled(this.words["draw-offered"] ?? "", { name: String(offering["name"]) });
-    if (!view.ending) return [last, state, thinking, offer].filter(Boolean).join(" ");
-    const [you, ...others] = view.yours;
-    if (!you || others.length > 0) return view.sentence;
-    const { winning_seat: winner } = view.table;
-    const key = winner === null ? "drawn" : winner === you ? "won" : "lost";
-    const points = view.players.map((player) => player["points"] ?? null);
-    if (you === "second") points.reverse();
-    const score = view.ending !== "scored" || points.includes(null) ? "." : ` ${points.join(" : ")}.`;
-    return `${this.words[key]}${score} ${view.sentence}`;
-  }
-
-  /**
    * Return a sentence about rules.
    *
    * @param {string} rules
@@ -647,32 +543,10 @@ export class Page {
     return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
   }
 
-  /** Show the summary of the rules. */
-  async showRules() {
-    const { status, data } = await this.ask("GET", "/rules", { query: this.query });
-    if (status !== 200) {
-      this.refuse(data);
-      return;
-    }
-    byId("how-title", HTMLElement).textContent = data.title;
-    const text = byId("how-text", HTMLElement);
-    text.replaceChildren();
-    for (const { heading, text: paragraph, boards } of data.sections) {
-      const [head, body, pictures] = ["h3", "p", "div"].map((name) => document.createElement(name));
-      if (!head || !body || !pictures) continue;
-      head.textContent = heading;
-      body.textContent = paragraph;
-      pictures.innerHTML = boards.join("");
-      text.append(head, body, pictures);
-    }
-    byId("how", HTMLDialogElement).showModal();
-  }
-
   /** Show all that belongs to the moment that is shown. */
   step() {
     const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    this.moves.step();
     this.cards.step(replay.item);
     this.cells.isNow = isNow;
     if (!isNow && this.cells.first !== null) this.forget();
@@ -682,6 +556,8 @@ export class Page {
     this.analysis.step();
     showResult(view, this.words, isNow);
     this.line.show();
+    // The list has the room that the rest leaves to it.
+    this.moves.step();
   }
 
   /**
@@ -825,8 +701,7 @@ export class Page {
   async sitDown(seat) {
     const request = `${this.id} ${seat}`;
     const name = this.visitor.value;
-    localStorage.setItem("ponte-name", name);
-    byId("name", HTMLInputElement).value = name;
+    this.start.keepName(name);
     const body = { seat, name, key: this.keyOf(request) };
     const { status, data } = await this.askGame("POST", "/seats", { body });
     if (status === 201) {
@@ -887,37 +762,6 @@ export class Page {
     const button = byId("copy", HTMLButtonElement);
     for (const each of [byId("note", HTMLElement), button]) each.textContent = this.words["copied"] ?? "";
     setTimeout(() => (button.textContent = this.words["copy"] ?? ""), RETRY);
-  }
-
-  async begin() {
-    const text = byId("rules-text", HTMLInputElement).value;
-    const minutes = byId("minutes", HTMLInputElement).valueAsNumber;
-    const increment = byId("increment", HTMLInputElement).valueAsNumber || 0;
-    const body = {
-      ...(minutes ? { clock: `${Math.ceil(60 * minutes)}+${increment}` } : {}),
-      rules: this.rules.value || text,
-      start: this.setup.value,
-      to_move: byId("to-move", HTMLSelectElement).value,
-      opponent: this.opponent.value,
-      seat: this.seat.value,
-      name: this.seat.value === "both" ? "" : this.name,
-    };
-    const request = JSON.stringify(body);
-    const { status, data } = await this.ask("POST", "/games", {
-      body: { ...body, key: this.keyOf(request) },
-      query: this.query,
-    });
-    const isBadStart = status !== 201 && data.field === "start";
-    this.setup.setAttribute("aria-invalid", String(isBadStart));
-    if (status !== 201) {
-      this.refuse(data);
-      if (isBadStart) this.setup.focus();
-      return;
-    }
-    this.keys.delete(request);
-    localStorage.setItem(`ponte-${data.id}`, data.token);
-    localStorage.setItem("ponte-opponent", this.opponent.value);
-    location.hash = data.id;
   }
 
   // The keyboard
@@ -1012,18 +856,8 @@ export class Page {
     });
     this.listenToMoves();
     this.listenToChoices();
-    this.listenToRules();
-  }
-
-  /** Offer the seats that can be taken against the chosen opponent. */
-  offerSeats() {
-    const isPerson = this.opponent.value === "none";
-    for (const each of this.seat.options) {
-      // If no other person can join, one person plays both seats.
-      const isOffered = each.value === "both" ? isPerson : !isPerson || this.isShared;
-      each.disabled = each.hidden = !isOffered;
-    }
-    if (this.seat.selectedOptions[0]?.disabled ?? true) this.seat.value = isPerson ? "both" : "first";
+    for (const each of [this.start, this.games, this.rules]) each.listen();
+    this.visitor.value = this.start.name;
   }
 
   listenToMoves() {
@@ -1036,49 +870,11 @@ export class Page {
     });
   }
 
-  listenToRules() {
-    this.rules.addEventListener("change", () => {
-      for (const id of ["other", "sizes"]) byId(id, HTMLElement).hidden = this.rules.value !== "";
-    });
-    byId("sizes", HTMLElement).addEventListener("input", () => {
-      /** @param {string} id */
-      const number = (id) => byId(id, HTMLInputElement).value || "unlimited";
-      const [columns, rows] = [number("columns"), number("rows")];
-      const supply = `tiles=${number("tiles")} bridges=${number("bridges")}`;
-      byId("rules-text", HTMLInputElement).value = `${columns}x${rows} ${supply} tiebreaks=islands,bridges`;
-    });
-    byId("name", HTMLInputElement).value = localStorage.getItem("ponte-name") ?? "";
-    this.visitor.value = this.name;
-    byId("name", HTMLInputElement).addEventListener("change", () => {
-      localStorage.setItem("ponte-name", this.name);
-      this.visitor.value = this.name;
-    });
-    byId("show-rules", HTMLButtonElement).addEventListener("click", () => void this.showRules());
-  }
-
   listenToChoices() {
     this.resignDialog.addEventListener("close", () => void this.alone(() => this.resign()));
     this.undoDialog.addEventListener("close", () => {
       if (this.undoDialog.returnValue) void this.alone(() => this.change("/undo"));
     });
-    byId("start", HTMLFormElement).addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.say("");
-      void this.alone(() => this.begin());
-    });
-    const offerMover = () => {
-      // The text of a state or a record contains the player to move.
-      const text = this.setup.value.trim();
-      byId("mover", HTMLElement).hidden = !text || /rows=|^[[({]|^\d+\./i.test(text);
-    };
-    this.setup.addEventListener("input", offerMover);
-    byId("file", HTMLInputElement).addEventListener("change", async ({ target }) => {
-      const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
-      if (!file) return;
-      this.setup.value = await file.text();
-      offerMover();
-    });
-    this.opponent.addEventListener("change", () => this.offerSeats());
     this.otherLevel.addEventListener("change", () => {
       const opponent = this.otherLevel.value;
       if (opponent) void this.alone(() => this.change("/answer", { opponent }));
@@ -1088,6 +884,7 @@ export class Page {
       this.say("");
       await this.loadWords();
       await this.refresh();
+      if (!this.view) void this.games.show();
     });
     addEventListener("hashchange", () => void this.arrive());
   }
