@@ -3,4 +3,24 @@ import js from "@eslint/js";
 const browser = [
   ..."AbortController AudioContext Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
   ..."HTMLDetailsElement HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement SVGElement".split(" "),
-  ..."HTMLTableElement HTMLTableRowElement matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
+  ..."HTMLTableElement HTMLTableRowElement PointerEvent matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
+  ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
+  ..."navigator postMessage setTimeout window".split(" "),
+];
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: {
+      globals: Object.fromEntries(browser.map((name) => [name, "readonly"])),
+    },
+    rules: {
+      eqeqeq: "error",
+      "no-eval": "error",
+      "no-implicit-globals": "error",
+      "no-new-func": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+];
