@@ -134,7 +134,9 @@ class Board(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the picture, its caption and its link."""
-        options = {name: True if value is None else value for name, value in self.options.items()}
+        options: dict[str, Any] = {
+            name: True if value is None else value for name, value in self.options.items()
+        }
         page = self.env.docname
         drawable: Drawable | None = options.pop("state", None)
         to_move = options.pop("to-move", None)
