@@ -134,7 +134,9 @@ class Board(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the picture, its caption and its link."""
-        options = {name: True if value is None else value for name, value in self.options.items()}
+        options: dict[str, Any] = {
+            name: True if value is None else value for name, value in self.options.items()
+        }
         page = self.env.docname
         drawable: Drawable | None = options.pop("state", None)
         to_move = options.pop("to-move", None)
@@ -235,7 +237,7 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
     if lines:
         block = nodes.line_block(classes=["verdicts"])
         for legal, action, text in lines:
-            sign, kind = ("✓", "legal") if legal else ("✗", "illegal")
+            sign, kind = ("✓", "is-legal") if legal else ("✗", "is-illegal")
             line = nodes.line("", "", nodes.inline("", sign, classes=[kind]))
             line += [nodes.Text(" "), nodes.strong("", action), nodes.Text(f": {text}")]
             block += line

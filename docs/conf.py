@@ -34,11 +34,13 @@ import code_links
 import downloads
 import drawing
 import error_codes
+import exercises
 import guides
 import layout
 import measured
 import metadata
 import playing
+import runnable
 import translations
 
 import pontedeldiavolo
@@ -409,7 +411,9 @@ def setup(app: Sphinx) -> None:
     downloads.setup(app)
     drawing.setup(app)
     error_codes.setup(app)
+    exercises.setup(app)
     guides.setup(app)
+    runnable.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)

@@ -7,6 +7,7 @@ The addresses of the repository, the documentation and the contact are in ``[pro
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -35,6 +36,10 @@ MARK: Final = {
     "CITATION.cff": ("# addresses\n", "# end of addresses\n"),
     "SECURITY.md": ("<!-- addresses -->\n", "<!-- end of addresses -->\n"),
 }
+INSTALL: Final = re.compile(r"(pip install '?)\.(\[[\w,]+\]'|(?=[\s`]))")
+"""A command that installs the project's folder, with or without extras."""
+BOTH_SOURCES: Final = ("start/installation",)
+"""Pages that show the commands for the folder beside those for PyPI."""
 NOT_FOUND: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -157,10 +162,19 @@ def fill_address(_app: Any, _page: str, source: list[str]) -> None:
     source[0] = source[0].replace("git clone ADDRESS ", f"git clone {repository} ")
 
 
+def fill_install_commands(_app: Any, page: str, source: list[str]) -> None:
+    """After the first release, install the package by its name, except where a page has both."""
+    from pontedeldiavolo.base.install import SOURCE  # noqa: PLC0415 - stamping needs no package
+
+    if page not in BOTH_SOURCES:
+        source[0] = INSTALL.sub(rf"\g<1>{SOURCE}\g<2>", source[0])
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connect the functions above."""
     app.add_config_value("project_summary", "", "html")
     app.connect("source-read", fill_address)
+    app.connect("source-read", fill_install_commands)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
