@@ -59,6 +59,7 @@ SCRIPTS = ".scripts"
 DOCUMENTATION_TESTS = (
     "tests/browser/test_documentation.py",
     "tests/browser/test_exercises.py",
+    "tests/browser/test_run.py",
 )
 """Tests that open the documentation in a browser."""
 CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfplay_ray.py")
@@ -289,17 +290,24 @@ def check_adapters(session: nox.Session, env: dict[str, str] | None = None) -> N
     [
         nox.param("build", id="build", tags=["ci"]),
         nox.param("pages", id="pages", tags=["nightly"]),
+        nox.param("runnable", id="runnable", tags=["nightly"]),
         nox.param("links", id="links", tags=["weekly"]),
     ],
 )
 def docs(session: nox.Session, kind: str) -> None:
-    """Build and test the documentation; open every page in Chromium; check links to other sites."""
+    """Build and test the documentation; open every page; run examples in Pyodide; check links."""
     install(session, "--group", "docs", "--group", "browser")
     match kind:
         case "build":
             check_site(session)
         case "pages":
             check_every_page(session)
+        case "runnable":
+            # The list of the examples with a button must be what Pyodide gives today.
+            if not shutil.which("npm"):
+                session.skip("npm is not installed")
+            env = {"PYTHONPATH": "src"}
+            session.run("python", "-m", "tools.runnable", "--check", *session.posargs, env=env)
         case "links":
             target = str(Path("docs", "_build", "links"))
             session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)

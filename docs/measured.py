@@ -70,6 +70,7 @@ MUTANTS: Final = DOCS / "explanation" / "mutants.json"
 """The outcomes of ``python tools/mutants.py``."""
 STRENGTH: Final = DOCS / "explanation" / "strength.json"
 """The results of matches; each entry has its command."""
+VALUES: Final = DOCS / "explanation" / "values.json"
 VERSIONS: Final = DOCS / "explanation" / "versions.json"
 """The ratios of ``python -m tools.versions COMMIT --json FILE``."""
 EXPERIMENTS: Final = DOCS / "explanation" / "experiments.json"
@@ -625,6 +626,7 @@ FILES: Final = {
     "self-play": SELF_PLAY,
     "solved": SOLVED,
     "strength": STRENGTH,
+    "values": VALUES,
     "versions": VERSIONS,
 }
 """The files whose values are figures: ``@figure FILE/KEY/KEY@`` shows one of them."""
