@@ -5,7 +5,7 @@ const browser = [
   ..."HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
   ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
-  ..."navigator postMessage setTimeout window".split(" "),
+  ..."navigator postMessage Response TransformStream WebAssembly setTimeout window".split(" "),
 ];
 
 export default [
