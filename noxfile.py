@@ -403,8 +403,12 @@ def release(session: nox.Session) -> None:
             session.error(f"{one.name} differs when it is built twice")
     sdist, built = (path.resolve() for path in first)
     version = built.name.split("-")[1]
-    if f"## [{version}]" not in Path("CHANGELOG.md").read_text(encoding="utf-8"):
+    changelog = Path("CHANGELOG.md").read_text(encoding="utf-8")
+    if f"## [{version}]" not in changelog:
         session.error(f"CHANGELOG.md has no section of {version}")
+    # Only a version with a date is about to be released.
+    strict = ("--strict",) if f"## [{version}] - 2" in changelog else ()
+    session.run("python", "tools/release_text.py", *strict, str(built))
     for extra in EXTRAS:
         python = bare_python(session, "bare")
         session.run(python, "-m", "pip", "install", "-q", f"{built}[{extra}]", external=True)

@@ -38,6 +38,8 @@ pyodide: Path | None = None
 """The folder of Pyodide, with which readers can play on; ``None`` if it could not be fetched."""
 FOLDED: Final = ("game/rules",)
 """Pages that show boards, and the code only at the end, folded."""
+BEFORE_LINKS: Final = 400
+"""The priority of a listener that runs before names in code become links."""
 WORDS: Final = {
     "en": {
         "legal": "legal",
@@ -135,7 +137,9 @@ class Board(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the picture, its caption and its link."""
-        options = {name: True if value is None else value for name, value in self.options.items()}
+        options: dict[str, Any] = {
+            name: True if value is None else value for name, value in self.options.items()
+        }
         page = self.env.docname
         drawable: Drawable | None = options.pop("state", None)
         to_move = options.pop("to-move", None)
@@ -328,6 +332,17 @@ def _advice(code: str, found: dict[str, Any]) -> str:
     for arrow in marks["arrows"]:
         options += f"\n:arrows: {arrow.start}-{arrow.end}"
     return f"{moves}\n\n```{{board}}\n{options}\n```\n\n" + "\n".join(rows)
+
+
+def show_code_plainly(app: Sphinx, page: nodes.document) -> None:
+    """Show folded code without colours and links: they would make the page twice as heavy.
+
+    Most of this code is diagrams.
+    """
+    if app.env.docname in FOLDED:
+        for example in page.findall(nodes.literal_block):
+            if "testnodetype" in example:
+                example["language"] = "none"
 
 
 def draw_examples(app: Sphinx, page: nodes.document) -> None:

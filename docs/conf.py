@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
+import code_links
 import downloads
 import drawing
 import error_codes
@@ -71,6 +72,7 @@ copybutton_here_doc_delimiter = "END"
 # Names in code are links to their entries; the blocks of a page belong together.
 codeautolink_concat_default = True
 codeautolink_disable_link_titles = True
+codeautolink_inventory_map = code_links.public_names()
 codeautolink_global_preface = "import pontedeldiavolo as pdd"
 
 exclude_patterns = ["_build", "templates", "explanation/speed_table.md"]
@@ -422,6 +424,7 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", boards.fill_marks)
     app.connect("source-read", measured.fill_marks)
     app.connect("source-read", link_citations_of_page)
+    app.connect("doctree-read", boards.show_code_plainly, priority=boards.BEFORE_LINKS)
     app.connect("doctree-read", boards.draw_examples)
     app.connect("doctree-read", layout.arrange, priority=layout.AFTER_PICTURES)
     app.connect("html-page-context", translations.link_languages, priority=translations.LATE)

@@ -29,17 +29,28 @@ AFTER_PICTURES: Final = 600
 MAX_LABEL: Final = 90
 MIN_LABEL: Final = 25
 """A shorter sentence does not tell one board from another."""
+PERCENT: Final = re.compile(r"(?<=\d) %")
+CODE: Final = (nodes.literal, nodes.FixedTextElement)
+"""Nodes whose text stays as it is."""
 SENTENCE: Final = re.compile(r".*?[.:!?](?=\s|$)", re.DOTALL)
 
 
 def arrange(app: Sphinx, page: nodes.document) -> None:
     """Name the links for playing on, and put boards beside their text."""
+    keep_percentages(page)
     name_links(page)
     name = app.env.docname
     if name.startswith(FOLDERS) or name == FRONT_PAGE:
         for each in [*page.findall(Html)]:
             if each["kind"] == PICTURE and isinstance(each.parent, nodes.section):
                 put_beside(each, name)
+
+
+def keep_percentages(page: nodes.document) -> None:
+    """Let no line end between a number and its sign for per cent."""
+    for text in [*page.findall(nodes.Text)]:
+        if PERCENT.search(text) and not isinstance(text.parent, CODE):
+            text.parent.replace(text, nodes.Text(PERCENT.sub("\N{NO-BREAK SPACE}%", text)))
 
 
 def put_beside(picture: Html, page: str) -> None:

@@ -6,7 +6,7 @@ would in the page. An example that gives the shown output is listed as running; 
 reason, and later examples run without it. The list, ``docs/runnable.json``, has a digest of each
 example: a test notices a changed one.
 
-With ``--check`` nothing is written: the command fails if the list is not what it finds.
+``--changed`` checks the pages whose examples are not those of the list. With ``--check`` nothing is written: the command fails if the list is not what it finds.
 """
 
 from __future__ import annotations
@@ -227,6 +227,7 @@ def main() -> int:
     """Check pages, and write the list or compare it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE")
+    parser.add_argument("--changed", action="store_true", help="check pages with other examples")
     parser.add_argument("--check", action="store_true", help="compare the list, write nothing")
     arguments = parser.parse_args()
     every = blocks.pages()
@@ -235,11 +236,18 @@ def main() -> int:
         parser.error(f"no examples in {', '.join(unknown)}")
     known = blocks.known()
     found = {name: reasons for name, reasons in known.items() if name in every}
+    names = arguments.pages or [*every]
+    if arguments.changed:
+        names = [
+            name
+            for name in names
+            if {*known.get(name, {})} != {each.digest for each in every[name]}
+        ]
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         prepare(folder)
         browser = Browser(folder)
-        for name in arguments.pages or every:
+        for name in names:
             found[name] = checked(browser, every[name])
             counts = Counter(found[name].values())
             others = ", ".join(f"{count} {code}" for code, count in counts.items() if code)

@@ -20,7 +20,7 @@ import blocks  # the path to it is set above
 
 DOCS = ROOT / "docs"
 SITE = Path(os.environ.get("PONTE_SITE", DOCS / "_build" / "html"))
-AGAIN = "run: python -m tools.runnable"
+AGAIN = "run: python -m tools.runnable --changed"
 CONSOLE: dict[str, Any] = runpy.run_path(str(DOCS / "playing" / "console.py"))
 PAGES = blocks.pages()
 

@@ -28,7 +28,7 @@ from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
 
 from . import rasterizer
-from .rasterizer import Box, Rasterizer
+from .rasterizer import Box, Rasterizer, with_coordinates
 
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here and in Pillow."""
@@ -49,7 +49,7 @@ DEFAULT_MAX_PIXELS = 1000
 MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames; each takes two bytes until the file is written."""
 SLACK: Final = 4
-"""How far frames and soft edges extend beyond their cells, in SVG units."""
+"""The distance that frames and soft edges extend beyond their cells, in SVG units."""
 SEAM: Final = 8
 """The pixels that are drawn around a part and cut off: lines look different at an edge."""
 
@@ -72,7 +72,7 @@ def animation(
     format: str = "apng",  # noqa: A002 - its public name
     *,
     seconds: float = 1.0,
-    coordinates: bool = True,
+    coordinates: bool | None = None,
     networks: bool = False,
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
@@ -88,7 +88,8 @@ def animation(
         game: The game. Its start and each action have a frame; those that look alike share one.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all viewers show.
         seconds: The time for an action, from 0.02 to 20; the last one takes at least 4.
-        coordinates: Whether to write column letters and row numbers.
+        coordinates: Whether to write column letters and row numbers; by default if they are at
+            least 6 pixels high.
         networks: Whether to tint networks and to write their points.
         symmetry: A symmetry to rotate or reflect the board.
         theme: The colours.
@@ -182,13 +183,14 @@ class Animator:
         catalog: Catalog | None = ENGLISH,
     ) -> None:
         pixels = None if size is None else pixels_of(size, rasterizer.MAX_PIXELS, "png-size")
-        plies = [*_plies(game, options, catalog)]
-        most = isqrt(MAX_PIXELS // len(plies))
-        if pixels is not None and pixels > most:
-            raise PonteError(reason("animation-size", frames=len(plies), max=most, size=pixels))
-        self.plies: list[RenderOptions] = plies
-        self._pixels = pixels
+        frames = 1 + len(game.actions)
+        most = isqrt(MAX_PIXELS // frames)
         self._most: int = min(DEFAULT_MAX_PIXELS, most)
+        options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, most=self._most)
+        if pixels is not None and pixels > most:
+            raise PonteError(reason("animation-size", frames=frames, max=most, size=pixels))
+        self.plies: list[RenderOptions] = [*_plies(game, options, catalog)]
+        self._pixels = pixels
         colors = _palette(options.theme, self._samples())
         self._guide: Image.Image = _guide(colors)
         self.palette: bytes = bytes(part for color in colors for part in color)
