@@ -6,7 +6,8 @@ would in the page. An example that gives the shown output is listed as running; 
 reason, and later examples run without it. The list, ``docs/runnable.json``, has a digest of each
 example: a test notices a changed one.
 
-``--changed`` checks the pages whose examples are not those of the list. With ``--check`` nothing is written: the command fails if the list is not what it finds.
+``--changed`` checks only the pages whose examples are not those of the list. With ``--check``
+nothing is written: the command fails if the list is not what it finds.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pontedeldiavolo.web.thinkers import LEVELS
 from support.folders import served
 from support.paths import ROOT
 from support.screens import violations
@@ -139,3 +140,17 @@ def test_examples_are_accessible(example: Page, theme: Any, keep: Path) -> None:
     task = run(example, 0, "print('a' * 300)")
     assert violations(example) == []
     task.screenshot(path=keep)
+
+
+def test_the_first_board_is_played_on_against_the_second_level(page: Page, site: str) -> None:
+    page.set_default_timeout(120_000)
+    page.goto(f"{site}/index.html")
+    page.locator("a[href*='opponent=']").first.click()
+    page.wait_for_selector("#game:not([hidden])")
+    assert page.inner_text("#state").startswith("White to move")
+    stored = page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('ponte-'))")
+    assert stored
+    assert [name for name, level in LEVELS.items() if not level.needs][1] == "greedy"
+    assert "opponent=greedy&seat=first" in (SITE / "index.html").read_text("utf-8").replace(
+        "&amp;", "&"
+    )
