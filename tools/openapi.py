@@ -122,8 +122,9 @@ ROUTES: Final[Routes] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
-    "/games/{id}": ("after", "taken", "failed"),
+    "/games/{id}": ("after", "taken", "failed", "people"),
     "/games/{id}/picture": ("theme",),
+    "/rules": ("theme",),
     "/summaries": ("games",),
 }
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
@@ -183,6 +184,27 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         },
         clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
         can_analyse=BOOLEAN,
+        present=map_of(
+            {
+                "type": ["boolean", "null"],
+                "description": "Whether the person's page shows the game; null without a person.",
+            }
+        ),
+        people={**TEXT, "description": "Changes with the names and presence of people."},
+    ),
+    "section": object_of(
+        heading=TEXT,
+        text=TEXT,
+        boards={
+            "type": "array",
+            "items": object_of(
+                svg=TEXT,
+                notes={
+                    "type": "array",
+                    "items": object_of(action=TEXT, is_legal=BOOLEAN, reasons=TEXTS),
+                },
+            ),
+        },
     ),
     "summary": object_of(
         *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
@@ -217,7 +239,7 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         object_of(
             title=TEXT,
-            sections={"type": "array", "items": object_of(heading=TEXT, text=TEXT, boards=TEXTS)},
+            sections={"type": "array", "items": component("section")},
         ),
     ),
     ("get", "/summaries"): (
@@ -244,7 +266,7 @@ SERVE_ROUTES: Final[Routes] = {
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; with `after`, `taken` and `failed`, wait for news: 204 if there is none.",
+        "Show a game; after what `after`, `taken`, `failed` and `people` say, or 204 without news.",
         None,
         200,
         TURN,
@@ -254,6 +276,12 @@ SERVE_ROUTES: Final[Routes] = {
         object_of("name", "key", seat=component("seat"), name=TEXT, key=KEY),
         201,
         SEATED,
+    ),
+    ("post", "/games/{id}/name"): (
+        "Change the name of a person; with both seats, of the one at `seat`.",
+        object_of("seat", name=TEXT, seat=component("seat")),
+        200,
+        TURN,
     ),
     ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/resignation"): (

@@ -530,7 +530,7 @@ def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
     page.click("#show-rules")
     page.wait_for_selector("#how[open]")
     assert screen.text("how-title") == "The rules on one page"
-    assert page.locator("#how svg").count() == 3
+    assert page.locator("#how-text svg").count() == 5
     assert violations(page) == []
     page.screenshot(path=keep)
     press(screen, "Escape")

@@ -398,6 +398,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     ask("POST", "/games", rules="purple")
     guest = guest.at(ask("POST", "/games", rules=SMALL, seat="first", clock="60+5"))
     ask("POST", "/games/{id}/seats", seat="second", name="Bo")
+    ask("POST", "/games/{id}/name", name="Ada")
     summaries = guest.raw("GET", "/summaries", games=guest.game)
     validate("SERVE", "GET", "/summaries", summaries.status, summaries.content)
     ask("GET", "/games/{id}")

@@ -42,7 +42,7 @@ from support.http_server import (
 
 JSON = {"Content-Type": "application/json"}
 SCRIPTS = ("main", "board", "transport", "start", "games", "rules")
-STYLES = ("style", "tokens", "start")
+STYLES = ("style", "tokens", "start", "dialogs")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
 NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
@@ -530,6 +530,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "an action": ("POST", f"{GAME}/actions", 200, {"action": "d1,e3"}, {}, "secret"),
     "a late action": ("POST", f"{GAME}/actions", 409, {"version": 1}, {}, "secret"),
     "an illegal action": ("POST", f"{GAME}/actions", 422, {"action": "a1,d1"}, {}, "secret"),
+    "a name": ("POST", f"{GAME}/name", 200, {"name": "Ada"}, {}, "secret"),
     "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
     "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),

@@ -10,8 +10,7 @@ from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.notation.setups import parse_setup
 
 MEDIA_TYPE: Final = "image/svg+xml"
-THEMES: Final = {"": svg.LIGHT, "-dark": svg.DARK}
-"""The themes by the ends of the names of files."""
+THEMES: Final = {"light": svg.LIGHT, "dark": svg.DARK}
 LAGOON: Final = """
 10 . w . w w . w w w .
  9 r w . w w . w r . .
@@ -37,4 +36,7 @@ def picture(drawable: Drawable, theme: svg.Theme = svg.LIGHT) -> str:
 def picture_files() -> dict[str, bytes]:
     """Return the pictures of the start page by the names of their files."""
     lagoon = parse_setup(LAGOON).position()
-    return {f"lagoon{end}.svg": picture(lagoon, theme).encode() for end, theme in THEMES.items()}
+    return {
+        "lagoon.svg": picture(lagoon).encode(),
+        "lagoon-dark.svg": picture(lagoon, svg.DARK).encode(),
+    }

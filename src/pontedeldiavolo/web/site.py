@@ -25,6 +25,7 @@ from pontedeldiavolo.rules.actions import Action
 from .answers import Answers, Failure
 from .clients import Shares
 from .clocks import Clocks
+from .presence import Presence
 from .requests import Request, Response, SiteError
 from .store import BOTH_SEATS, Store, StoredGame
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
@@ -66,6 +67,7 @@ class Site:
         lock: The lock for changes of *analyses*.
         clocks: The clocks of the games.
         answers: The answers that threads look for; ``None`` if players answer at once.
+        presence: The people who are at their seats.
     """
 
     store: Store
@@ -80,6 +82,9 @@ class Site:
         init=False, default=Factory(lambda site: Clocks(site.store, site.now), takes_self=True)
     )
     answers: Answers | None = field(init=False, default=Factory(_new_answers, takes_self=True))
+    presence: Presence = field(
+        init=False, default=Factory(lambda site: Presence(site.now), takes_self=True)
+    )
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, or a refusal."""
@@ -142,6 +147,8 @@ class Site:
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
+            "present": {seat.value: here for seat, here in self.presence.of(stored).items()},
+            "people": self.presence.stamp(stored),
         }
 
     def seconds_used(self, stored: StoredGame) -> float:

@@ -8,7 +8,7 @@ from pontedeldiavolo import svg
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.messages import Language
 
-from .pictures import MEDIA_TYPE, picture
+from .pictures import MEDIA_TYPE, THEMES, picture
 from .requests import Request, Response, SiteError
 from .site import Site
 from .store import StoredGame
@@ -16,7 +16,6 @@ from .views import player_name
 
 MAX_GAMES: Final = 50
 """The maximum number of games that one request may ask about."""
-THEMES: Final = {"light": svg.LIGHT, "dark": svg.DARK}
 
 
 def show(site: Site, request: Request) -> Response:

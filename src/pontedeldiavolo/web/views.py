@@ -38,7 +38,7 @@ from pontedeldiavolo.svg.timeline import Timeline
 
 from .answers import Failure
 from .requests import Request, Response, SiteError, page_text
-from .store import StoredGame
+from .store import StoredGame, name_tag
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
@@ -258,7 +258,7 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
 def player_name(stored: StoredGame, seat: Seat, language: messages.Language) -> str:
     """Return the name of a person or of a level; for a person without a name, that of the seat."""
     if seat not in stored.computer:
-        return stored.game.tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
+        return stored.game.tags.get(name_tag(seat), messages.word(seat, language.catalog))
     # The label of its level without the explanation.
     level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
     return level[:1].upper() + level[1:]

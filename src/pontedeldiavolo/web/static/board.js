@@ -22,7 +22,7 @@ import { Tools } from "./tools.js";
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -106,6 +106,8 @@ export class Page {
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.lostText = "";
+    /** The language of the game that is shown. */
+    this.shownIn = "";
     /** Whether the reader has declined the offer of a draw that is shown. */
     this.isDeclined = false;
     /**
@@ -301,9 +303,9 @@ export class Page {
       // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
-      const { version, taken, failure } = this.view;
+      const { version, taken, failure, people } = this.view;
       const failed = String(failure?.number ?? "");
-      const seen = { after: String(version), taken: String(taken), failed };
+      const seen = { after: String(version), taken: String(taken), failed, people };
       // After a lost connection, report at once that the server is back, even without news.
       const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
@@ -334,6 +336,7 @@ export class Page {
   isNews(view) {
     const old = this.view;
     if (!old || view.version !== old.version) return !old || view.version > old.version;
+    if (view.people !== old.people) return true;
     return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
@@ -344,7 +347,6 @@ export class Page {
    * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
    */
   show(view, isNews = false) {
-    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const old = this.view?.id === view.id ? this.view : null;
     const goesOn = old?.version === view.version;
@@ -361,7 +363,12 @@ export class Page {
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
+    // If only people have come or gone, the first click, the moment and the review stay.
+    const { value: language } = this.language;
+    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    this.shownIn = language;
+    if (isSameBoard) this.showPeople(view);
+    else this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
     this.games.keep(view);
     document.title = this.title(view);
@@ -392,6 +399,17 @@ export class Page {
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
+  }
+
+  /**
+   * Show who plays and who is there.
+   *
+   * @param {View} view
+   */
+  showPeople(view) {
+    this.cards.show(view, this.replay);
+    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    this.showClocks();
   }
 
   /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** My games: the games of this browser as cards, those that wait for the player first. */
 
-import { byId, filled } from "./cells.js";
+import { byId, element, filled } from "./cells.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
@@ -16,21 +16,6 @@ const FEW = 5;
 const UNITS = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute", 60]]);
 const MAX_DAYS = 7;
 const CROSS = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg>';
-
-/**
- * Return an element with a class and a text.
- *
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {string} [kind]
- * @param {string} [text]
- */
-function element(name, kind = "", text = "") {
-  const found = document.createElement(name);
-  found.className = kind;
-  found.textContent = text;
-  return found;
-}
 
 /** The list. */
 export class Games {
