@@ -106,6 +106,8 @@ export class Page {
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.lostText = "";
+    /** The language of the game that is shown. */
+    this.shownIn = "";
     /** Whether the reader has declined the offer of a draw that is shown. */
     this.isDeclined = false;
     /**
@@ -345,7 +347,6 @@ export class Page {
    * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
    */
   show(view, isNews = false) {
-    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const old = this.view?.id === view.id ? this.view : null;
     const goesOn = old?.version === view.version;
@@ -362,7 +363,12 @@ export class Page {
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
+    // If only people have come or gone, the first click, the moment and the review stay.
+    const { value: language } = this.language;
+    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    this.shownIn = language;
+    if (isSameBoard) this.showPeople(view);
+    else this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
     this.games.keep(view);
     document.title = this.title(view);
@@ -393,6 +399,17 @@ export class Page {
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
+  }
+
+  /**
+   * Show who plays and who is there.
+   *
+   * @param {View} view
+   */
+  showPeople(view) {
+    this.cards.show(view, this.replay);
+    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    this.showClocks();
   }
 
   /**
