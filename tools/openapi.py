@@ -24,6 +24,8 @@ TEXT: Final = {"type": "string"}
 TEXTS: Final = {"type": "array", "items": TEXT}
 BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
+COUNT: Final = {"type": "integer", "minimum": 0}
+PAIR: Final = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}
 LANG: Final = {"in": "query", "name": "lang", "schema": {"enum": ["en", "de"], "default": "en"}}
 
 
@@ -138,11 +140,64 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         code={**TEXT, "description": "A stable name for programs."},
         number={**NUMBER, "description": "Another failure of a game has another number."},
     ),
+    "ply": {
+        **object_of(
+            move={**TEXT, "description": "The item in the list of moves, in HTML."},
+            pieces={
+                **map_of(TEXT),
+                "description": "New pieces of the picture, by the number of their group. `&3;` "
+                "stands for a text of the frame.",
+            },
+            ended={
+                "type": "array",
+                "items": {
+                    "type": "array",
+                    "prefixItems": [COUNT, component("cell"), COUNT, COUNT],
+                    "minItems": 4,
+                    "maxItems": 4,
+                },
+                "description": "Parts that are shown no more: the number of the group, the first "
+                "cell, and the turns from and until which they are shown.",
+            },
+            cells={**map_of(TEXT), "description": "New names of cells, for screen readers."},
+        ),
+        "description": "What a ply adds to the page; the first one is the start.",
+    },
+    "frame": {
+        **object_of(
+            picture={**PAIR, "description": "The beginning and the end of the picture, in SVG."},
+            texts={**TEXTS, "description": "Frequent texts in pictures."},
+            groups={
+                "type": "array",
+                "items": PAIR,
+                "description": "The start tags and the end tags around the pieces of each group.",
+            },
+            list={**PAIR, "description": "The HTML around the items of the list of moves."},
+            ghosts={
+                **map_of(PAIR),
+                "description": "Pieces that can be added, each with the cell on which it is drawn: "
+                "a tile of each colour, and bridges by the step between their ends.",
+            },
+            grid=map_of({"type": "number"}),
+            rows={"type": "array", "items": CELLS},
+            rules=TEXT,
+        ),
+        "description": "The parts of the page that stay the same during a game.",
+    },
     "view": object_of(
+        *("frame", "controls"),
         id=TEXT,
         version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
-        taken={"type": "integer", "description": "The number of seats that people have taken."},
-        rules=TEXT,
+        base={
+            **or_null(NUMBER),
+            "description": "The version that this changes; null for a whole view.",
+        },
+        kept={**COUNT, "description": "How many plies of that version stay."},
+        plies={"type": "array", "items": component("ply"), "description": "The new plies."},
+        frame=component("frame"),
+        controls={**TEXT, "description": "The controls of the list of moves, in HTML."},
+        language={"enum": ["en", "de"]},
+        taken={**COUNT, "description": "The number of seats that people have taken."},
         result={"enum": ["*", "white", "red", "first", "second", "draw"]},
         ending=or_null(component("ending")),
         sentence=TEXT,
@@ -164,23 +219,36 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         next=or_null(TEXT),
         others={"type": "array", "items": component("action")},
         players={"type": "array", "items": object_of(name=TEXT)},
-        table=component("snapshot"),
-        svg=TEXT,
-        moves={**TEXT, "description": "The list of moves, in HTML."},
-        grid=map_of({"type": "number"}),
-        cells={
-            "type": "array",
-            "items": {
-                "type": "array",
-                "items": object_of(cell=component("cell"), name=TEXT),
-            },
+        table={
+            **object_of(
+                phase=component("phase"),
+                turn=COUNT,
+                seat_to_move=or_null(component("seat")),
+                to_move=or_null(component("color")),
+                bridges_left={"type": ["integer", "null"]},
+                last=or_null(component("action")),
+                sentences=map_of(or_null(TEXT)),
+                winning_seat=or_null(component("seat")),
+            ),
+            "description": "Fields of a snapshot.",
         },
-        clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
+        choices={
+            **or_null(
+                object_of(
+                    targets={**TEXT, "description": "Cells for a first tile, with spaces."},
+                    conflicts=map_of({**TEXT, "description": "Cells that exclude each other."}),
+                    buildable={**TEXT, "description": "Bridges that can be built, with spaces."},
+                    tile=TEXT,
+                    bridge=TEXT,
+                )
+            ),
+            "description": "What the sender can click on; null if it is not their turn.",
+        },
         can_analyse=BOOLEAN,
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
-SHARED: Final = ("record", "actions", "draw")
+SHARED: Final = ("record", "draw")
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
         "Return the texts of the page, the languages, the presets of rules and the levels.",
@@ -220,7 +288,7 @@ SERVE_ROUTES: Final[Routes] = {
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; with `after`, `taken` and `failed`, wait for news: 204 if there is none.",
+        "Show a game; with `after`, `taken` and `failed`, wait for news of it: 204 without any.",
         None,
         200,
         TURN,
@@ -230,6 +298,17 @@ SERVE_ROUTES: Final[Routes] = {
         object_of("name", "key", seat=component("seat"), name=TEXT, key=KEY),
         201,
         SEATED,
+    ),
+    ("post", "/games/{id}/actions"): (
+        "Play an `action` or that of two `cells`, or say why it is refused.",
+        object_of(
+            *("action", "cells"),
+            action=component("action"),
+            cells={**CELLS, "minItems": 1, "maxItems": 2},
+            **VERSION,
+        ),
+        200,
+        {"anyOf": [object_of(second=CELLS), object_of(refused=component("error")), TURN]},
     ),
     ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
     ("post", "/games/{id}/resignation"): (

@@ -15,7 +15,8 @@ from attrs import evolve, frozen
 
 from pontedeldiavolo import presets, records
 from pontedeldiavolo.base.catalogs import rules_summary
-from pontedeldiavolo.base.enums import Color, Ending
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES, Language
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -24,6 +25,7 @@ from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
 from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.rules.actions import BuildBridge, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
 from . import analyses, new_games
@@ -32,6 +34,11 @@ from .site import Handler, Site
 from .store import BOTH_SEATS, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
+
+VERSION: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The form of the number of a version in a query."""
+REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
+"""The codes of refused actions, besides those that break a rule."""
 
 
 @final
@@ -111,7 +118,9 @@ def _show(site: Site, request: Request) -> Response:
     known = query.get("failed", failed if request.is_waiting else "")
     if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
         return Response(status=204)
-    return Response(site.view(request, stored))
+    after = query.get("after", "")
+    base = int(after) if VERSION.fullmatch(after) else None
+    return Response(site.view(request, stored, base))
 
 
 def _record(site: Site, request: Request) -> Response:
@@ -122,12 +131,29 @@ def _record(site: Site, request: Request) -> Response:
 
 
 def _act(site: Site, request: Request) -> Response:
-    """Play an action, which is given by its text or by the cells that were clicked.
+    """Play an action, or explain why it cannot be played.
 
-    The first click of a turn plays nothing: the response has the cells for the second click. An
-    action or a click that is not legal is refused, with the rules that it breaks.
+    A refused action is no error of the request: the response says which rules it breaks, or that it
+    is another player's turn.
     """
     stored, own = site.load_version(request)
+    try:
+        return _played(site, request, stored, own)
+    except PonteError as error:
+        if not isinstance(error, IllegalActionError) and error.code not in REFUSALS:
+            raise
+        return Response({"refused": refusal(error, request.language).content})
+
+
+def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Play an action, which is given by its text or by the cells that were clicked.
+
+    The first click of a turn plays nothing: the response has the cells for the second click.
+
+    Raises:
+        IllegalActionError: If the action or the click breaks a rule.
+        SiteError: If it is not the player's turn, or the game has ended.
+    """
     _require_unfinished(stored)
     state = stored.game.state
     board = state.rules.board
@@ -142,7 +168,8 @@ def _act(site: Site, request: Request) -> Response:
             return Response({"second": [str(cell) for cell in _second_cells(state, first)]})
         has_tile = any(first in state.position.tiles(color) for color in Color)
         action = BuildBridge(first, others[0]) if has_tile else PlaceTiles(first, others[0])
-    return Response(site.view(request, site.play(stored, action, request.client)))
+    played = site.play(stored, action, request.client)
+    return Response(site.view(request, played, stored.version))
 
 
 def _clicked_cells(fields: Fields, board: Board) -> list[Cell]:
@@ -201,10 +228,11 @@ def _offer_draw(site: Site, request: Request) -> Response:
         return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
+    offered = stored
     if stored.draw_offer is not seat:
         unchanged = stored.with_change(stored.game, site.seconds_used(stored))
-        stored = site.store_next(evolve(unchanged, draw_offer=seat))
-    return Response(site.view(request, stored))
+        offered = site.store_next(evolve(unchanged, draw_offer=seat))
+    return Response(site.view(request, offered, stored.version))
 
 
 def _answer(site: Site, request: Request) -> Response:
@@ -222,13 +250,13 @@ def _answer(site: Site, request: Request) -> Response:
         return _changed(site, request, evolve(stored, computer=computer), game)
     if site.answers is not None:
         site.answers.retry(stored, request.client)
-    return Response(site.view(request, site.store.load(stored.id)))
+    return Response(site.view(request, site.store.load(stored.id), stored.version))
 
 
 def _changed(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
-    """Store the next version of a game, and return it."""
+    """Store the next version of a game, and return its changes."""
     stored = site.change_and_think(old, game, request.client)
-    return Response(site.view(request, stored))
+    return Response(site.view(request, stored, old.version))
 
 
 def _require_unfinished(stored: StoredGame) -> None:

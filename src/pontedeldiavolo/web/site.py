@@ -26,9 +26,9 @@ from .answers import Answers, Failure
 from .clients import Shares
 from .clocks import Clocks
 from .requests import Request, Response, SiteError
-from .store import BOTH_SEATS, Store, StoredGame
+from .store import BOTH_SEATS, Store, StoredGame, Versions
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
-from .views import game_view, refusal
+from .views import ShownGames, board_view, game_view, refusal
 
 CLOCK_DIGITS: Final = 1
 """The decimal places of clock readings in the list of moves."""
@@ -62,6 +62,8 @@ class Site:
         thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time in seconds, of a clock that never jumps; the time of day does.
         shares: The clients' shares of the games that the store can take.
+        versions: The versions of games that this process has seen.
+        shown: The games as pages show them.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
         clocks: The clocks of the games.
@@ -74,6 +76,8 @@ class Site:
     thinkers: Thinkers | None = None
     now: Callable[[], float] = monotonic
     shares: Shares = field(factory=Shares)
+    versions: Versions = field(init=False, factory=Versions)
+    shown: ShownGames = field(init=False, factory=ShownGames)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
     clocks: Clocks = field(
@@ -97,6 +101,7 @@ class Site:
     def load(self, name: str) -> StoredGame:
         """Return a game; if a player's time is up, the game is ended as a loss for the player."""
         stored = self.store.load(name)
+        self.versions.note(stored)
         seat = stored.running
         if seat is None:
             return stored
@@ -134,11 +139,26 @@ class Site:
             raise SiteError("outdated", 409)
         return stored, own
 
-    def view(self, request: Request, stored: StoredGame) -> dict[str, object]:
-        """Return a game for the page of a request."""
+    def view(
+        self, request: Request, stored: StoredGame, base: int | None = None
+    ) -> dict[str, object]:
+        """Return a game for the page of a request, as changes to a version that the page has.
+
+        Args:
+            request: The request.
+            stored: The game.
+            base: The version that the page has; ``None`` for none. The view is whole as well if
+                this process has not seen that version.
+        """
         times = stored.times_left(self.seconds_used(stored))
+        language = request.language
+        self.versions.note(stored)
+        kept = None if base is None else self.versions.kept(stored, base)
+        shown = self.shown.find(stored, language)
         return {
             **game_view(stored, request, times, self.failure(stored)),
+            **board_view(shown, stored, language, kept),
+            "base": None if kept is None else base,
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
