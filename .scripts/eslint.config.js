@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 
 const browser = [
-  ..."AbortController AudioContext Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
+  ..."AbortController AudioContext Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement SVGElement".split(" "),
   ..."HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
   ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),

@@ -15,10 +15,11 @@ from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
 
 from pontedeldiavolo._version import __version__
+from pontedeldiavolo.base.install import PLACE, install_command
 
 from . import signals
 
-MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
+MISSING = f"pontedeldiavolo: the command line needs more: {install_command('cli')}{PLACE}"
 
 
 def run() -> None:

@@ -19,7 +19,11 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.folder_lock import LOCK_FILE, FolderLock
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dumps, loads
-from pontedeldiavolo.records.atomic_file import atomic_write, new_draft, remove_drafts
+from pontedeldiavolo.records.atomic_file import (
+    atomic_write,
+    new_temporary_path,
+    remove_temporary_files,
+)
 from pontedeldiavolo.rules.limits import Limits
 
 from .requests import SiteError
@@ -106,7 +110,7 @@ class FolderStore(Store):
             self._identities = _identities(folder)
             _require_writable(folder)
             # Drafts were left behind by killed processes; the lock keeps others from writing now.
-            remove_drafts(folder)
+            remove_temporary_files(folder)
 
     def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
@@ -278,7 +282,7 @@ def _require_writable(folder: Path) -> None:
     Raises:
         SiteError: If no file can be created.
     """
-    draft = new_draft(folder)
+    draft = new_temporary_path(folder)
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         draft.unlink()
