@@ -121,7 +121,11 @@ ROUTES: Final[Routes] = {
     ),
 }
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
-SERVE_QUERIES: Final = {**QUERIES, "/games/{id}": ("after", "taken", "failed")}
+SERVE_QUERIES: Final = {
+    **QUERIES,
+    "/games/{id}": ("after", "taken", "failed"),
+    "/games/{id}/analysis": ("done",),
+}
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """POST requests that need no token."""
 
@@ -212,10 +216,29 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             **or_null(component("failure")),
             "description": "Why the computer, whose turn it is, does not move.",
         },
+        thinking={
+            **or_null(
+                object_of(
+                    level=TEXT,
+                    seconds={"type": "number"},
+                    expected_seconds={"type": ["number", "null"]},
+                )
+            ),
+            "description": "The level that is choosing, since when, and the mean time that its "
+            "last answers took.",
+        },
         can_undo=BOOLEAN,
+        can_request_undo={**BOOLEAN, "description": "Whether the other player can be asked."},
         clocks=map_of({"type": "number"}),
         running=or_null(component("seat")),
         draw_offer=or_null(component("seat")),
+        undo_request=or_null(component("seat")),
+        declined={
+            **or_null(
+                object_of(what={"enum": ["draw", "undo", "rematch"]}, seat=component("seat"))
+            ),
+            "description": "The offer or request that was declined, and by whom.",
+        },
         next=or_null(TEXT),
         others={"type": "array", "items": component("action")},
         players={"type": "array", "items": object_of(name=TEXT)},
@@ -248,7 +271,8 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
-SHARED: Final = ("record", "draw")
+DECLINE: Final = {"enum": ["decline"]}
+SHARED: Final = ("record",)
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
         "Return the texts of the page, the languages, the presets of rules and the levels.",
@@ -310,7 +334,18 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         {"anyOf": [object_of(second=CELLS), object_of(refused=component("error")), TURN]},
     ),
-    ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
+    ("post", "/games/{id}/undo"): (
+        "Undo the last action; with `answer`, ask the other player for it, or reply.",
+        object_of("answer", answer={"enum": ["ask", "accept", "decline"]}, **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/draw"): (
+        "Offer a draw, or accept or decline the offer of the other player.",
+        object_of("answer", answer=DECLINE, **VERSION),
+        200,
+        TURN,
+    ),
     ("post", "/games/{id}/resignation"): (
         "Resign; a person with both seats names one.",
         object_of("seat", seat=component("seat"), **VERSION),
@@ -324,8 +359,8 @@ SERVE_ROUTES: Final[Routes] = {
         TURN,
     ),
     ("post", "/games/{id}/rematch"): (
-        "Start a game with the seats exchanged, or return the one that was started before.",
-        object_of(**VERSION),
+        "Start a game with the seats exchanged, return the one that exists, or decline it.",
+        object_of("answer", answer=DECLINE, **VERSION),
         201,
         object_of(id=TEXT),
     ),
@@ -336,11 +371,13 @@ SERVE_ROUTES: Final[Routes] = {
         object_of(),
     ),
     ("get", "/games/{id}/analysis"): (
-        "Return what an analysis has found; 204 while it goes on, nothing if it was ended.",
+        "Return what an analysis has found, or how far it is; 204 without news.",
         None,
         200,
         object_of(
-            *("ply", "value", "lines", "svg", "moves", "worst"),
+            *("done", "total", "ply", "value", "lines", "svg", "moves", "worst"),
+            done=COUNT,
+            total=COUNT,
             ply={"type": "integer"},
             value={"type": "number"},
             lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
@@ -421,6 +458,9 @@ def operation(
     more: dict[str, object] = {"422": good} if path == "/uploads" else {}
     if "after" in queries or path.endswith("/analysis"):
         more["204"] = {"description": "No news."}
+    if path.endswith("/rematch"):
+        declined = {"application/json": {"schema": TURN}}
+        more["200"] = {"description": "It is declined.", "content": declined}
     return {**found, "responses": {str(status): good, **more, "default": error}}
 
 

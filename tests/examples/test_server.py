@@ -414,6 +414,10 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     ask("POST", "/games/{id}/answer", version=3)
     ask("POST", "/games/{id}/resignation", version=3)
     ask("POST", "/games/{id}/rematch", version=4)
+    version = ask("GET", "/games/{id}")["version"]
+    assert ask("POST", "/games/{id}/rematch", version=version, answer="decline")["declined"]
+    ask("POST", "/games/{id}/draw", version=version + 1, answer="decline")
+    ask("POST", "/games/{id}/undo", version=version + 1, answer="ask")
     guest = guest.at(ask("POST", "/games", rules=SMALL, key="k" * 32))
     ask("POST", "/games/{id}/seats", seat="second", key="k" * 32)
 

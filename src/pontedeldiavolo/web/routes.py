@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, final
+from typing import Final, cast, final
 
 from attrs import evolve, frozen
 
@@ -31,7 +31,7 @@ from pontedeldiavolo.state.state import GameState
 from . import analyses, new_games
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, StoredGame
+from .store import BOTH_SEATS, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
 
@@ -197,12 +197,76 @@ def _second_cells(state: GameState, cell: Cell) -> Iterable[Cell]:
 
 
 def _undo(site: Site, request: Request) -> Response:
-    """Undo the last action of the player, and those of the computer after it."""
+    """Undo the last action of the player, and those of the computer after it.
+
+    With the field ``answer``, two people agree on it: ``ask`` asks the other player, who says
+    ``accept`` or ``decline``.
+    """
     stored, own = site.load_version(request)
+    answer = _answer_of(request, ("ask", "accept", "decline"))
+    if answer is not None:
+        return _agree_on_undo(site, request, stored, own, answer)
     count = stored.undo_count(own)
     if count is None:
         raise SiteError("nothing-to-undo", 409)
+    response = _changed(site, request, stored, stored.game.undo(count))
+    if stored.next_id is not None:
+        # The game goes on, so its rematch is dropped.
+        site.store.remove(stored.next_id)
+    return response
+
+
+def _agree_on_undo(
+    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat], answer: str
+) -> Response:
+    """Ask the other player to undo the last action of the sender, or answer such a request."""
+    if len(own) > 1:
+        raise SiteError("nothing-to-undo", 409)
+    [seat] = own
+    if answer == "ask":
+        if stored.request_count(seat) is None:
+            raise SiteError("nothing-to-undo", 409)
+        # Somebody who asks twice must not make the other player's next request outdated.
+        if stored.undo_request is seat:
+            return Response(site.view(request, stored, stored.version))
+        return _announced(site, request, stored, undo_request=seat)
+    asking = stored.undo_request
+    if asking is None or asking is seat:
+        raise SiteError("nothing-offered", 409)
+    if answer == "decline":
+        return _announced(site, request, stored, declined=Declined("undo", seat))
+    count = cast(int, stored.request_count(asking))
     return _changed(site, request, stored, stored.game.undo(count))
+
+
+def _answer_of(request: Request, answers: Iterable[str]) -> str | None:
+    """Return the answer to an offer or a request; ``None`` if the request has none."""
+    fields = request.fields
+    choices = {answer: answer for answer in answers}
+    return fields.choice("answer", choices) if "answer" in fields else None
+
+
+def _announced(
+    site: Site,
+    request: Request,
+    old: StoredGame,
+    *,
+    draw_offer: Seat | None = None,
+    undo_request: Seat | None = None,
+    declined: Declined | None = None,
+) -> Response:
+    """Store a version that tells both players something and changes nothing else."""
+    unchanged = old.with_change(old.game, site.seconds_used(old))
+    told = evolve(
+        unchanged,
+        draw_offer=draw_offer,
+        undo_request=undo_request,
+        declined=declined,
+        next_id=old.next_id,
+    )
+    stored = site.store_next(told)
+    site.think(stored, request.client)
+    return Response(site.view(request, stored, old.version))
 
 
 def _resign(site: Site, request: Request) -> Response:
@@ -219,20 +283,37 @@ def _resign(site: Site, request: Request) -> Response:
 
 
 def _offer_draw(site: Site, request: Request) -> Response:
-    """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
+    """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
+
+    With the field ``answer`` the offer is declined. The computer answers an offer at once.
+    """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
+    if _answer_of(request, ("decline",)) is not None:
+        return _decline_draw(site, request, stored, own)
     if stored.computer:
-        raise SiteError("no-draw-with-computer", 403)
+        [computer] = stored.computer
+        if not site.accepts_draw(stored):
+            return _announced(site, request, stored, declined=Declined("draw", computer))
+        return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     if own | {stored.draw_offer} >= BOTH_SEATS:
         return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
-    offered = stored
-    if stored.draw_offer is not seat:
-        unchanged = stored.with_change(stored.game, site.seconds_used(stored))
-        offered = site.store_next(evolve(unchanged, draw_offer=seat))
-    return Response(site.view(request, offered, stored.version))
+    if stored.draw_offer is seat:
+        return Response(site.view(request, stored, stored.version))
+    return _announced(site, request, stored, draw_offer=seat)
+
+
+def _decline_draw(
+    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]
+) -> Response:
+    """Decline the other player's offer of a draw."""
+    offering = stored.draw_offer
+    if offering is None or offering in own:
+        raise SiteError("nothing-offered", 409)
+    [seat] = own
+    return _announced(site, request, stored, declined=Declined("draw", seat))
 
 
 def _answer(site: Site, request: Request) -> Response:

@@ -29,6 +29,8 @@ ID: Final = re.compile(r"[0-9a-f]{32}")
 """The form of a game's ID."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 """The form of a time control in texts: the seconds of each player, and those of each action."""
+OFFERS: Final = ("draw", "undo", "rematch")
+"""Offers and requests that the other player can decline."""
 MAX_SEEN_GAMES: Final = 1_000
 """The number of games whose versions are remembered."""
 MAX_SEEN_VERSIONS: Final = 64
@@ -79,6 +81,30 @@ class TimeControl:
 
 @final
 @frozen
+class Declined:
+    """An offer or a request that was declined.
+
+    Attributes:
+        what: What it was: an item of :data:`OFFERS`.
+        seat: The seat that has declined it.
+    """
+
+    what: str
+    seat: Seat
+
+    @classmethod
+    def parse(cls, text: str) -> Declined | None:
+        """Return what a text such as ``draw second`` means; ``None`` for any other text."""
+        what, _, seat = text.partition(" ")
+        seats = {each.value: each for each in Seat}
+        return cls(what, seats[seat]) if what in OFFERS and seat in seats else None
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.seat.value}"
+
+
+@final
+@frozen
 class StoredGame:
     """A game as it was when it was read.
 
@@ -92,6 +118,8 @@ class StoredGame:
         turn_version: The version in which the turn began, so that turns can be told apart.
         seconds_used: The seconds that the turn had taken when the game was stored.
         draw_offer: The seat that offers a draw in this version; the next one has no offer.
+        undo_request: The seat that asks to take its last action back, likewise.
+        declined: The offer or the request that this version declines, and the seat that declines.
         next_id: The ID of the rematch, if one has been claimed.
     """
 
@@ -104,13 +132,16 @@ class StoredGame:
     turn_version: int = 1
     seconds_used: float = 0.0
     draw_offer: Seat | None = None
+    undo_request: Seat | None = None
+    declined: Declined | None = None
     next_id: str | None = None
 
     def with_change(self, game: Game, seconds_used: float) -> StoredGame:
         """Return the next version of this game.
 
-        An action, or its undoing, begins a new turn, whose clock starts again. An offer of a draw
-        ends with the version that has it. A game that goes on after its end has no rematch.
+        An action, or its undoing, begins a new turn, whose clock starts again. Offers, requests and
+        their refusals end with the version that has them. A game that goes on after its end has no
+        rematch.
 
         Args:
             game: The game after the change.
@@ -126,6 +157,8 @@ class StoredGame:
             turn_version=version if begins_turn else self.turn_version,
             seconds_used=0.0 if begins_turn else round(seconds_used, MILLISECONDS),
             draw_offer=None,
+            undo_request=None,
+            declined=None,
             next_id=None if game.ending is None else self.next_id,
         )
 
@@ -145,6 +178,17 @@ class StoredGame:
     def seats_of(self, token: str) -> frozenset[Seat]:
         """Return the seats of the owner of a token."""
         return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
+
+    def request_count(self, seat: Seat) -> int | None:
+        """Return how many actions go if a seat's last action is undone; ``None`` if none can be.
+
+        Two people agree on this, with clocks as well: the clocks then show what they showed before.
+        """
+        game = self.game
+        if self.computer or game.ending is not None or len(self.seats) < len(BOTH_SEATS):
+            return None
+        seats = _seats_of_moves(game)[::-1]
+        return 1 + seats.index(seat) if seat in seats else None
 
     @property
     def is_thinking(self) -> bool:
@@ -356,6 +400,15 @@ class Store(ABC):
         self.on_change(old.id)
         return begun
 
+    def remove(self, name: str) -> None:
+        """Remove a game in which no person has acted; another one stays."""
+        with self._locked():
+            stored = self._read(name) if self._has(name) else None
+            if stored is None or not stored.computer.keys() >= {*_seats_of_moves(stored.game)}:
+                return
+            self._delete(name)
+        self.on_change(name)
+
     def load(self, name: str) -> StoredGame:
         """Return a game."""
         with self._locked():
@@ -459,6 +512,10 @@ class Store(ABC):
     def _write(self, stored: StoredGame) -> StoredGame:
         """Store a game, as a whole or not at all, and return it."""
 
+    @abstractmethod
+    def _delete(self, name: str) -> None:
+        """Remove a game."""
+
 
 @final
 class MemoryStore(Store):
@@ -501,3 +558,7 @@ class MemoryStore(Store):
         self._games[stored.id] = stored
         self._stamps[stored.id] = next(self._numbers)
         return stored
+
+    def _delete(self, name: str) -> None:
+        del self._games[name]
+        del self._stamps[name]

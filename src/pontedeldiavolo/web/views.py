@@ -258,6 +258,10 @@ def game_view(
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,
         "draw_offer": stored.draw_offer and stored.draw_offer.value,
+        "undo_request": stored.undo_request and stored.undo_request.value,
+        "can_request_undo": len(mine) == 1 and stored.request_count(*mine) is not None,
+        "declined": stored.declined
+        and {**asdict(stored.declined), "seat": stored.declined.seat.value},
         "players": [_player(stored, seat, language) for seat in Seat],
         "table": _table(game, catalog),
         **_choices(game.state, catalog, is_live=is_live),
