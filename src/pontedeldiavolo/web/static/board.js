@@ -8,7 +8,7 @@ import { Analysis } from "./analysis.js";
 import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
-import { Line } from "./line.js";
+import { Line, openOffer } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
@@ -24,7 +24,7 @@ import { changed } from "./view.js";
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, undo_request: string | null, can_request_undo: boolean, declined: {what: string, seat: string} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -110,8 +110,6 @@ export class Page {
     this.lostText = "";
     /** The language of the game that is shown. */
     this.shownIn = "";
-    /** Whether the reader has declined the offer of a draw that is shown. */
-    this.isDeclined = false;
     /**
      * The cells of an action that waits for a confirmation.
      *
@@ -365,7 +363,6 @@ export class Page {
     if (!goesOn) {
       // What was said of the last version is not true of this one.
       this.line.refused = "";
-      this.isDeclined = false;
     }
     this.showGame(true);
     this.message.textContent = "";
@@ -543,10 +540,19 @@ export class Page {
     byId("review", HTMLButtonElement).click();
   }
 
-  /** Decline the offer of a draw: it ends with the next action. */
-  decline() {
-    this.isDeclined = true;
-    this.line.show();
+  /**
+   * Reply to the offer or the request of the other player.
+   *
+   * @param {"accept" | "decline"} answer
+   */
+  async reply(answer) {
+    const offer = this.view && openOffer(this.view);
+    if (offer) await this.change(offer.path, offer[answer]);
+  }
+
+  /** Decline the rematch that the other player has begun. */
+  async declineRematch() {
+    await this.change("/rematch", { answer: "decline" });
   }
 
   /** Go to the rematch, with the same tokens. */
@@ -773,7 +779,8 @@ export class Page {
   /** Undo; after the end only if the user is sure, because the result and its review would go. */
   async undo() {
     if (!this.view?.ending) {
-      await this.change("/undo");
+      const isAsked = !this.view?.can_undo && this.view?.can_request_undo;
+      await this.change("/undo", isAsked ? { answer: "ask" } : {});
       return;
     }
     this.undoDialog.returnValue = "";
@@ -866,6 +873,7 @@ export class Page {
     });
     on("look-back", async () => this.lookBack());
     on("rematch", () => this.rematch());
+    on("decline-rematch", () => this.declineRematch());
     on("try-again", () => this.change("/answer"));
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
@@ -883,8 +891,8 @@ export class Page {
     const acts = {
       forget: async () => this.forget(),
       place: () => this.place(),
-      decline: async () => this.decline(),
-      accept: () => this.change("/draw"),
+      decline: () => this.reply("decline"),
+      accept: () => this.reply("accept"),
       now: async () => this.showNow(),
     };
     for (const each of buttons("[data-act]")) {
