@@ -304,6 +304,34 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
         each.page.screenshot(path=keep.with_stem(f"{keep.stem}-{title}"))
 
 
+def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere: Screen) -> None:
+    screen.begin(SMALL, seat="first")
+    other = elsewhere
+    other.page.goto(screen.page.url)
+    other.page.click("button[data-seat='second']")
+    screen.page.wait_for_selector("#invitation", state="hidden")
+    play(screen, "a1,b1")
+    play(other, "white")
+    # An offer leaves the first click where it is.
+    screen.click("c3")
+    other.menu("#draw")
+    screen.waits_for("draw", ENGLISH["page.draw-accept"])
+    assert screen.cell("c3").get_attribute("aria-pressed") == "true"
+    press(screen, "Escape")
+    screen.waits_for("headline", "player 2 offers a draw")
+    screen.page.click("[data-act=decline]")
+    other.waits_for("state", "Player 2 chose white. player 1 has declined the draw.")
+    # Red's action can be taken back at once, and after white's answer only if white agrees.
+    play(screen, "f1,f5")
+    play(other, "a2,b2")
+    assert screen.page.get_attribute("#undo", "aria-label") == ENGLISH["page.ask-undo"]
+    screen.page.click("#undo")
+    other.waits_for("headline", "player 1 asks to undo the last action")
+    assert screen.text("state").endswith("You have asked to undo.")
+    other.page.click("[data-act=accept]")
+    screen.waits_for("state", "Player 2 chose white.")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_points_decide(screen: Screen, language: str, keep: Path) -> None:
     """White wins by points: the result has them, with white's on the left."""
