@@ -8,7 +8,7 @@ import { Analysis } from "./analysis.js";
 import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
-import { Line, openOffer } from "./line.js";
+import { Line } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
@@ -24,7 +24,7 @@ import { changed } from "./view.js";
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, undo_request: string | null, can_request_undo: boolean, declined: {what: string, seat: string} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, undo_request: string | null, can_request_undo: boolean, declined: {what: string, seat: string} | null, thinking: {level: string, seconds: number, expected_seconds: number | null} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -41,6 +41,17 @@ const NAME = "Ponte del Diavolo";
  */
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
+}
+
+/**
+ * Return whether two views of a game have the same board and the same choices.
+ *
+ * @param {View} one
+ * @param {View} other
+ */
+function isSame(one, other) {
+  const areChoices = (one.clicks === null) === (other.clicks === null) && String(one.others) === String(other.others);
+  return areChoices && one.moves === other.moves && one.ending === other.ending && String(one.yours) === String(other.yours);
 }
 
 /** Return a new secret: the key of a request. */
@@ -367,9 +378,9 @@ export class Page {
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    // If only people have come or gone, the first click, the moment and the review stay.
+    // If only people or offers have come or gone, the first click, the moment and the review stay.
     const { value: language } = this.language;
-    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    const isSameBoard = language === this.shownIn && old !== null && isSame(old, view);
     this.shownIn = language;
     if (isSameBoard) this.showPeople(view);
     else this.showBoard(view, isNews ? this.earlier : Infinity);
@@ -411,6 +422,7 @@ export class Page {
    * @param {View} view
    */
   showPeople(view) {
+    this.cells.shown = view;
     this.cards.show(view, this.replay);
     if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
     this.showClocks();
@@ -442,7 +454,7 @@ export class Page {
     if (view.ending && !old.ending) land(byId("result", HTMLElement), lightUp(this.replay));
     if (hasMoved || view.ending) this.sounds.play(soundOf(old, view));
     const isYourTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
-    if (isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
+    if (hasMoved && isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
   }
 
   /** The place of the earlier moment that is shown; infinite if the game is shown as it is now. */
@@ -541,13 +553,13 @@ export class Page {
   }
 
   /**
-   * Reply to the offer or the request of the other player.
+   * Answer the offer of a draw, or the request to undo.
    *
-   * @param {"accept" | "decline"} answer
+   * @param {boolean} isAccepted
    */
-  async reply(answer) {
-    const offer = this.view && openOffer(this.view);
-    if (offer) await this.change(offer.path, offer[answer]);
+  async answerOffer(isAccepted) {
+    if (this.view?.undo_request) await this.change("/undo", { answer: isAccepted ? "accept" : "decline" });
+    else await this.change("/draw", isAccepted ? {} : { answer: "decline" });
   }
 
   /** Decline the rematch that the other player has begun. */
@@ -891,8 +903,8 @@ export class Page {
     const acts = {
       forget: async () => this.forget(),
       place: () => this.place(),
-      decline: () => this.reply("decline"),
-      accept: () => this.reply("accept"),
+      decline: () => this.answerOffer(false),
+      accept: () => this.answerOffer(true),
       now: async () => this.showNow(),
     };
     for (const each of buttons("[data-act]")) {
