@@ -80,8 +80,19 @@ class Screen:
                 self.page.click(f"button[data-action='{pdd.format_action(action)}']")
                 self.wait()
 
+    def menu(self, selector: str) -> None:
+        """Click on something in the menu."""
+        self.page.click("#show-menu")
+        self.page.click(f"#menu {selector}")
+        if self.page.is_visible("#menu"):
+            self.page.click("#menu button.main")
+
+    def shows(self, game: pdd.Game, catalog: Catalog = ENGLISH) -> None:
+        """Wait until the page says what has happened last in a game."""
+        self.waits_for("state" if game.ending is None else "reason", said(game, catalog))
+
     def text(self, what: str) -> str:
-        """Return the text of a part of the page, such as ``state`` or ``message``."""
+        """Return the text of a part of the page, such as ``state`` or ``refusal``."""
         return self.page.inner_text(f"#{what}").strip()
 
     def waits_for(self, what: str, text: str) -> None:
@@ -93,6 +104,7 @@ class Screen:
 
 
 def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
+    """Return the sentence on the result or the last action of a game, or on its opening."""
     if game.ending is not None:
         return pdd.messages.result(game, catalog)
     last = game.actions[-1] if game.actions else None
@@ -100,7 +112,7 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
     assert isinstance(value, dict)
     sentences = value["sentences"]
     assert isinstance(sentences, dict)
-    return " ".join(str(sentences[key]) for key in ("last", "state") if sentences[key])
+    return str(sentences["last"] or sentences["state"])
 
 
 def middle(part: Locator) -> tuple[float, float]:

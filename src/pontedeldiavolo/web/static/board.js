@@ -5,11 +5,17 @@
  */
 
 import { Analysis } from "./analysis.js";
+import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
+import { Line } from "./line.js";
+import { Moves } from "./moves.js";
+import { fillTile } from "./parts.js";
 import { Replay } from "./replay.js";
+import { showResult, titleOf } from "./result.js";
 import { Rules } from "./rules.js";
 import { Start } from "./start.js";
+import { Tools } from "./tools.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").More} More */
@@ -19,7 +25,6 @@ import { Start } from "./start.js";
 
 const RETRY = 2000;
 const TICK = 200;
-const SHORT_SECONDS = 20;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -30,18 +35,6 @@ const NAME = "Ponte del Diavolo";
  */
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
-}
-
-/**
- * Return seconds as a clock shows them.
- *
- * @param {number} seconds
- */
-function clockText(seconds) {
-  const whole = Math.ceil(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const digits = parts.map((part) => String(part).padStart(2, "0"));
-  return (parts[0] ? digits : digits.slice(1)).join(":");
 }
 
 /** Return a new secret: the key of a request. */
@@ -108,6 +101,15 @@ export class Page {
     this.viewedAt = 0;
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
+    this.lostText = "";
+    /** Whether the reader has declined the offer of a draw that is shown. */
+    this.isDeclined = false;
+    /**
+     * The cells of an action that waits for a confirmation.
+     *
+     * @type {[string, string] | null}
+     */
+    this.pending = null;
     this.isBusy = false;
     /** The version of the game when it was last shown as it is now. */
     this.seen = 0;
@@ -116,21 +118,23 @@ export class Page {
     /** @type {AbortController | null} */
     this.watching = null;
     // Two quick clicks are a pair: the second one waits for the response to the first.
-    this.cells = new Cells((cell) => {
+    this.cells = new Cells((cell, isTouch) => {
       const position = this.position;
       this.clicks = this.clicks.then(async () => {
         // A third click was meant for the position before: not for the other player's turn.
-        if (this.position === position) await this.alone(() => this.click(cell));
+        if (this.position === position) await this.alone(() => this.click(cell, isTouch));
       });
     });
+    this.cards = new Cards(this.words);
+    this.line = new Line(this);
+    this.tools = new Tools(this);
+    this.moves = new Moves();
     this.analysis = new Analysis(this);
     this.start = new Start(this);
     this.games = new Games(this);
     this.rules = new Rules(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
-    this.state = byId("state", HTMLElement);
-    this.networks = byId("networks", HTMLInputElement);
     this.sounds = byId("sounds", HTMLInputElement);
     this.sounds.checked = localStorage.getItem("ponte-sounds") === "true";
     /** @type {AudioContext | null} */
@@ -161,9 +165,15 @@ export class Page {
     return { lang: this.language.value };
   }
 
-  /** @param {string} text */
+  /**
+   * Say why something was refused: in the line of a game, or else above the page.
+   *
+   * @param {string} text - empty to say nothing any more
+   */
   say(text) {
-    this.message.textContent = text;
+    this.message.textContent = this.view ? "" : text;
+    this.line.refused = this.view ? text : "";
+    this.line.show();
   }
 
   /**
@@ -173,7 +183,7 @@ export class Page {
    */
   refuse({ error }) {
     this.say(error ?? this.words["unreachable"] ?? "");
-    this.message.scrollIntoView({ block: "nearest" });
+    (this.view ? this.line.box : this.message).scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -223,6 +233,10 @@ export class Page {
     for (const each of document.querySelectorAll("[data-word]")) {
       each.textContent = this.words[each.getAttribute("data-word") ?? ""] ?? "";
     }
+    for (const each of document.querySelectorAll("[data-label]")) {
+      this.tools.label(each, this.words[each.getAttribute("data-label") ?? ""] ?? "");
+    }
+    this.cards.words = this.words;
     this.start.offer(data.rules, data.levels);
     if (data.failure) this.say(data.failure.error);
   }
@@ -294,15 +308,17 @@ export class Page {
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data, true);
       if (status === 200 || status === 204) {
-        if (this.isLost) {
-          this.say("");
+        const wasLost = this.isLost;
+        this.isLost = false;
+        if (wasLost) {
           Object.assign(this.view, { clocks: data.clocks, running: data.running });
           this.viewedAt = window.performance.now();
+          this.say("");
         }
-        this.isLost = false;
       } else {
         this.isLost = true;
-        this.say(data.error ?? this.words["unreachable"] ?? "");
+        this.lostText = data.error ?? this.words["unreachable"] ?? "";
+        this.line.show();
         await new Promise((done) => setTimeout(done, RETRY));
       }
     }
@@ -329,43 +345,62 @@ export class Page {
   show(view, isNews = false) {
     // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
-    const goesOn = this.view?.id === view.id && this.view.version === view.version;
-    // What was said of the last version is not true of this one.
-    if (!goesOn) this.say("");
-    if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
-      this.showNetworks(view.ending !== null);
-    }
-    if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
-    const hasEnded = view.ending !== null && this.view?.ending === null;
+    const old = this.view?.id === view.id ? this.view : null;
+    const goesOn = old?.version === view.version;
+    const hasEnded = view.ending !== null && old?.ending === null;
+    if (!old || (view.ending && !old.ending)) this.tools.showNetworks(view.ending !== null);
+    if (old && old.version < view.version) this.sound(view.ending !== null);
     this.view = view;
     this.viewedAt = window.performance.now();
+    if (!goesOn) {
+      // What was said of the last version is not true of this one.
+      this.line.refused = "";
+      this.isDeclined = false;
+    }
     this.showGame(true);
+    this.message.textContent = "";
+    this.showSeats(view);
+    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
+    this.line.show();
+    this.games.keep(view);
+    document.title = this.title(view);
+    if (isGone(held)) this.cells.focus();
+    // Scroll to the result: a player who has resigned may be further down the page.
+    if (hasEnded) byId("result", HTMLElement).scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Show what depends on the seat of the reader.
+   *
+   * @param {View} view
+   */
+  showSeats(view) {
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
-    for (const each of buttons("[data-action]")) {
-      each.hidden = !view.others.includes(each.dataset["action"] ?? "");
-    }
     for (const each of buttons("[data-seat]")) {
       each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
     }
     byId("visitor-name", HTMLElement).hidden = buttons("[data-seat]").every((each) => each.hidden);
-    const back = byId("undo", HTMLButtonElement);
-    back.disabled = !view.can_undo;
-    const undo = view.ending ? "undo-ended" : view.is_thinking && view.can_undo ? "stop" : "undo";
-    back.textContent = this.words[undo] ?? "";
-    byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
-    this.showOffers(view, you);
+    this.tools.show(view, you);
     this.showFailure(view);
+    const rematch = byId("rematch", HTMLButtonElement);
+    rematch.hidden = you === "none";
+    byId("look-back", HTMLButtonElement).hidden = !view.can_analyse;
+    rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
-    const isTurn = view.yours.includes(view.table.seat_to_move) && you !== "both";
-    this.games.keep(view);
-    document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
-    if (isGone(held)) this.cells.focus();
-    // Scroll to the result: a player who has resigned may be further down the page.
-    if (hasEnded) this.state.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Return the title of the page.
+   *
+   * @param {View} view
+   */
+  title(view) {
+    if (view.ending) return titleOf(view, this.words);
+    const isTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
+    return isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
   }
 
   /**
@@ -409,7 +444,6 @@ export class Page {
    * @param {number} at - the place of the moment to show
    */
   showBoard(view, at) {
-    this.showScores(view);
     this.cells.show(view, this.words);
     byId("analysis", HTMLElement).hidden = !view.can_analyse;
     this.showMoments(view.moves, at);
@@ -422,10 +456,12 @@ export class Page {
    */
   showMoments(moves, at = Infinity) {
     this.replay?.pause();
-    byId("moves", HTMLElement).innerHTML = moves;
+    this.moves.show(moves, this.words);
     this.replay = new Replay(byId("game", HTMLElement), () => this.step());
+    if (this.view) this.cards.show(this.view, this.replay);
     this.replay.show(0, at);
     this.step();
+    this.showClocks();
   }
 
   /**
@@ -451,25 +487,6 @@ export class Page {
   }
 
   /**
-   * Show the buttons for a draw and for a rematch.
-   *
-   * @param {View} view
-   * @param {string} you - the seat of the reader, `both` or `none`
-   */
-  showOffers(view, you) {
-    const draw = byId("draw", HTMLButtonElement);
-    const isAlone = Object.values(view.seats).some((name) => name !== "person");
-    draw.hidden = view.ending !== null || you === "none" || (isAlone && you !== "both");
-    draw.disabled = view.draw_offer === you;
-    const isOffered = view.draw_offer !== null && view.draw_offer !== you;
-    const word = you === "both" ? "draw-agree" : isOffered ? "draw-accept" : "draw";
-    draw.textContent = this.words[word] ?? "";
-    const rematch = byId("rematch", HTMLButtonElement);
-    rematch.hidden = you === "none" || (view.ending === null && view.next === null);
-    rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
-  }
-
-  /**
    * Show the ways on if the computer has failed; the sentence on it belongs to the state.
    *
    * @param {View} view
@@ -483,6 +500,18 @@ export class Page {
     this.otherLevel.replaceChildren(new Option("…", ""), ...others);
   }
 
+  /** Look for what was better in a game that has ended. */
+  async lookBack() {
+    byId("analysis", HTMLElement).scrollIntoView({ block: "nearest" });
+    byId("review", HTMLButtonElement).click();
+  }
+
+  /** Decline the offer of a draw: it ends with the next action. */
+  decline() {
+    this.isDeclined = true;
+    this.line.show();
+  }
+
   /** Go to the rematch, with the same tokens. */
   async rematch() {
     const body = { version: this.view?.version ?? 0 };
@@ -493,34 +522,6 @@ export class Page {
     }
     localStorage.setItem(`ponte-${data.id}`, this.token);
     location.hash = data.id;
-  }
-
-  /** @param {boolean} isShown */
-  showNetworks(isShown) {
-    this.networks.checked = isShown;
-    byId("board", HTMLElement).classList.toggle("bare", !isShown);
-  }
-
-  /**
-   * Return the sentences on the state of a game; a result begins with what it means for the user.
-   *
-   * @param {View} view
-   */
-  sentence(view) {
-    const { last, state } = view.table.sentences;
-    const wait = this.words[view.is_preparing ? "preparing" : "thinking"];
-    const thinking = view.is_thinking ? wait : view.failure?.error;
-    const offering = view.players[["first", "second"].indexOf(view.draw_offer ?? "")];
-    const offer = offering && filled(this.words["draw-offered"] ?? "", { name: String(offering["name"]) });
-    if (!view.ending) return [last, state, thinking, offer].filter(Boolean).join(" ");
-    const [you, ...others] = view.yours;
-    if (!you || others.length > 0) return view.sentence;
-    const { winning_seat: winner } = view.table;
-    const key = winner === null ? "drawn" : winner === you ? "won" : "lost";
-    const points = view.players.map((player) => player["points"] ?? null);
-    if (you === "second") points.reverse();
-    const score = view.ending !== "scored" || points.includes(null) ? "." : ` ${points.join(" : ")}.`;
-    return `${this.words[key]}${score} ${view.sentence}`;
   }
 
   /**
@@ -543,103 +544,50 @@ export class Page {
     return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
   }
 
-  /** Show the sentence for the ply that is shown. */
+  /** Show all that belongs to the moment that is shown. */
   step() {
-    const { replay, view } = this;
+    const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    // The list is one Tab stop; within it, arrow keys move the focus.
-    for (const link of document.querySelectorAll("#moves a")) {
-      link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
-    }
-    const { isNow } = this;
+    this.cards.step(replay.item);
     this.cells.isNow = isNow;
-    if (!isNow && this.cells.first !== null) this.cells.choose(null);
+    if (!isNow && this.cells.first !== null) this.forget();
     else this.cells.draw();
-    byId("board", HTMLElement).classList.toggle("past", !isNow);
     this.showPast(view, replay);
+    this.tools.step();
     this.analysis.step();
-    this.state.textContent = isNow ? this.sentence(view) : (replay.item.dataset["say"] ?? "");
-    for (const { side } of view.players) {
-      for (const [name, kind] of [["islands", "island"], ["bridges", "bridge"]]) {
-        const count = replay.shown(`.${kind}.${side}`).length;
-        if (side) replay.write(`[data-color=${side}] .${name}`, String(count));
-      }
-    }
-    for (const each of document.querySelectorAll("#scores .tiles_left, #supply")) {
-      each.classList.toggle("unseen", !isNow);
-    }
+    showResult(view, this.words, isNow);
+    this.line.show();
+    // The list has the room that the rest leaves to it.
+    this.moves.step();
   }
 
   /**
-   * Say over the board that an earlier moment is shown, and what has happened since it was chosen.
+   * Mark the board if it shows an earlier moment, and lead back to the game from there.
    *
    * @param {View} view
    * @param {Replay} replay
    */
   showPast(view, replay) {
+    const { isNow } = this;
+    if (isNow) this.seen = view.version;
+    else this.line.refused = "";
+    byId("board", HTMLElement).classList.toggle("past", !isNow);
+    byId("status", HTMLElement).classList.toggle("past", !isNow);
     const back = byId("back", HTMLButtonElement);
-    back.hidden = this.isNow;
-    if (this.isNow) {
-      this.seen = view.version;
-      return;
-    }
-    const { version, sentence, ending, table } = view;
-    const values = { turn: replay.item.dataset["turn"] ?? "", last: String(table.turn) };
-    const news = version === this.seen ? "" : ending ? sentence : table.sentences.last;
-    const where = filled(this.words["earlier"] ?? "", values);
-    back.textContent = `${news || where} ${this.words["back"]}`;
-  }
-
-  /** @param {View} view */
-  showScores(view) {
-    const body = byId("scores", HTMLTableElement).tBodies[0];
-    const isLimited = view.players.some((player) => (player["tiles_left"] ?? null) !== null);
-    byId("tiles-left", HTMLElement).hidden = !isLimited;
-    body?.replaceChildren(
-      ...view.players.map((player, number) => {
-        const row = document.createElement("tr");
-        const head = document.createElement("th");
-        head.scope = "row";
-        const seat = ["first", "second"][number] ?? "";
-        const you = view.yours.length === 1 && view.yours[0] === seat ? ` (${this.words["you"]})` : "";
-        head.textContent = [`${player["name"]}${you}`, player["color"]].filter(Boolean).join(", ");
-        row.append(head);
-        const clock = document.createElement("span");
-        clock.dataset["clock"] = seat;
-        clock.className = "clock";
-        head.append(clock);
-        row.dataset["color"] = String(player["side"] ?? "");
-        const columns = ["worth", "networks", "islands", "bridges"];
-        for (const key of isLimited ? [...columns, "tiles_left"] : columns) {
-          const cell = row.insertCell();
-          cell.className = key;
-          cell.textContent = String(player[key] ?? "–");
-        }
-        return row;
-      }),
-    );
-    this.showClocks();
-    const { bridges_left: bridges } = view.table;
-    const supply = bridges === null ? "" : filled(this.words["bridges-left"] ?? "", { count: bridges });
-    byId("supply", HTMLElement).textContent = supply;
+    back.hidden = isNow;
+    const text = this.words[view.ending ? "back-to-end" : "back-to-game"] ?? "";
+    const values = { turn: replay.item.dataset["turn"] ?? "" };
+    const label = back.querySelector("span");
+    if (label) label.textContent = filled(text, values);
   }
 
   /** Show the current clocks; the server decides when a player has lost on time. */
   showClocks() {
     const { view } = this;
     if (!view || this.isLost) return;
-    for (const each of document.querySelectorAll("[data-clock]")) {
-      const seat = each.getAttribute("data-clock") ?? "";
-      const isRunning = seat === view.running;
-      const spent = isRunning ? (window.performance.now() - this.viewedAt) / 1000 : 0;
-      const left = Math.max(0, (view.clocks[seat] ?? 0) - spent);
-      each.textContent = seat in view.clocks ? clockText(left) : "";
-      each.toggleAttribute("hidden", !(seat in view.clocks));
-      each.classList.toggle("running", isRunning);
-      each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
-      // Without a server that sends news, only a request ends the game.
-      if (isRunning && left === 0 && !this.isShared) void this.alone(() => this.reload());
-    }
+    const isUp = this.cards.tick(view, (window.performance.now() - this.viewedAt) / 1000);
+    // Without a server that sends news, only a request ends the game.
+    if (isUp && !this.isShared) void this.alone(() => this.reload());
   }
 
   // Clicking
@@ -661,10 +609,13 @@ export class Page {
     }
   }
 
-  /** @param {string} cell */
-  async click(cell) {
+  /**
+   * @param {string} cell
+   * @param {boolean} [isTouch] - whether a finger has clicked it
+   */
+  async click(cell, isTouch = false) {
     this.say("");
-    const { cells, view } = this;
+    const { cells, view, pending } = this;
     if (!cells.isNow) {
       this.showNow();
       return;
@@ -675,27 +626,43 @@ export class Page {
       return;
     }
     const { first } = cells;
+    if (pending?.[1] === cell) {
+      await this.place();
+      return;
+    }
     if (cell === first) {
       this.forget();
       return;
     }
-    const second = first === null ? cells.after(cell) : [];
-    if (second.length === 0 || !view?.clicks) {
-      // The server knows the rules: it plays the action, or says why it cannot be played.
-      await this.change("/actions", { cells: first === null ? [cell] : [first, cell] });
+    const second = cells.after(cell);
+    const isOther = first !== null && !cells.second.includes(cell) && cells.bridgesFrom(cell).length > 0;
+    if (view?.clicks && second.length > 0 && (first === null || isOther)) {
+      this.pending = null;
+      cells.choose(cell, second);
+      this.line.show();
       return;
     }
-    const isBridge = cells.bridgesFrom(cell).length > 0;
-    cells.choose(cell, second);
-    const names = new Intl.ListFormat(this.language.value, { type: "disjunction" });
-    const values = { cell, ends: names.format(second) };
-    this.state.textContent = filled(view.clicks[isBridge ? "bridge" : "tile"], values);
+    if (first !== null && cells.second.includes(cell) && isTouch && cells.areSmall && this.tools.confirm.checked) {
+      this.pending = [first, cell];
+      cells.hold(cell);
+      this.line.show();
+      return;
+    }
+    // The server knows the rules: it plays the action, or says why it cannot be played.
+    await this.change("/actions", { cells: first === null ? [cell] : [first, cell] });
+  }
+
+  /** Play the action that waits for a confirmation. */
+  async place() {
+    const { pending } = this;
+    this.pending = null;
+    if (pending) await this.change("/actions", { cells: pending });
   }
 
   /** Say that a colour is to be chosen first, and where. */
   askForColor() {
-    this.refuse({ error: this.words["choose-first"] ?? "" });
     const choices = byId("choices", HTMLElement);
+    this.refuse({ error: this.words["choose-first"] ?? "" });
     choices.classList.remove("asked");
     // Without this the animation would not start again.
     void choices.offsetWidth;
@@ -704,9 +671,10 @@ export class Page {
 
   /** Take the first click back. */
   forget() {
+    this.pending = null;
     if (this.cells.first === null || !this.view) return;
     this.cells.choose(null);
-    this.step();
+    this.line.show();
   }
 
   /**
@@ -793,8 +761,7 @@ export class Page {
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");
     const button = byId("copy", HTMLButtonElement);
-    // The message can be out of view.
-    for (const each of [this.message, button]) each.textContent = this.words["copied"] ?? "";
+    for (const each of [byId("note", HTMLElement), button]) each.textContent = this.words["copied"] ?? "";
     setTimeout(() => (button.textContent = this.words["copy"] ?? ""), RETRY);
   }
 
@@ -849,6 +816,11 @@ export class Page {
     on("undo", () => this.undo());
     on("back", async () => this.showNow());
     on("draw", () => this.change("/draw"));
+    on("undo-ended", () => this.undo());
+    on("another", async () => {
+      location.hash = "";
+    });
+    on("look-back", async () => this.lookBack());
     on("rematch", () => this.rematch());
     on("try-again", () => this.change("/answer"));
     on("resign", async () => this.askResign());
@@ -863,13 +835,23 @@ export class Page {
         void this.alone(() => this.change("/actions", { action }));
       });
     }
+    /** @type {Record<string, () => Promise<void>>} */
+    const acts = {
+      forget: async () => this.forget(),
+      place: () => this.place(),
+      decline: async () => this.decline(),
+      accept: () => this.change("/draw"),
+      now: async () => this.showNow(),
+    };
+    for (const each of buttons("[data-act]")) {
+      each.addEventListener("click", () => void this.alone(acts[each.dataset["act"] ?? ""] ?? (async () => {})));
+    }
     for (const each of buttons("[data-seat]")) {
       each.addEventListener("click", () => {
         void this.alone(() => this.sitDown(each.dataset["seat"] ?? ""));
       });
     }
     document.addEventListener("keydown", (event) => this.press(event));
-    this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
     this.sounds.addEventListener("change", () => {
       localStorage.setItem("ponte-sounds", String(this.sounds.checked));
     });
@@ -882,8 +864,6 @@ export class Page {
   listenToMoves() {
     byId("moves", HTMLElement).addEventListener("click", (event) => {
       if (!(event.target instanceof Element)) return;
-      const what = event.target.closest("[data-do]")?.getAttribute("data-do");
-      if (what) this.replay?.act(what);
       const item = event.target.closest("a")?.closest("li");
       if (!item) return;
       event.preventDefault();
@@ -911,6 +891,7 @@ export class Page {
   }
 
   async open() {
+    document.querySelectorAll("svg.tile").forEach(fillTile);
     await this.loadWords();
     this.listen();
     window.setInterval(() => this.showClocks(), TICK);

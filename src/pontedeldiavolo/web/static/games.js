@@ -1,7 +1,8 @@
 // @ts-check
 /** My games: the games of this browser as cards, those that wait for the player first. */
 
-import { byId, element, filled } from "./cells.js";
+import { byId, filled } from "./cells.js";
+import { make } from "./parts.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
@@ -102,11 +103,11 @@ export class Games {
   card(game) {
     const { words } = this.page;
     const summary = this.summaries.get(game.id);
-    const item = element("li", "card saved");
+    const item = make("li", "card saved");
     const names = summary?.names?.join(" – ") ?? words["game"] ?? "";
-    const picture = element("picture");
-    const source = element("source");
-    const image = element("img");
+    const picture = make("picture");
+    const source = make("source");
+    const image = make("img");
     const path = `games/${encodeURIComponent(game.id)}/picture`;
     source.media = "(prefers-color-scheme: dark)";
     source.srcset = `${path}?theme=dark`;
@@ -114,18 +115,18 @@ export class Games {
     image.loading = "lazy";
     image.src = path;
     picture.append(source, image);
-    const text = element("div");
-    const link = element("a", "", names);
+    const text = make("div");
+    const link = make("a", "", names);
     link.href = `#${game.id}`;
-    text.append(link, element("small", "soft", this.about(game, summary)));
-    const remove = element("button", "bare");
+    text.append(link, make("small", "soft", this.about(game, summary)));
+    const remove = make("button", "bare");
     remove.type = "button";
     remove.innerHTML = CROSS;
     remove.title = filled(words["remove-game"] ?? "", { names });
     remove.setAttribute("aria-label", remove.title);
     remove.addEventListener("click", () => this.remove(game.id, item));
     item.append(picture, text);
-    if (this.isWaiting(game)) item.append(element("span", "pill", words["your-turn"]));
+    if (this.isWaiting(game)) item.append(make("span", "pill", words["your-turn"] ?? ""));
     item.append(remove);
     return item;
   }
