@@ -184,6 +184,10 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         },
         clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
         can_analyse=BOOLEAN,
+        names=map_of(
+            {"type": ["string", "null"], "description": "The name that a person has entered."}
+        ),
+        clock=or_null({**TEXT, "description": "The seconds of each player and of each action."}),
         present=map_of(
             {
                 "type": ["boolean", "null"],

@@ -144,6 +144,10 @@ class StoredGame:
         """Return the seats of the owner of a token."""
         return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
 
+    def name_of(self, seat: Seat) -> str | None:
+        """Return the name that the person at a seat has entered, if there is one."""
+        return self.game.tags.get(name_tag(seat)) if seat in self.seats else None
+
     @property
     def is_thinking(self) -> bool:
         """True if it is the turn of a player of this library."""

@@ -78,8 +78,9 @@ export class Cards {
     const card = make("article", `card ${side}`);
     card.dataset["seat"] = seat;
     card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
-    const name = make("h3", "name", String(player["name"]));
-    if (view.seats[seat] === "free") name.prepend(make("span", "here away"));
+    const isFree = view.seats[seat] === "free";
+    const name = make("h3", "name", String(isFree ? words["seat-free"] : player["name"]));
+    name.prepend(...this.presence(view, seat));
     if (view.yours.length === 1 && view.yours[0] === seat) {
       name.append(" ", make("small", "", `(${words["you"]})`));
     }
@@ -94,6 +95,23 @@ export class Cards {
     if (left !== null) more.append(make("span", "left", filled(words["tiles-left"] ?? "", { count: String(left) })));
     card.append(tile(side), color, name, make("p", "points"), more);
     return card;
+  }
+
+  /**
+   * Return a sign of whether the other person's page shows the game: a disc or a ring.
+   *
+   * @param {View} view
+   * @param {string} seat
+   */
+  presence({ present, seats, yours }, seat) {
+    const isHere = present[seat] ?? null;
+    if (seats[seat] === "free") return [make("span", "here away")];
+    // Nobody needs to be told that they are here.
+    if (isHere === null || yours.includes(seat)) return [];
+    const sign = make("span", isHere ? "here" : "here away");
+    const text = this.words[isHere ? "is-here" : "is-away"] ?? "";
+    sign.title = text;
+    return [sign, make("span", "hide", `${text}: `)];
   }
 
   /**
