@@ -56,7 +56,11 @@ UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.petti
 """Modules whose base classes come from frameworks without types."""
 SCRIPTS = ".scripts"
 """The folder with the settings of tsc and eslint, and the list of their npm packages."""
-DOCUMENTATION_TESTS = "tests/browser/test_documentation.py"
+DOCUMENTATION_TESTS = (
+    "tests/browser/test_documentation.py",
+    "tests/browser/test_exercises.py",
+    "tests/browser/test_run.py",
+)
 """Tests that open the documentation in a browser."""
 CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfplay_ray.py")
 """Tests that start a Ray cluster of two workers on this machine."""
@@ -286,17 +290,24 @@ def check_adapters(session: nox.Session, env: dict[str, str] | None = None) -> N
     [
         nox.param("build", id="build", tags=["ci"]),
         nox.param("pages", id="pages", tags=["nightly"]),
+        nox.param("runnable", id="runnable", tags=["nightly"]),
         nox.param("links", id="links", tags=["weekly"]),
     ],
 )
 def docs(session: nox.Session, kind: str) -> None:
-    """Build and test the documentation; open every page in Chromium; check links to other sites."""
+    """Build and test the documentation; open every page; run examples in Pyodide; check links."""
     install(session, "--group", "docs", "--group", "browser")
     match kind:
         case "build":
             check_site(session)
         case "pages":
             check_every_page(session)
+        case "runnable":
+            # The list of the examples with a button must be what Pyodide gives today.
+            if not shutil.which("npm"):
+                session.skip("npm is not installed")
+            env = {"PYTHONPATH": "src"}
+            session.run("python", "-m", "tools.runnable", "--check", *session.posargs, env=env)
         case "links":
             target = str(Path("docs", "_build", "links"))
             session.run("sphinx-build", "-q", "-b", "linkcheck", "docs", target, *session.posargs)
@@ -318,7 +329,7 @@ def check_site(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if has_browser():
         env["PONTE_BROWSER"] = "required"
-    session.run("python", "-m", "pytest", "-q", DOCUMENTATION_TESTS, *session.posargs, env=env)
+    session.run("python", "-m", "pytest", "-q", *DOCUMENTATION_TESTS, *session.posargs, env=env)
 
 
 def check_every_page(session: nox.Session) -> None:
@@ -329,7 +340,7 @@ def check_every_page(session: nox.Session) -> None:
     shutil.rmtree(built, ignore_errors=True)
     session.run("sphinx-build", "-q", "-E", "docs", str(built))
     env = {"PYTHONPATH": "src", "PONTE_SITE": str(built), "PONTE_BROWSER": "required"}
-    slow_tests = ("-m", "slow", DOCUMENTATION_TESTS)
+    slow_tests = ("-m", "slow", *DOCUMENTATION_TESTS)
     session.run("python", "-m", "pytest", "-q", *slow_tests, *session.posargs, env=env)
 
 
@@ -344,7 +355,7 @@ def browser(session: nox.Session) -> None:
     if has_browser():
         install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
         # The session `docs` runs the tests of the documentation.
-        others = ("tests/browser", f"--ignore={DOCUMENTATION_TESTS}")
+        others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
         env = {"PONTE_BROWSER": "required"}
         session.run("python", "-m", "pytest", "--quiet", *others, *session.posargs, env=env)
     if not has_npm or not has_browser():
@@ -362,7 +373,7 @@ def wheel(session: nox.Session) -> None:
     session.run(python, "-W", "error", "-c", WITHOUT_EXTRAS, external=True)
     command = str(Path(python).with_name("pontedeldiavolo"))
     said = session.run(command, "--help", external=True, silent=True, success_codes=[2])
-    if "pontedeldiavolo[cli]" not in str(said):
+    if "pip install '" not in str(said) or "[cli]'" not in str(said):
         session.error(f"the command without its extra says: {said}")
     # The install commands of the pages must work with the wheel; other sessions install
     # frameworks and Ray.
@@ -392,8 +403,12 @@ def release(session: nox.Session) -> None:
             session.error(f"{one.name} differs when it is built twice")
     sdist, built = (path.resolve() for path in first)
     version = built.name.split("-")[1]
-    if f"## [{version}]" not in Path("CHANGELOG.md").read_text(encoding="utf-8"):
+    changelog = Path("CHANGELOG.md").read_text(encoding="utf-8")
+    if f"## [{version}]" not in changelog:
         session.error(f"CHANGELOG.md has no section of {version}")
+    # Only a version with a date is about to be released.
+    strict = ("--strict",) if f"## [{version}] - 2" in changelog else ()
+    session.run("python", "tools/release_text.py", *strict, str(built))
     for extra in EXTRAS:
         python = bare_python(session, "bare")
         session.run(python, "-m", "pip", "install", "-q", f"{built}[{extra}]", external=True)

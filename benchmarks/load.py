@@ -336,7 +336,7 @@ def warmed_up(port: int) -> None:
     """Make the server compile the tree search, so that compilation is not measured."""
     client = Client(port, POLITE)
     if not client.ask("GET", "/words").data["levels"]["mcts-200"]:
-        raise SystemExit("some attacks need the extra batch: pip install 'pontedeldiavolo[batch]'")
+        raise SystemExit("some attacks need the extra batch")
     begun = client.ask("POST", "/games", rules=RULES, opponent="mcts-200", seat="second").data
     end = time.monotonic() + START_SECONDS
     while client.ask("GET", f"/games/{begun['id']}?after=1").status != 200:

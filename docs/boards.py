@@ -21,6 +21,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+import drawing
+import layout
 import playing
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -36,6 +38,8 @@ pyodide: Path | None = None
 """The folder of Pyodide, with which readers can play on; ``None`` if it could not be fetched."""
 FOLDED: Final = ("game/rules",)
 """Pages that show boards, and the code only at the end, folded."""
+BEFORE_LINKS: Final = 400
+"""The priority of a listener that runs before names in code become links."""
 WORDS: Final = {
     "en": {
         "legal": "legal",
@@ -78,7 +82,6 @@ SUMMARY_MARK: Final = "@rules summary@"
 ADVICE_MARK: Final = re.compile(r"@advice (\w+)@")
 VERDICT: Final = re.compile(r"((?:white |red )?\S+): (legal|[A-Z].*)")
 """A line that an example prints about an action."""
-THEMES: Final = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
 MARGIN = 50
 CELL = 32
 LARGEST = 420
@@ -131,7 +134,9 @@ class Board(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the picture, its caption and its link."""
-        options = {name: True if value is None else value for name, value in self.options.items()}
+        options: dict[str, Any] = {
+            name: True if value is None else value for name, value in self.options.items()
+        }
         page = self.env.docname
         drawable: Drawable | None = options.pop("state", None)
         to_move = options.pop("to-move", None)
@@ -169,8 +174,7 @@ class PlayNow(SphinxDirective):
             return []
         link = f"{'../' * self.env.docname.count('/')}{playing.PLACE}/index.html"
         text = escape(self.arguments[0])
-        html = f'<p><a class="play-now" href="{escape(link)}">{text}</a></p>'
-        return [nodes.raw("", html, format="html")]
+        return [drawing.html(f'<p><a class="play-now" href="{escape(link)}">{text}</a></p>')]
 
 
 class Openings(SphinxDirective):
@@ -186,19 +190,15 @@ class Openings(SphinxDirective):
         figures = []
         for text in " ".join(self.content).split():
             state = start.apply(pdd.parse_action(text))
-            drawn = "".join(
-                f'<span class="{theme}">'
-                f"{pdd.svg.render(state, theme=colors, size=SMALL, coordinates=False)}</span>"
-                for theme, colors in THEMES.items()
-            )
+            drawn = drawing.draw(state, size=SMALL, coordinates=False)
             caption = escape(text)
             if pyodide is not None:
                 link = f"{'../' * self.env.docname.count('/')}{playing.address(state)}"
-                caption = f'<a href="{escape(link)}">{caption}</a>'
+                label = f"{text}, {width}×{height}"
+                caption = f'<a href="{escape(link)}" aria-label="{escape(label)}">{caption}</a>'
             figures.append(f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>")
         head = f"<p><strong>{width}×{height}</strong></p>"
-        row = f'<div class="openings">{head}{"".join(figures)}</div>'
-        return [nodes.raw("", row, format="html")]
+        return [drawing.html(f'<div class="openings">{head}{"".join(figures)}</div>')]
 
 
 def language_of(page: str) -> str:
@@ -237,8 +237,9 @@ def _caption(lines: list[tuple[bool, str, str]]) -> Iterator[nodes.Node]:
     if lines:
         block = nodes.line_block(classes=["verdicts"])
         for legal, action, text in lines:
-            line = nodes.line("", "✓ " if legal else "✗ ")
-            line += [nodes.strong("", action), nodes.Text(f": {text}")]
+            sign, kind = ("✓", "is-legal") if legal else ("✗", "is-illegal")
+            line = nodes.line("", "", nodes.inline("", sign, classes=[kind]))
+            line += [nodes.Text(" "), nodes.strong("", action), nodes.Text(f": {text}")]
             block += line
         yield block
 
@@ -253,15 +254,9 @@ def _size(drawable: Drawable) -> int:
 
 
 def picture(drawable: Drawable, **options: Any) -> nodes.Node:
-    """Return a picture twice: for light pages and for dark ones."""
-    themes = THEMES
-    if "theme" in options:
-        themes = {"": options.pop("theme")}
-    drawn = "".join(
-        f'<p class="{name}">{pdd.svg.render(drawable, theme=colors, **options)}</p>'
-        for name, colors in themes.items()
-    )
-    return nodes.raw("", drawn, format="html")
+    """Return a picture in the colours of the page's theme."""
+    drawn = drawing.draw(drawable, **options)
+    return drawing.html(f'<p class="board">{drawn}</p>', kind=layout.PICTURE)
 
 
 def play_on(page: str, drawable: Drawable) -> Iterator[nodes.Node]:
@@ -279,8 +274,8 @@ def play_on(page: str, drawable: Drawable) -> Iterator[nodes.Node]:
         drawable = pdd.GameState.from_position(drawable)
     link = f"{'../' * page.count('/')}{playing.address(drawable)}"
     text = WORDS[language_of(page)]["play"]
-    yield nodes.raw(
-        "", f'<p class="play-on"><a href="{escape(link)}">{text}</a></p>', format="html"
+    yield drawing.html(
+        f'<p class="play-on"><a href="{escape(link)}">{text}</a></p>', kind=layout.PLAY_ON
     )
 
 
@@ -333,6 +328,17 @@ def _advice(code: str, found: dict[str, Any]) -> str:
     for arrow in marks["arrows"]:
         options += f"\n:arrows: {arrow.start}-{arrow.end}"
     return f"{moves}\n\n```{{board}}\n{options}\n```\n\n" + "\n".join(rows)
+
+
+def show_code_plainly(app: Sphinx, page: nodes.document) -> None:
+    """Show folded code without colours and links: they would make the page twice as heavy.
+
+    Most of this code is diagrams.
+    """
+    if app.env.docname in FOLDED:
+        for example in page.findall(nodes.literal_block):
+            if "testnodetype" in example:
+                example["language"] = "none"
 
 
 def draw_examples(app: Sphinx, page: nodes.document) -> None:

@@ -18,6 +18,7 @@ from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 from types import MethodType, ModuleType
+from typing import Any
 
 from attrs import fields_dict, has
 from sphinx.application import Sphinx
@@ -29,12 +30,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import boards
+import code_links
 import downloads
+import drawing
 import error_codes
+import exercises
 import guides
+import layout
 import measured
 import metadata
 import playing
+import runnable
 import translations
 
 import pontedeldiavolo
@@ -56,13 +62,18 @@ extensions = [
     "sphinx.ext.viewcode",
     "metadata",
 ]
-# These add copy buttons to code, and descriptions for search engines and other sites. The
+# These add copy buttons and links to code, and descriptions for search engines and other sites. The
 # documentation can be built without them.
-OPTIONAL = ("sphinx_copybutton", "sphinxext.opengraph")
+OPTIONAL = ("sphinx_codeautolink", "sphinx_copybutton", "sphinxext.opengraph")
 extensions += [name for name in OPTIONAL if find_spec(name.partition(".")[0]) is not None]
 copybutton_prompt_text = r">>> |\.\.\. |\.\.\.$|\$ "
 copybutton_prompt_is_regexp = True
 copybutton_here_doc_delimiter = "END"
+# Names in code are links to their entries; the blocks of a page belong together.
+codeautolink_concat_default = True
+codeautolink_disable_link_titles = True
+codeautolink_inventory_map = code_links.public_names()
+codeautolink_global_preface = "import pontedeldiavolo as pdd"
 
 exclude_patterns = ["_build", "templates", "explanation/speed_table.md"]
 
@@ -74,16 +85,18 @@ project_summary = (
 
 DOWNLOADS = DOCS / "_build" / "downloads"
 downloads.write(DOWNLOADS)
+(DOWNLOADS / "boards.css").write_text(drawing.style_sheet(), "utf-8")
 html_theme = "furo"
 # The changelog gives a date to each released version.
 is_released = f"\n## [{release}] - 2" in (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
-html_title = f"pontedeldiavolo {release}{'' if is_released else ' (unreleased)'}"
+html_title = project
+html_context = {"is_released": is_released}
 html_baseurl = urls.get("Documentation", "")
 html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["assets", "_build/downloads"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "boards.css"]
 html_js_files = [("site.js", {"loading_method": "defer"})]
 html_search_scorer = str(DOCS / "scorer.js")
 templates_path = ["templates"]
@@ -95,9 +108,16 @@ ogp_social_cards = {"enable": False}
 if html_baseurl:
     ogp_image = f"{html_baseurl.rstrip('/')}/_static/card.png"
     ogp_image_alt = "A board with islands and bridges"
-html_theme_options = {"source_repository": urls["Repository"]} if "Repository" in urls else {}
-if html_theme_options:
-    html_theme_options |= {"source_branch": "main", "source_directory": "docs/"}
+# Furo puts these buttons at the top of a page; ours is the link to the page in the other language.
+html_theme_options: dict[str, Any] = {"top_of_page_buttons": ["view"]}
+if "Repository" in urls:
+    html_theme_options |= {
+        "source_repository": urls["Repository"],
+        "source_branch": "main",
+        "source_directory": "docs/",
+        "top_of_page_buttons": ["view", "edit"],
+    }
+html_theme_options["footer_icons"] = metadata.footer_links(urls)
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
@@ -389,8 +409,11 @@ def setup(app: Sphinx) -> None:
     # Sphinx shows its own placeholder for an alias. Only this change also affects properties.
     TypeAliasForwardRef.__repr__ = name_of_alias
     downloads.setup(app)
+    drawing.setup(app)
     error_codes.setup(app)
+    exercises.setup(app)
     guides.setup(app)
+    runnable.setup(app)
     app.add_directive("board", boards.Board)
     app.add_directive("play-now", boards.PlayNow)
     app.add_directive("openings", boards.Openings)
@@ -401,8 +424,10 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", boards.fill_marks)
     app.connect("source-read", measured.fill_marks)
     app.connect("source-read", link_citations_of_page)
+    app.connect("doctree-read", boards.show_code_plainly, priority=boards.BEFORE_LINKS)
     app.connect("doctree-read", boards.draw_examples)
-    app.connect("html-page-context", translations.link_languages)
+    app.connect("doctree-read", layout.arrange, priority=layout.AFTER_PICTURES)
+    app.connect("html-page-context", translations.link_languages, priority=translations.LATE)
     app.connect("html-page-context", nest_module_lists)
     app.connect("builder-inited", fetch_pyodide)
     app.connect("build-finished", build_playing)

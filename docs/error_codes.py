@@ -1,7 +1,8 @@
 """Write the page of error codes from the message catalogues: each code, its sentences and values.
 
 A mark in the page is replaced by a heading and a directive ``error-codes`` for each group. The
-comments in the catalogues name the groups.
+comments in the catalogues name the groups. Another mark stands for a table of the codes of illegal
+actions.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from sphinx.util.docutils import SphinxDirective
 from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 
 MARK: Final = "@error codes@"
+ACTIONS_MARK: Final = "@violation codes@"
+LAST_OF_ACTIONS: Final = "pair-exists"
+"""The last code of an action in the catalogues; codes of set-ups follow."""
 LANGUAGES: Final = ("en", "de")
 RULES: Final = "Rules of the game"
 OF_RULES: Final = ("cells", "bridges")
@@ -86,6 +90,17 @@ def fill(_app: Sphinx, _page: str, source: list[str]) -> None:
     if MARK in source[0]:
         blocks = (f"## {group}\n\n```{{error-codes}} {group}\n```" for group in groups())
         source[0] = source[0].replace(MARK, "\n\n".join(blocks))
+    if ACTIONS_MARK in source[0]:
+        source[0] = source[0].replace(ACTIONS_MARK, "\n".join(rows_of_actions()))
+
+
+def rows_of_actions() -> list[str]:
+    """Return a table in Markdown of the codes of illegal actions, each with its sentence."""
+    texts = tables_of("en")["violations"]
+    codes = [*texts]
+    shown = codes[: codes.index(LAST_OF_ACTIONS) + 1]
+    rows = [f"| `{code}` | {sentence(texts[code])[0]} |" for code in shown]
+    return ["| code | sentence |", "|---|---|", *rows]
 
 
 def setup(app: Sphinx) -> None:

@@ -102,7 +102,8 @@ def summary_of(entry: addnodes.desc) -> str:
         for each in content.findall(nodes.paragraph):
             text = CITATION.sub("", " ".join(each.astext().split()))
             found = SENTENCE.match(text)
-            return found[0].rstrip(":") if found else text
+            # All summaries end with a full stop.
+            return f"{(found[0] if found else text).rstrip('.:')}."
     return ""
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import functools
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -69,8 +70,15 @@ MUTANTS: Final = DOCS / "explanation" / "mutants.json"
 """The outcomes of ``python tools/mutants.py``."""
 STRENGTH: Final = DOCS / "explanation" / "strength.json"
 """The results of matches; each entry has its command."""
+VALUES: Final = DOCS / "explanation" / "values.json"
 VERSIONS: Final = DOCS / "explanation" / "versions.json"
 """The ratios of ``python -m tools.versions COMMIT --json FILE``."""
+EXPERIMENTS: Final = DOCS / "explanation" / "experiments.json"
+"""The results of experiments; each entry has its command, or a page that has it."""
+SIZES: Final = ROOT / "benchmarks" / "sizes.json"
+"""The figures of ``python -m benchmarks.sizes --write``."""
+VECTORS: Final = ROOT / "tests" / "data" / "compatibility" / "0.1.0" / "conformance.json"
+PATTERNS: Final = ROOT / "src" / "pontedeldiavolo" / "players" / "patterns.json"
 COMPILATION: Final = ROOT / "src/pontedeldiavolo/batch/kernels/compilation.json"
 """The figures of ``python -m tools.compilation --write``, which are part of the package."""
 COMPARISONS: Final = DOCS / "explanation" / "comparisons.json"
@@ -82,12 +90,18 @@ README: Final = ROOT / "README.md"
 
 MARK: Final = re.compile(r"@measured ([a-z][a-z -]*?)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
 FIGURE: Final = re.compile(r"@figure ([^@\n]+)@")
-README_MARK: Final = ("<!-- figures -->\n", "<!-- end of figures -->\n")
-README_TEXT: Final = """\
+README_TEXTS: Final = {
+    "tests": """\
+The tests take some minutes on two idle cores. The first run on a machine takes longer: it compiles
+the batch kernels, with about {compilation/processor_seconds} seconds of processor time.
+""",
+    "figures": """\
 A page that replays a game of 50 turns has at most {page bytes} bytes. A snapshot takes
 {snapshot ms} ms. In a batch, one core of an {processor} plays {batch turns} million random turns a
-second (`python -m pytest benchmarks`).
-"""
+second (`python -m pytest benchmarks`, `python -m benchmarks.sizes`).
+""",
+}
+"""The paragraphs of the readme with figures, by the name in the comments around each."""
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
     "apply": "a random turn by `apply`",
@@ -331,6 +345,49 @@ def matches(group: str, note: str) -> str:
     return table(rows)
 
 
+def recorded(name: str) -> str:
+    """Return the table of an experiment."""
+    found = read(EXPERIMENTS)[name]
+    return table([found["columns"], *found["rows"]])
+
+
+def elo_of(won: int, drawn_games: int, lost: int) -> str:
+    """Return the Elo difference of a score that is neither 0 nor 1."""
+    score = (won + drawn_games / 2) / (won + drawn_games + lost)
+    return signed(round(-400 * math.log10(1 / score - 1)))
+
+
+def ideas() -> str:
+    """Return the table of ideas for the MCTS player, the best of them first."""
+    rows = [["idea", "conditions", "won", "drawn", "lost", ELO, "in the player"]]
+    found = read(EXPERIMENTS)["ideas"]["rows"]
+    # Conditions of one idea stay together.
+    best = {each["idea"]: -1.0 for each in found}
+    for each in found:
+        share = (each["won"] + each["drawn"] / 2) / sum(each[key] for key in RESULTS)
+        best[each["idea"]] = max(best[each["idea"]], share)
+    for each in sorted(found, key=lambda each: -best[each["idea"]]):
+        counts = [each[key] for key in RESULTS]
+        difference = elo_of(*counts) + (f", {each['interval']}" if each["interval"] else "")
+        kept = "yes" if each["kept"] else "no"
+        rows.append([each["idea"], each["conditions"], *map(str, counts), difference, kept])
+    head, dashes, *others = table(rows).split("\n")
+    return "\n".join([head, dashes.replace("|---|--:|", "|---|---|", 1), *others])
+
+
+def memory() -> str:
+    """Return the memory of pools and batches beside the speed of the pools."""
+    head = ["games", "masks: steps/s", "memory", "masks and planes: steps/s", "memory"]
+    rows = [[*head, "masks and packed planes: memory", "a batch: memory"]]
+    for size, found in read(SIZES)["memory"].items():
+        name = f"10×10, {int(size):,} games"
+        masks, planes = (f"{speed_figure(POOLS, name, each):,.0f}" for each in KINDS_OF_POOLS)
+        sizes = {kind: megabytes(number) for kind, number in found.items()}
+        cells = [masks, sizes["masks"], planes, sizes["planes"], sizes["packed"], sizes["batch"]]
+        rows.append([f"{int(size):,}", *cells])
+    return table(rows)
+
+
 def comparison_text(found: Mapping[str, Any]) -> str:
     """Return a sentence about a comparison, with its numbers."""
     numbers = {name: f"{each:,}" for name, each in found.items() if isinstance(each, int)}
@@ -382,17 +439,24 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "comparisons": comparisons,
     "cpp": cpp_speed,
     "versions": versions,
+    "ideas": ideas,
+    "memory": memory,
 }
 """The tables by the names after ``@measured``, except for tables of speeds."""
 CHOSEN: Final[dict[str, Callable[[str, str], str]]] = {
     "decided": lambda color, _note: decided(color),
     "extreme openings": lambda kind, _note: extreme_openings(kind),
     "matches": matches,
+    "recorded": lambda name, _note: recorded(name),
 }
 """Tables that take a word after a colon, and some a footnote after a bar."""
 
 RANDOM: Final = "Complete random games: turns per second"
 RATIOS: Final = "Complete random games: ratios"
+POOLS: Final = "Pools of games, a random step in each: steps per second"
+KINDS_OF_POOLS: Final = ("masks", "masks and planes")
+ADAPTERS: Final = "Environments of frameworks: steps per second"
+RESULTS: Final = ("won", "drawn", "lost")
 QUESTIONS: Final = "Questions to new states: microseconds"
 BALANCED: Final = 0.02
 """The largest absolute value of an opening that counts as balanced."""
@@ -419,6 +483,35 @@ def recorded_games() -> list[dict[str, Any]]:
 def millions(number: float) -> str:
     """Return a number in millions."""
     return f"{number / 1e6:.3g}"
+
+
+def megabytes(number: float) -> str:
+    """Return a number of bytes in megabytes, with two digits."""
+    value = number / 1e6
+    return f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f} MB"
+
+
+def kilobytes(number: float) -> str:
+    """Return a number of bytes in kilobytes."""
+    return f"{number / 1e3:,.0f} kB"
+
+
+def relative_speeds(environment: str, sizes: str, *, copied: bool = False) -> str:
+    """Return the least and the greatest relative speed of an environment, as a range."""
+    head, *rows = speed_rows(ADAPTERS)
+    found = [
+        float(cells[head.index("environment / what is below")])
+        for cells in rows
+        if re.match(f"`{environment}`, (?:{sizes})", cells[0])
+        and cells[0].endswith("copied") == copied
+    ]
+    return f"{min(found):.2f} to {max(found):.2f}"
+
+
+def solver_speed() -> str:
+    """Return the positions of 5×4 that the solver looked at in a second, to two digits."""
+    found = read(SOLVED)["all"]["5x4"]
+    return f"{round(found['nodes'] / found['seconds'], -4):,.0f}"
 
 
 def growth() -> str:
@@ -464,7 +557,17 @@ def compared_games() -> int:
 
 
 FIGURES: Final[dict[str, Callable[[], str]]] = {
-    "page bytes": lambda: f"{size_or_time('longest page of a game with 50 turns (bytes)'):,.0f}",
+    "page bytes": lambda: f"{read(SIZES)['pages']['most']:,}",
+    "solver speed": solver_speed,
+    "vectors": lambda: megabytes(VECTORS.stat().st_size),
+    "patterns": lambda: kilobytes(PATTERNS.stat().st_size),
+    "pettingzoo": lambda: relative_speeds("raw_env", ""),
+    "gymnasium few": lambda: relative_speeds("PonteVectorEnv", "64 "),
+    "gymnasium many": lambda: relative_speeds("PonteVectorEnv", "256 |1,024 |4,096 "),
+    "gymnasium copied few": lambda: relative_speeds("PonteVectorEnv", "64 ", copied=True),
+    "gymnasium copied many": lambda: relative_speeds(
+        "PonteVectorEnv", "256 |1,024 |4,096 ", copied=True
+    ),
     "state bytes": lambda: (
         f"{size_or_time('each state of a game that is kept whole (bytes)'):,.0f}"
     ),
@@ -516,11 +619,14 @@ FILES: Final = {
     "advice": ADVICE,
     "checks": CHECKS,
     "comparisons": COMPARISONS,
+    "experiments": EXPERIMENTS,
+    "sizes": SIZES,
     "compilation": COMPILATION,
     "mutants": MUTANTS,
     "self-play": SELF_PLAY,
     "solved": SOLVED,
     "strength": STRENGTH,
+    "values": VALUES,
     "versions": VERSIONS,
 }
 """The files whose values are figures: ``@figure FILE/KEY/KEY@`` shows one of them."""
@@ -537,8 +643,11 @@ MEASUREMENTS: Final = (
 """All files with figures for pages."""
 FORMS: Final[dict[str, Callable[[Any], str]]] = {
     "": lambda value: f"{value:,}" if isinstance(value, int) else str(value),
+    "plain": str,
     "millions": millions,
     "per cent": lambda value: f"{100 * value:.0f} %",
+    "kB": kilobytes,
+    "MB": megabytes,
     "rounded": lambda value: f"{value:,.0f}",
     # The first figure of a text such as "50.4% (47.4% to 53.5%)".
     "share": lambda text: text.partition("%")[0] + " %",
@@ -622,11 +731,12 @@ def fill_marks(app: Any, page: str, source: list[str]) -> None:
 
 def with_figures(readme: str) -> str:
     """Return the readme with the current figures between its marks."""
-    start, end = README_MARK
-    before, _, rest = readme.partition(start)
-    names = re.findall(r"\{([^}]+)\}", README_TEXT)
-    block = README_TEXT.format_map({name: figure(name) for name in names})
-    return f"{before}{start}{block}{end}{rest.partition(end)[2]}"
+    for name, text in README_TEXTS.items():
+        start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, _, rest = readme.partition(start)
+        block = re.sub(r"\{([^}]+)\}", lambda found: figure(found[1]), text)
+        readme = f"{before}{start}{block}{end}{rest.partition(end)[2]}"
+    return readme
 
 
 if __name__ == "__main__":

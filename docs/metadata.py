@@ -7,6 +7,7 @@ The addresses of the repository, the documentation and the contact are in ``[pro
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -25,10 +26,20 @@ STAMPED: Final = {
     },
 }
 """The line for each address in files that Sphinx does not build."""
+FOOTER: Final = {
+    "Issues": "Report a problem",
+    "Repository": "Source code",
+    "Contact": "Contact",
+}
+"""The links at the bottom of every page, by the names of their addresses."""
 MARK: Final = {
     "CITATION.cff": ("# addresses\n", "# end of addresses\n"),
     "SECURITY.md": ("<!-- addresses -->\n", "<!-- end of addresses -->\n"),
 }
+INSTALL: Final = re.compile(r"(pip install '?)\.(\[[\w,]+\]'|(?=[\s`]))")
+"""A command that installs the project's folder, with or without extras."""
+BOTH_SOURCES: Final = ("start/installation",)
+"""Pages that show the commands for the folder beside those for PyPI."""
 NOT_FOUND: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -46,6 +57,7 @@ body {{ max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font-family: sans-
 <li><a href="{base}index.html">Front page</a></li>
 <li><a href="{base}search.html">Search</a></li>
 <li><a href="{base}game/rules.html">The rules</a></li>
+<li><a href="{base}de/index.html" lang="de" hreflang="de">Deutsch</a></li>
 </ul>
 </main>
 {script}</html>
@@ -59,7 +71,7 @@ while (folders.length > 0) {
   const answer = await fetch(`${folder}objects.inv`, { method: "HEAD" }).catch(() => null);
   if (answer?.ok) {
     for (const link of document.links) {
-      link.setAttribute("href", folder + link.getAttribute("href").slice(1));
+      link.setAttribute("href", folder + link.getAttribute("href"));
     }
     break;
   }
@@ -74,6 +86,15 @@ def urls_of_project() -> dict[str, str]:
     """Return the known addresses by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return {name: url for name, url in project.get("urls", {}).items() if url}
+
+
+def footer_links(urls: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the links to known addresses in the form that the theme expects."""
+    return [
+        {"name": text, "url": urls[name], "html": text, "class": "project-link"}
+        for name, text in FOOTER.items()
+        if name in urls
+    ]
 
 
 def stamped(name: str, text: str, urls: Mapping[str, str]) -> str:
@@ -101,13 +122,16 @@ def description(page: Any) -> str:
 
 
 def contents(app: Any) -> Iterator[tuple[str, str]]:
-    """Yield each page of the sidebar after the caption above it."""
+    """Yield each page of the sidebar after the caption above it, then the German pages."""
     from sphinx.addnodes import toctree  # noqa: PLC0415 - files can be stamped without Sphinx
 
     for tree in app.env.get_doctree(app.config.root_doc).findall(toctree):
         for _, page in tree["entries"]:
             if page in app.env.titles:
                 yield tree.get("caption", ""), page
+    for page in sorted(app.env.titles):
+        if page.startswith("de/"):
+            yield "Deutsch", page
 
 
 def write_files(app: Any, error: Exception | None) -> None:
@@ -116,7 +140,8 @@ def write_files(app: Any, error: Exception | None) -> None:
         return
     base = app.config.html_baseurl
     folder = Path(app.outdir)
-    home = urlsplit(base).path or "/"
+    # Without a known address the links are relative, and a script corrects them below a folder.
+    home = (urlsplit(base).path or "/") if base else ""
     page = NOT_FOUND.format(base=escape(home), script="" if base else FIND_FOLDER)
     (folder / "404.html").write_text(page, "utf-8")
     lines = [f"# {app.config.project}", "", f"> {app.config.project_summary}"]
@@ -137,10 +162,19 @@ def fill_address(_app: Any, _page: str, source: list[str]) -> None:
     source[0] = source[0].replace("git clone ADDRESS ", f"git clone {repository} ")
 
 
+def fill_install_commands(_app: Any, page: str, source: list[str]) -> None:
+    """After the first release, install the package by its name, except where a page has both."""
+    from pontedeldiavolo.base.install import SOURCE  # noqa: PLC0415 - stamping needs no package
+
+    if page not in BOTH_SOURCES:
+        source[0] = INSTALL.sub(rf"\g<1>{SOURCE}\g<2>", source[0])
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connect the functions above."""
     app.add_config_value("project_summary", "", "html")
     app.connect("source-read", fill_address)
+    app.connect("source-read", fill_install_commands)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

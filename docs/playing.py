@@ -86,20 +86,20 @@ def build(folder: Path, archive: Path) -> None:
         (folder / name).write_bytes(content)
     start = folder / "index.html"
     start.write_text(start.read_text("utf-8").replace(SILENT, LOADING), "utf-8")
-    for name in ("main.js", "worker.js"):
+    for name in ("main.js", "worker.js", "console.py"):
         shutil.copyfile(HERE / name, folder / name)
     for name in ("index.html", "main.js"):
         text = (folder / name).read_text("utf-8")
         (folder / name).write_text(text.replace("@size@", size_of(archive)), "utf-8")
     runtime = folder / "pyodide"
     runtime.mkdir()
-    for name, content in _files(archive).items():
+    for name, content in runtime_files(archive).items():
         (runtime / name).write_bytes(content)
     (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
-    (folder / "python.zip").write_bytes(_packed())
+    (folder / "python.zip").write_bytes(packed())
 
 
-def _files(archive: Path) -> dict[str, bytes]:
+def runtime_files(archive: Path) -> dict[str, bytes]:
     """Return the files of Pyodide that the page loads."""
     found = {}
     with tarfile.open(archive) as packed:
@@ -116,15 +116,22 @@ def size_of(archive: Path) -> str:
 
     This is their size on the disk; a server that compresses files sends about half of it.
     """
-    size = sum(map(len, _files(archive).values())) + len(_packed())
+    size = sum(map(len, runtime_files(archive).values())) + len(packed())
     return f"{size / 1e6:.0f} MB"
 
 
 @functools.cache
-def _packed() -> bytes:
+def bytes_fetched(archive: Path) -> int:
+    """Return the bytes that the worker fetches, for its progress; scripts are imported instead."""
+    files = runtime_files(archive).items()
+    return sum(len(file) for name, file in files if not name.endswith(".mjs")) + len(packed())
+
+
+@functools.cache
+def packed() -> bytes:
     """Return a ZIP file with the packages that the worker imports."""
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in PACKAGES:
             spec = find_spec(name)
             for place in (spec and spec.submodule_search_locations) or ():
@@ -132,7 +139,7 @@ def _packed() -> bytes:
                 for path in sorted(root.rglob("*")):
                     inner = path.relative_to(root.parent)
                     if path.is_file() and not LEFT_OUT.intersection(inner.parts):
-                        packed.write(path, inner)
+                        archive.write(path, inner)
     return target.getvalue()
 
 

@@ -5,7 +5,7 @@
 const PREFERENCES = [
   [/^(start|howto|game)\//, 3],
   [/^(reference\/api|de)\/|^explanation\/(measurements|roadmap)$/, -2],
-  [/^game\/glossary$/, -30],
+  [/^game\/glossary$/, -20],
   [/^changelog$/, -7],
 ];
 

@@ -1,7 +1,13 @@
-"""Link the English and German pages to each other, for search engines."""
+"""Link the English and German pages to each other, for readers and for search engines.
+
+A page with a counterpart has a link to it at its top. The German pages are not in the English
+sidebar: theirs lists the German pages, and the front page of the English ones.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from html import escape
 from typing import Any, Final
 
 GERMAN: Final = {
@@ -10,8 +16,12 @@ GERMAN: Final = {
     "de/strategie": "game/strategy",
     "de/spielen": "howto/play",
 }
-"""The English page for each German page."""
+"""The English page for each German page, in the order of the German pages."""
 ENGLISH: Final = {english: german for german, english in GERMAN.items()}
+FRONT_PAGES: Final = {"index": "de/index"}
+"""English pages that lead to a German page, although it is not their translation."""
+LATE: Final = 900
+"""The priority of a listener that runs after the theme's."""
 
 
 def link_languages(
@@ -20,13 +30,51 @@ def link_languages(
     """Set the language of a page, and add a link to the page in the other language."""
     if page in GERMAN:
         context["language"] = "de"
-    german = page if page in GERMAN else ENGLISH.get(page)
-    if german is None:
+        use_german_sidebar(app, page, context)
+    other = GERMAN.get(page) or ENGLISH.get(page) or FRONT_PAGES.get(page)
+    if other is None:
         return
+    name, code = ("English", "en") if page in GERMAN else ("Deutsch", "de")
+    address = f"{'../' * page.count('/')}{app.builder.get_target_uri(other)}"
+    context["other_language"] = {"name": name, "code": code, "address": address}
+    if page not in FRONT_PAGES:
+        german = page if page in GERMAN else other
+        context["metatags"] += "".join(alternates(app, page, german))
+
+
+def alternates(app: Any, page: str, german: str) -> Iterator[str]:
+    """Yield a tag for each language of a page, for search engines."""
     for code, target in (("en", GERMAN[german]), ("de", german)):
         uri = app.builder.get_target_uri(target)
         if base := app.config.html_baseurl:
             address = f"{base.rstrip('/')}/{uri}"
         else:
             address = f"{'../' * page.count('/')}{uri}"
-        context["metatags"] += f'\n<link rel="alternate" hreflang="{code}" href="{address}">'
+        yield f'\n<link rel="alternate" hreflang="{code}" href="{address}">'
+
+
+def use_german_sidebar(app: Any, page: str, context: dict[str, Any]) -> None:
+    """List the German pages in the sidebar, and link a page to the one before and after it."""
+    up = "../" * page.count("/")
+    entries = []
+    links = []
+    for each in GERMAN:
+        title = app.env.titles[each].astext()
+        address = up + app.builder.get_target_uri(each)
+        links.append({"title": escape(title), "link": address})
+        current = " current current-page" if each == page else ""
+        entries.append(
+            f'<li class="toctree-l1{current}"><a class="reference internal{current}"'
+            f' href="{escape(address)}">{escape(title)}</a></li>'
+        )
+    front = escape(up + app.builder.get_target_uri(app.config.root_doc))
+    context["furo_navigation_tree"] = (
+        '<p class="caption" role="heading"><span class="caption-text">Deutsch</span></p>'
+        f'<ul class="current">{"".join(entries)}</ul>'
+        '<p class="caption" role="heading"><span class="caption-text">Englisch</span></p>'
+        f'<ul><li class="toctree-l1"><a class="reference internal" href="{front}">'
+        "Alle Seiten</a></li></ul>"
+    )
+    place = [*GERMAN].index(page)
+    context["prev"] = links[place - 1] if place > 0 else None
+    context["next"] = links[place + 1] if place + 1 < len(links) else None

@@ -317,15 +317,25 @@ SERVE_ROUTES: Final[Routes] = {
         None,
         200,
         object_of(
-            *("ply", "value", "lines", "svg", "moves", "worst"),
+            *("ply", "value", "lines", "svg", "moves", "values", "mistakes"),
             ply={"type": "integer"},
             value={"type": "number"},
             lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
             svg=TEXT,
             moves=TEXT,
-            worst={
+            values={"type": "array", "items": {"type": ["number", "null"]}},
+            mistakes={
                 "type": "array",
-                "items": object_of(ply={"type": "integer"}, loss={"type": "number"}, text=TEXT),
+                "items": object_of(
+                    ply={"type": "integer"},
+                    turn={"type": "integer"},
+                    seat={"enum": SEATS},
+                    side={"enum": ["white", "red", None]},
+                    action=TEXT,
+                    sign=TEXT,
+                    better={"type": "array", "items": TEXT},
+                    loss={"type": "number"},
+                ),
             },
         ),
     ),

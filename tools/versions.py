@@ -144,6 +144,7 @@ def main() -> None:
             "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
             "machine": platform.processor() or platform.machine(),
             "commit": asked.commit,
+            "games": GAMES,
             "rounds": asked.rounds,
             "ratios": ratios,
         }

@@ -12,6 +12,7 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, batch, players
 from pontedeldiavolo.base import lazy
+from pontedeldiavolo.base.install import PLACE, install_command
 from support.paths import ROOT
 from support.processes import run_python
 
@@ -48,7 +49,7 @@ def test_a_missing_package_is_the_cause(
     with pytest.raises(ImportError) as caught:
         getattr(import_module(full), name) if name else import_module(full)
     subject = f"{full}.{name}" if name else full
-    said = f"{subject} needs {NEEDED[extra]}: pip install 'pontedeldiavolo[{extra}]'"
+    said = f"{subject} needs {NEEDED[extra]}: {install_command(extra)}{PLACE}"
     assert str(caught.value) == said
     assert caught.value.name == missing
     assert isinstance(caught.value.__cause__, ImportError)

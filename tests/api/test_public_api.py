@@ -19,6 +19,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import adapters, records
+from pontedeldiavolo.base.install import install_command
 from support.processes import run_python
 
 WITH_ATTRS_ALONE = """
@@ -205,10 +206,11 @@ def test_a_submodule_without_its_extra_says_what_to_install(alone: Mapping[str, 
     refused = {name: error for name, error in alone["touched"].items() if error is not None}
     assert "batch" in refused
     for submodule, error in refused.items():
-        said = re.fullmatch(r"(\S+) needs .+: pip install 'pontedeldiavolo\[(\w+)\]'", error)
+        said = re.fullmatch(r"(\S+) needs .+: pip install '\S+\[(\w+)\]'.*", error)
         assert said is not None, error
         assert said[1] == f"pontedeldiavolo.{submodule}"
         assert said[2] in extras
+        assert install_command(said[2]) in error
 
 
 def test_formats_are_loaded_when_they_are_asked_for() -> None:

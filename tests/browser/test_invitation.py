@@ -164,7 +164,7 @@ def test_the_cards_show_who_is_there(host: Screen, guest: Screen) -> None:
     guest.page.click("button[data-seat=second]")
     card = "#cards [data-seat=second]"
     host.page.wait_for_selector(f"{card} .here:not(.away)", timeout=PATIENCE)
-    assert host.page.locator(f"{card} .here").get_attribute("title") == "here"
+    assert host.page.locator(f"{card} .here").get_attribute("title") == ENGLISH["page.here"]
     assert host.page.locator("#cards [data-seat=first] .here").count() == 0
     guest.page.close()
     host.page.wait_for_selector(f"{card} .here.away", timeout=PATIENCE)

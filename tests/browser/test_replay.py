@@ -382,6 +382,42 @@ def test_in_the_frame_of_a_notebook(page: Page) -> None:
     assert frame.locator("#game-1-turn-9 > a[aria-current]").count() == 1
 
 
+def test_a_game_in_a_notebook(page: Page, keep: Path) -> None:
+    game = GAME.resign(pdd.Seat.FIRST)
+    shown = game._repr_mimebundle_()["text/html"]
+    page.set_content(shown)
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="First turn").click()
+    frame.get_by_role("button", name="Last turn").click()
+    page.screenshot(path=keep)
+    # The frame covers the picture and the text.
+    box = page.locator("iframe").bounding_box()
+    picture = page.locator("img").bounding_box()
+    assert box is not None
+    assert picture is not None
+    assert box["y"] <= picture["y"]
+    assert picture["y"] + picture["height"] <= box["y"] + box["height"]
+    # What a site leaves of it that removes frames and styles.
+    page.set_content(re.sub('<iframe.*</iframe>| style="[^"]*"', "", shown))
+    assert page.get_by_text(pdd.messages.result(game)).is_visible()
+    assert page.get_by_role("img", name="Ada").evaluate("each => each.naturalWidth") > 400
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 700), (900, 700)])
+def test_what_matters_is_in_the_window(show: Opened, page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    show(html.replay(GAME.resign(pdd.Seat.FIRST)))
+    for name in ("h2", ".result", "svg.pontedeldiavolo", ".controls input", ".said", ".scores"):
+        box = page.locator(name).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1], name
+    above = page.locator(".result").bounding_box()
+    board = page.locator("svg.pontedeldiavolo").bounding_box()
+    assert above is not None
+    assert board is not None
+    assert above["y"] + above["height"] <= board["y"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1000, 360])
 def test_it_is_accessible(show: Opened, page: Page, keep: Path, scheme: Any, width: int) -> None:

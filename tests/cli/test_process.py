@@ -18,6 +18,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import cli
+from pontedeldiavolo.base.install import install_command
 from support.commands import TINY, invoke
 from support.paths import SOURCE
 
@@ -73,7 +74,7 @@ def test_run_without_the_extra(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.splitlines() == [cli.MISSING]
-    assert "pip install 'pontedeldiavolo[cli]'" in captured.err
+    assert install_command("cli") in captured.err
 
 
 def test_run_as_module(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Color, Game, svg
+from pontedeldiavolo.base.install import PLACE, install_command
 from pontedeldiavolo.records import Format
 from support.commands import ROUND_TRIPS, invoke, lines_of, refusal, saved
 from support.diagrams import state_of
@@ -124,7 +125,7 @@ def test_formats_may_need_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     result = invoke("render", "d4,g7", "-o", tmp_path / f"picture.{name}")
-    why = "pontedeldiavolo.raster needs Pillow and resvg-py: pip install 'pontedeldiavolo[png]'"
+    why = f"pontedeldiavolo.raster needs Pillow and resvg-py: {install_command('png')}{PLACE}"
     assert refusal(result, 2) == why
     assert [*tmp_path.iterdir()] == []
     assert rendered(tmp_path / "picture.svg", "d4,g7").startswith(b"<svg")

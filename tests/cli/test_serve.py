@@ -22,6 +22,7 @@ from unittest.mock import MagicMock
 import pytest
 from click.testing import Result
 
+from pontedeldiavolo.base.install import install_command
 from pontedeldiavolo.cli import serve as module
 from pontedeldiavolo.cli.messages import message
 from pontedeldiavolo.web import folder
@@ -101,7 +102,9 @@ def test_games_are_kept_with_data_of_users(tmp_path: Path, monkeypatch: pytest.M
     folder = tmp_path / "pontedeldiavolo" / "games"
     assert done.stdout.endswith(f"The games are in {folder}. Ctrl-C ends the server.\n")
     monkeypatch.setitem(sys.modules, "pontedeldiavolo.web.http.server", None)
-    assert refusal(invoke("serve", "--no-open"), 2) == message("no-web")
+    assert refusal(invoke("serve", "--no-open"), 2) == message(
+        "no-web", command=install_command("web")
+    )
 
 
 def test_a_browser_that_waits_for_the_server_is_answered(
@@ -415,7 +418,7 @@ def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, miss
     for name in ("app", "server"):
         monkeypatch.delitem(sys.modules, f"pontedeldiavolo.web.http.{name}", raising=False)
     done = invoke("serve", "--port", "0", "--no-open", "--folder", tmp_path)
-    assert refusal(done, 2) == "serve needs more: pip install 'pontedeldiavolo[web]'"
+    assert refusal(done, 2) == f"serve needs more: {install_command('web')}"
 
 
 @pytest.mark.slow

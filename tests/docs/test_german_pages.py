@@ -60,7 +60,9 @@ def test_pages_of_both_languages_are_paired() -> None:
 def test_pages_link_to_each_other(base: str, prefix: str) -> None:
     link_languages = runpy.run_path(str(DOCS / "translations.py"))["link_languages"]
     builder = SimpleNamespace(get_target_uri="{}.html".format)
-    app = SimpleNamespace(config=SimpleNamespace(html_baseurl=base), builder=builder)
+    config = SimpleNamespace(html_baseurl=base, root_doc="index")
+    titles = {page: SimpleNamespace(astext=str) for page in PAIRS}
+    app = SimpleNamespace(config=config, builder=builder, env=SimpleNamespace(titles=titles))
     heads = []
     for page in ("de/regeln", "game/rules", "game/sources"):
         context: dict[str, Any] = {"metatags": ""}

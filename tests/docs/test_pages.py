@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from pontedeldiavolo.base.install import IS_RELEASED
 from pontedeldiavolo.web.routes import ROUTES
 from support.paths import ROOT
 
 sys.path.insert(0, str(ROOT / "docs"))
 
 import measured  # the path to it is set above
+import metadata  # likewise
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LISTS = PROJECT["optional-dependencies"].items()
@@ -113,8 +115,9 @@ def test_figures_are_those_of_the_files() -> None:
         for cells in (x.split("|") for x in table.split("\n"))
         if cells[1:]
     }
-    longest = rows["longest page of a game with 50 turns (bytes)"][0].strip()
-    assert filled("at most @figure page bytes@ bytes") == f"at most {longest} bytes"
+    sizes = json.loads((ROOT / "benchmarks/sizes.json").read_text("utf-8"))
+    longest = sizes["pages"]["most"]
+    assert filled("at most @figure page bytes@ bytes") == f"at most {longest:,} bytes"
     snapshot = float(rows["`json.snapshot`"][0]) / 1000
     assert filled("@figure snapshot ms@") == f"{snapshot:.1f}"
     games = (ROOT / "tests/data/games.jsonl").read_text("utf-8")
@@ -174,3 +177,44 @@ def test_the_figures_of_compilation_are_those_of_the_package() -> None:
     [seconds] = re.findall(r'"processor_seconds": (\d+)', measured.COMPILATION.read_text("utf-8"))
     assert filled("@figure compilation/processor_seconds@") == seconds
     assert float(filled("@figure compilation/loading_seconds@")) < float(seconds) / 10
+
+
+FOLDERS = ("src", "docs", "examples", "benchmarks", "tools")
+WITH_COMMANDS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "noxfile.py")),
+    *(path for name in FOLDERS for path in sorted((ROOT / name).rglob("*.*"))),
+]
+BY_NAME = re.compile(r"pip install (?:-\S+ )*'?pontedeldiavolo\b(?!\S* @ git\+)")
+
+
+def test_no_command_installs_a_package_that_is_not_released() -> None:
+    """Somebody else could publish a package of that name before the first release."""
+    found = {
+        path.relative_to(ROOT).as_posix(): BY_NAME.findall(path.read_text("utf-8"))
+        for path in WITH_COMMANDS
+        if path.suffix in {".md", ".py", ".toml", ".js", ".ts", ".html", ".json"}
+        if not {"_build", "node_modules", "compatibility"} & {*path.parts}
+    }
+    if IS_RELEASED:
+        assert "README.md" in found
+        return
+    # The page about installing, and the readme, say when the package will have that name.
+    both = [f"{name}.md" for name in metadata.BOTH_SOURCES]
+    allowed = {"README.md": 1, **{f"docs/{name}": 2 for name in both}}
+    assert {name: len(each) for name, each in found.items() if each} == allowed
+
+
+@pytest.mark.parametrize("source", [".", "pontedeldiavolo"])
+def test_pages_install_the_package_from_one_source(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.base.install.SOURCE", source)
+    text = "`pip install '.[batch]'`\n$ pip install .\n"
+    page = [text]
+    metadata.fill_install_commands(None, "howto/batch", page)
+    assert page == [
+        text.replace("install '.", f"install '{source}").replace(" .\n", f" {source}\n")
+    ]
+    page = [text]
+    metadata.fill_install_commands(None, "start/installation", page)
+    assert page == [text]

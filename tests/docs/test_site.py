@@ -72,7 +72,7 @@ def test_files_of_a_site_without_a_known_address(tmp_path: Path) -> None:
     site = build(tmp_path, "")
     assert "](guide/one.html)" in (site / "llms.txt").read_text("utf-8")
     not_found = (site / "404.html").read_text("utf-8")
-    assert 'href="/index.html"' in not_found
+    assert 'href="index.html"' in not_found
     assert metadata.FIND_FOLDER in not_found
 
 
@@ -83,7 +83,7 @@ def test_files_of_a_site_without_a_known_address(tmp_path: Path) -> None:
         ("/project/docs/guide/nothing.html", "/project/docs/", "/project/docs/game/rules.html"),
         ("/project/docs/", "/project/docs/", "/project/docs/game/rules.html"),
         ("/nothing.html", "/", "/game/rules.html"),
-        ("/a/b.html", "/nowhere/", "/game/rules.html"),
+        ("/a/b.html", "/nowhere/", "game/rules.html"),
     ],
 )
 def test_the_page_for_unknown_addresses_finds_the_folder(
@@ -92,7 +92,7 @@ def test_the_page_for_unknown_addresses_finds_the_folder(
     script = metadata.FIND_FOLDER.split("\n", 1)[1].replace("</script>\n", "")
     around = f"""
     const location = {{ pathname: {json.dumps(address)} }};
-    let href = "/game/rules.html";
+    let href = "game/rules.html";
     const anchor = {{ getAttribute: () => href, setAttribute: (_, to) => {{ href = to; }} }};
     const document = {{ links: [anchor] }};
     const fetch = async (url) => {{

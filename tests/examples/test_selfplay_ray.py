@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'pontedeldiavolo[ray]'")
+pytest.importorskip("ray", reason="Ray is not installed: extra ray")
 if sys.platform == "win32":
     pytest.skip("Windows cannot kill a process as Linux does", allow_module_level=True)
 

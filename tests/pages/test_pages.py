@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tracemalloc
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import sha256
+from html import unescape
 from random import Random
 
 import pytest
@@ -203,7 +204,7 @@ def test_several_games_have_an_index() -> None:
     links = root.the("nav").find("a")
     assert [each.attributes["href"] for each in links] == ["#game-1", "#game-2", "#game-3"]
     assert [each.text for each in links] == ["Ada & Bo – <Cy>, Tea", "Game 2", "Ada – Bo, Tea"]
-    results = [each.text for each in root.find(kind="result")]
+    results = [each.text for each in root.the("nav").find(kind="result")]
     assert results == [messages.result(game) for game in games]
     assert [each.attributes["id"] for each in sections(root)] == ["game-1", "game-2", "game-3"]
     for game, section in zip(games, sections(root), strict=True):
@@ -307,6 +308,36 @@ def test_notebooks_show_it_in_a_frame() -> None:
     assert found is not None
     signs = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
     assert re.sub("&(lt|gt|quot|amp);", lambda each: signs[each[0]], found[1]) == page.text
+
+
+def test_a_notebook_shows_a_game_with_its_result_and_a_replay_page() -> None:
+    game = long_game().resign(pdd.Seat.FIRST).with_tags({"First": "Ada <b>", "Second": '"Bob"'})
+    bundle = game._repr_mimebundle_(include=None, exclude=None)
+    assert [*bundle] == ["text/html"]
+    shown = bundle["text/html"]
+    said = f"Ada &lt;b&gt; – &quot;Bob&quot;: {messages.result(game)}"
+    assert f'<p dir="auto">{said}</p><img alt="{said}" width="480" src="' in shown
+    source = re.search('src="data:image/svg[+]xml;base64,([^"]*)"', shown)
+    assert source is not None
+    last = game.actions[-1]
+    assert b64decode(source[1]).decode() == pdd.svg.render(game, last=last, size=480).text
+    frame = re.search(
+        '<iframe [^>]* sandbox="allow-scripts" [^>]*srcdoc="([^"]*)"></iframe>', shown
+    )
+    assert frame is not None
+    assert unescape(frame[1]) == html.replay(game).text
+    # Without frames, scripts and styles, the text and the picture remain.
+    assert "<script" not in shown.replace(frame[0], "")
+
+
+def test_the_frame_of_a_notebook_is_left_out_of_long_games() -> None:
+    game = long_game().with_comment("x" * 300_000, (0,))
+    shown = game._repr_mimebundle_()["text/html"]
+    assert "<iframe" not in shown
+    assert "<img " in shown
+    assert len(shown) < 200_000
+    large = long_game(turns=300, variations=40)
+    assert len(large._repr_mimebundle_()["text/html"]) < 800_000
 
 
 def test_a_page_has_a_game() -> None:

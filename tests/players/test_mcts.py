@@ -160,9 +160,9 @@ def test_a_quarter_is_for_the_second_tile(threads: int, monkeypatch: pytest.Monk
     run = RolloutTree.run
     shares = list[int]()
 
-    def noted(search: RolloutTree, simulations: int, *others: Any) -> None:
+    def noted(search: RolloutTree, simulations: int, *others: Any) -> int:
         shares.append(simulations)
-        run(search, simulations, *others)
+        return run(search, simulations, *others)
 
     monkeypatch.setattr(RolloutTree, "run", noted)
     for simulations in (2, 3, 100):

@@ -64,7 +64,8 @@ def test_every_cell_has_its_colour(theme: svg.Theme, size: int | None) -> None:
 @share(0.1)
 def test_tiles_are_read_back(state: pdd.GameState, theme: svg.Theme) -> None:
     board = state.rules.board
-    image = opened(raster.png(state, theme=theme, size=max(board.width, board.height) * 20 + 16))
+    size = max(board.width, board.height) * 20 + 16
+    image = opened(raster.png(state, theme=theme, size=size, coordinates=True))
     assert Places(image, board).shows(state.position, theme)
 
 
@@ -149,7 +150,7 @@ def test_the_longer_side_has_the_size_exactly(width: int, height: int, size: int
 @pytest.mark.parametrize("theme", THEMES)
 def test_boards_of_every_shape(width: int, height: int, theme: svg.Theme) -> None:
     drawable = empty(width, height)
-    image = opened(raster.png(drawable, theme=theme, size=640))
+    image = opened(raster.png(drawable, theme=theme, size=640, coordinates=True))
     seen = Places(image, drawable.board)
     assert {seen.at(cell) for cell in drawable.board.cells} == {rgb(theme.water)}
     # The background reaches the edge.
@@ -176,9 +177,9 @@ def test_a_picture_has_one_size_or_two() -> None:
 @pytest.mark.parametrize("size", [(1200, 630), (40, 900)])
 @pytest.mark.parametrize("drawable", [empty(3, 2), empty(2, 9), FAULTY])
 def test_a_picture_can_be_centred_on_paper(drawable: Drawable, size: tuple[int, int]) -> None:
-    image = opened(raster.png(drawable, size=size, theme=svg.DARK))
+    image = opened(raster.png(drawable, size=size, theme=svg.DARK, coordinates=True))
     assert image.size == size
-    tight = opened(raster.png(drawable, size=max(size), theme=svg.DARK))
+    tight = opened(raster.png(drawable, size=max(size), theme=svg.DARK, coordinates=True))
     scale = min(size[0] / tight.width, size[1] / tight.height)
     left, top = ((side - scale * part) / 2 for side, part in zip(size, tight.size, strict=True))
     drawn = ImageChops.difference(image, Image.new("RGB", size, svg.DARK.paper)).getbbox()
@@ -355,16 +356,20 @@ def test_captions_are_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {image.size for image, _ in frames} == {(400, 383)}
     assert {image.size for image, _ in plain} == {(400, 317)}
     assert {*drawn} >= {
-        *("Player 1 opens the game with two white tiles.", "Player 2 chose red."),
-        "Red built a bridge from b1 to d1. White wins by points, 1 to 0.",
+        "Player 1 opens the game with two white tiles.",
+        "Player 2 chose red. White 0, red 0.",
+        f"{game.state.turn}. Red built a bridge from b1 to d1. White wins by points, 1 to 0.",
         "",
     }
     drawn.clear()
     raster.animation(game, size=400, catalog=pdd.messages.GERMAN)
     assert drawn[-1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
-    # A game that has not ended has no result.
-    raster.animation(pdd.Game.new(SMALL).play("a1,b1"), size=100)
-    assert drawn[-1] == "White placed tiles on a1 and b1."
+    # A game that has not ended has no result; one that was resigned has points and a result.
+    opened = pdd.Game.new(SMALL).play("a1,b1")
+    raster.animation(opened, size=100)
+    assert drawn[-1] == "1. White placed tiles on a1 and b1. White 0, red 0."
+    raster.animation(opened.resign(pdd.Seat.FIRST), size=100)
+    assert drawn[-1].endswith("White 0, red 0. Player 2 wins by resignation.")
 
 
 def test_many_equal_frames_have_a_time_that_files_can_say() -> None:
@@ -392,7 +397,26 @@ def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(animator, "MAX_PIXELS", 100_000)
     with pytest.raises(pdd.PonteError, match=r"^with 8 frames, .* is at most 111, not 120$"):
         raster.animation(game, size=120)
-    assert frames_of(raster.animation(game))[0][0].size == (111, 106)
+    assert frames_of(raster.animation(game, coordinates=True))[0][0].size == (111, 106)
+    # Without coordinates, which could not be read here, the captions make it higher than wide.
+    assert frames_of(raster.animation(game))[0][0].size == (106, 111)
+
+
+def test_coordinates_that_cannot_be_read_are_left_out() -> None:
+    for drawable, least in ((pdd.GameState.initial(), 260), (empty(5, 3), 140)):
+        assert raster.png(drawable, size=least) == raster.png(
+            drawable, size=least, coordinates=True
+        )
+        small = least - 2
+        bare = raster.png(drawable, size=small, coordinates=False)
+        assert raster.png(drawable, size=small) == bare
+        assert raster.png(drawable, size=(900, small)) == raster.png(
+            drawable, size=(900, small), coordinates=False
+        )
+    # Also where the largest size is too small for the board.
+    wide = empty(64, 2)
+    game = pdd.Game.new(pdd.Rules(wide.board))
+    assert raster.animation(game) == raster.animation(game, coordinates=False)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import inspect
 import io
 import os
 import pickle
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -255,6 +256,56 @@ def test_an_incomplete_byte_order_mark_is_no_mark(start: bytes) -> None:
     for octets in (start, start + b"\n*"):
         with pytest.raises(UnicodeDecodeError, match=r"in line 1$"):
             records.loads(octets)
+
+
+MARKS = {
+    "utf-8": BOM_UTF8,
+    "utf-16-le": BOM_UTF16_LE,
+    "utf-16-be": BOM_UTF16_BE,
+    "utf-32-le": BOM_UTF32_LE,
+    "utf-32-be": BOM_UTF32_BE,
+}
+
+
+def lost_games(
+    octets: bytes, count: int, form: Format | None, opened: Callable[[bytes], Any]
+) -> int:
+    """Return how many games of a file are neither read nor refused."""
+    try:
+        found = list(read(opened(octets), format=form))
+    except UnicodeDecodeError:
+        return 0
+    if any(isinstance(each, pdd.RecordError) for each in found):
+        return 0
+    return count - len(found)
+
+
+@every_format
+@pytest.mark.parametrize("encoding", MARKS)
+def test_no_cut_or_foreign_byte_order_mark_loses_games(form: Format, encoding: str) -> None:
+    text = one(form).decode().rstrip() + "\n\n"
+    mark = MARKS[encoding]
+    octets = text.encode(encoding)
+    files = {f"cut at {end}": (mark[:end] + octets, 1) for end in range(len(mark) + 1)}
+    files |= {f"from {start}": (mark[start:] + octets, 1) for start in range(1, len(mark))}
+    files["twice"] = (2 * (mark + octets), 2)
+    files["after UTF-8"] = (text.encode() + mark + octets, 2)
+    files["before UTF-8"] = (mark + octets + text.encode(), 2)
+    for name, (content, count) in files.items():
+        for opened in (bytes, io.BytesIO, Pipe):
+            for known in (form, None):
+                if known is None and form is Format.BOARDSPACE:
+                    continue
+                assert lost_games(content, count, known, opened) <= 0, (name, opened, known)
+
+
+@every_format
+def test_a_byte_order_mark_anywhere_loses_no_game(form: Format) -> None:
+    text = (one(form).decode().rstrip() + "\n\n") * 2
+    half = text[: len(text) // 2 + 1]
+    for place in range(len(half)):
+        marked = f"{text[:place]}\ufeff{text[place:]}"
+        assert lost_games(marked.encode(), 2, form, bytes) <= 0, half[:place]
 
 
 @pytest.mark.parametrize("size", range(1, 12))

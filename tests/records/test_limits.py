@@ -20,7 +20,7 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, messages, records
 from pontedeldiavolo.records import Format, abstract_play, read, sgf
 from support.checks import Index, error_of, refused, told
-from support.samples import BAD, BOARDSPACE, GAMES, page
+from support.samples import BAD, BOARDSPACE, GAMES, MODULES, page
 
 every_writer = pytest.mark.parametrize("form", BAD)
 ONE = {form: page(form, GAMES[:1]) for form in BAD}
@@ -125,6 +125,51 @@ def test_streams_of_games_raise_what_ends_them_early() -> None:
     text = '[Event "x"]\n?\n' * 5_000 + '[Event "y"]\n1. a1,b1 *'
     with pytest.warns(UserWarning, match="^5000 bad games skipped$"):
         assert len(list(records.iter_games(text, "skip", limits=Limits(errors=0)))) == 1
+
+
+@every_writer
+def test_readers_of_one_game_respect_the_limit_of_games(form: Format) -> None:
+    if form not in MODULES:
+        return
+    for function in (MODULES[form].load, MODULES[form].loads):
+        assert function(ONE[form], limits=Limits(games=1)) == GAMES[0]
+        error = refused(function, ONE[form], limits=Limits(games=0))
+        assert error.expected == "the end: at most 0 games are read"
+
+
+@every_writer
+def test_a_limit_does_not_hide_how_many_games_were_skipped(form: Format) -> None:
+    if form not in MODULES:
+        return
+    text = "\n".join([BAD[form], ONE[form].decode(), BAD[form], ONE[form].decode()])
+    games = MODULES[form].iter_games(text, "skip", limits=Limits(games=3))
+    with (
+        pytest.warns(UserWarning, match="^2 bad games skipped$") as caught,
+        pytest.raises(pdd.RecordError, match="at most 3 games are read"),
+    ):
+        list(games)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. a1,b1 (2. red (2. white",
+        "1. a1,b1 )",
+        ") 1. a1,b1",
+        "?",
+        '[Result "x"]\n1. a1,b1 *',
+        '[Result "x"]\n[Termination "resignation"]\n1. a1,b1 *',
+        '[Result "draw"]\n1. a1,b1* draw',
+    ],
+)
+def test_a_fault_is_one_error(text: str) -> None:
+    errors: list[pdd.RecordError] = []
+    results = [*records.iter_games(text, "yield", errors)]
+    errors += [each for each in results if isinstance(each, pdd.RecordError)]
+    places = [(each.line, each.column) for each in errors]
+    assert places
+    assert len({*places}) == len(places)
 
 
 @pytest.mark.parametrize(

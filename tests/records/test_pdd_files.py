@@ -155,7 +155,6 @@ def test_lenient_reading() -> None:
         (8, 35),  # text after the result
         (4, 10),  # unknown result
         (8, 9),  # an illegal action, after which the rest is lost
-        (4, 10),  # a result that contradicts the board
     ]
 
 

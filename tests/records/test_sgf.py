@@ -186,7 +186,11 @@ def test_the_result_of_a_tie_break_has_no_margin() -> None:
         ("2026-11-05", "2026.11.05", "DT[2026-11-05]"),
         ("2026-11", "2026.11.??", "DT[2026-11]"),
         ("2026", "2026.??.??", "DT[2026]"),
-        ("2026-11-05,06", "2026.11.05", "DT[2026-11-05]"),
+        ("2026/11/05", "2026.11.05", "DT[2026-11-05]"),
+        ("2026-11-05,06", "2026-11-05,06", "DT[2026-11-05,06]"),
+        ("2026-11-30,12-01", "2026-11-30,12-01", "DT[2026-11-30,12-01]"),
+        ("2026-11-05 14:00", "2026-11-05 14:00", r"PDTAGS[Date:2026-11-05 14\:00]"),
+        ("before 2026-11-05", "before 2026-11-05", "PDTAGS[Date:before 2026-11-05]"),
         ("autumn", "autumn", "PDTAGS[Date:autumn]"),
         ("2026-11-31", "2026-11-31", "PDTAGS[Date:2026-11-31]"),
     ],
@@ -195,6 +199,13 @@ def test_dates(value: str, date: str, written: str) -> None:
     game = sgf.loads(f"(;DT[{value}])")
     assert game.tags == {"Date": date}
     assert f"\n{written})\n" in sgf.dumps(game)
+    assert sgf.loads(sgf.dumps(game)) == game
+
+
+@given(st.from_regex(r"[0-9]{1,4}(?:[-.?,/ ][0-9?]{1,4}){0,4}", fullmatch=True))
+def test_any_date_is_restored(date: str) -> None:
+    game = pdd.Game.new(tags={"Date": date})
+    assert sgf.loads(sgf.dumps(game)) == game
 
 
 def test_older_files_and_other_layouts() -> None:

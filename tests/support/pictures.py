@@ -136,7 +136,7 @@ def position_in(root: ET.Element, turn: int | None = None) -> pdd.Position:
 
 def different_pixels(one: str, other: str) -> int:
     """Return the number of pixels in which two pictures differ; needs the extra ``png``."""
-    why = "not installed: pip install 'pontedeldiavolo[png]'"
+    why = "not installed: extra png"
     resvg, chops = (
         pytest.importorskip(each, reason=why) for each in ("resvg_py", "PIL.ImageChops")
     )

@@ -146,6 +146,13 @@ def test_coordinates_say_which_column_is_where() -> None:
     assert [*reversed(shapes[0])] == shapes[1]
 
 
+def test_coordinates_that_cannot_be_read_are_left_out() -> None:
+    state = pdd.GameState.initial()
+    assert svg.render(state, size=260) == svg.render(state, size=260, coordinates=True)
+    assert svg.render(state, size=258) == svg.render(state, size=258, coordinates=False)
+    assert svg.render(state) == svg.render(state, coordinates=True)
+
+
 @pytest.mark.parametrize(
     ("width", "coordinates", "times", "box"),
     [

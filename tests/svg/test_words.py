@@ -188,7 +188,8 @@ DRAWABLES = [example_state(), HALF, EXAMPLE, FAULTY, example_game()]
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)
 def test_every_drawable_is_shown_as_a_picture(drawable: Drawable) -> None:
-    assert drawable._repr_svg_() == svg.render(drawable)._repr_svg_()
+    last = drawable.actions[-1] if isinstance(drawable, pdd.Game) else None
+    assert drawable._repr_svg_() == svg.render(drawable, last=last)._repr_svg_()
 
 
 @pytest.mark.parametrize("drawable", DRAWABLES, ids=lambda each: type(each).__name__)

@@ -546,7 +546,11 @@ def test_a_whole_game_is_analysed(analysed: Analysed) -> None:
     guest.post("analyses", 202, ply=-1)
     shown = found(guest)
     assert 'class="curve"' in shown["moves"]
-    assert shown["worst"] == [{"ply": 3, "loss": 0.25, "text": "2. red f1,f5 → c1,d1 e1,f1"}]
+    [mistake] = shown["mistakes"]
+    assert (mistake["ply"], mistake["turn"], mistake["side"]) == (3, 2, "red")
+    assert (mistake["loss"], mistake["action"]) == (0.25, "f1,f5")
+    assert mistake["better"] == ["c1,d1", "e1,f1"]
+    assert len(shown["values"]) == 5
     assert shown["moves"].count('class="variation"') == 1
 
 

@@ -1,7 +1,7 @@
 """Environments for PettingZoo, Gymnasium and OpenSpiel.
 
-Each is a lazy submodule, and needs the extra of its name:
-``pip install 'pontedeldiavolo[pettingzoo]'``, ``[gymnasium]``, ``[openspiel]``.
+Each is a lazy submodule, and needs the extra of its name: ``pettingzoo``, ``gymnasium`` or
+``openspiel``.
 
 >>> environment = pdd.adapters.pettingzoo.env()
 

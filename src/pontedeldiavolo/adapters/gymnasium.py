@@ -1,6 +1,6 @@
 """Environments for Gymnasium: one seat against an opponent, and vectors of games.
 
-Needs Gymnasium: ``pip install 'pontedeldiavolo[gymnasium]'``.
+Needs Gymnasium, which the extra ``gymnasium`` installs.
 
 >>> from pontedeldiavolo.adapters import gymnasium
 >>> environment = gymnasium.PonteEnv(pdd.Rules(pdd.Board(6, 6)))

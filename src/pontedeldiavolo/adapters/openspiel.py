@@ -1,6 +1,6 @@
 """The game for OpenSpiel: the import registers ``python_pontedeldiavolo``.
 
-Needs OpenSpiel: ``pip install 'pontedeldiavolo[openspiel]'``.
+Needs OpenSpiel, which the extra ``openspiel`` installs.
 
 .. doctest::
     :skipif: find_spec("pyspiel") is None

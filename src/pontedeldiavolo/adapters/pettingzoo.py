@@ -1,6 +1,6 @@
 """An environment for PettingZoo: two agents that act in turns.
 
-Needs PettingZoo: ``pip install 'pontedeldiavolo[pettingzoo]'``.
+Needs PettingZoo, which the extra ``pettingzoo`` installs.
 
 >>> from pontedeldiavolo.adapters import pettingzoo
 >>> environment = pettingzoo.env(pdd.Rules(pdd.Board(4, 4)))

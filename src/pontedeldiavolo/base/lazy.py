@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from .guesses import no_such_name
+from .install import PLACE, install_command
 
 BATCH = ("NumPy and Numba", "batch")
 """The packages that compiled code needs, and the extra that installs them."""
@@ -71,5 +72,5 @@ def needing(subject: str, packages: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        said = f"{subject} needs {packages}: pip install 'pontedeldiavolo[{extra}]'"
+        said = f"{subject} needs {packages}: {install_command(extra)}{PLACE}"
         raise ImportError(said, name=error.name) from error

@@ -90,9 +90,9 @@ class Rendered(ImmutableValue):
 
     def _repr_svg_(self) -> str:
         """Return the picture as a text."""
-        from pontedeldiavolo.svg.document import render  # noqa: PLC0415 - a higher layer
+        from pontedeldiavolo.svg.document import notebook_picture  # noqa: PLC0415 - a higher layer
 
-        return render(cast("Drawable", self))._repr_svg_()
+        return notebook_picture(cast("Drawable", self))._repr_svg_()
 
     def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
         """Print an expression that recreates the value, where ``pdd`` is the package."""

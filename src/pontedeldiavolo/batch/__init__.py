@@ -1,7 +1,7 @@
 """Batch simulation: arrays of games with NumPy, for search, training and archives.
 
-Needs NumPy and Numba: ``pip install 'pontedeldiavolo[batch]'``. ``import pontedeldiavolo`` alone
-does not import this package::
+Needs NumPy and Numba, which the extra ``batch`` installs. ``import pontedeldiavolo`` alone does not
+import this package::
 
     from pontedeldiavolo import batch
 

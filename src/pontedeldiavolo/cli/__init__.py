@@ -15,10 +15,11 @@ from importlib.util import find_spec
 from io import BytesIO, StringIO, TextIOWrapper
 
 from pontedeldiavolo._version import __version__
+from pontedeldiavolo.base.install import PLACE, install_command
 
 from . import signals
 
-MISSING = "pontedeldiavolo: the command line needs more: pip install 'pontedeldiavolo[cli]'"
+MISSING = f"pontedeldiavolo: the command line needs more: {install_command('cli')}{PLACE}"
 
 
 def run() -> None:
@@ -29,8 +30,8 @@ def run() -> None:
 
     Raises:
         SystemExit: Always: with 0 for success; 1 if the input is wrong; 2 if the arguments are
-            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has cut
-            the command off, and 129 or 143 if another signal has.
+            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has
+            interrupted the command, and 129 or 143 if another signal has.
     """
     signals.begin()
     try:

@@ -35,7 +35,7 @@ T = TypeVar("T")
 PLAIN: Final[dict[str, Any]] = {
     "theme": LIGHT,
     "size": None,
-    "coordinates": True,
+    "coordinates": None,
     "seconds": 1.0,
     "networks": False,
     "targets": False,
@@ -194,7 +194,7 @@ def render(
         kind = FORMATS[named_by(output, FORMATS, "draw", "--format")]
     number = look.pop("number")
     source = look.pop("source")
-    look["coordinates"] = not look.pop("no_coordinates")
+    look["coordinates"] = False if look.pop("no_coordinates") else None
     found: Iterable[_Numbered] = [(1, (GameState.initial(rules),))]
     if what is not None:
         found = _loaded(what, number, source, has_all=kind.draw is _html, has_each=GAME in output)

@@ -75,8 +75,8 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
             except RecordError as error:
                 text = printable(fault(lines.name, error))
                 yield Entry(Verdict.BAD, place, fault=text, error=error)
-            advance(lines.octets - before)
-            before = lines.octets
+            advance(lines.bytes_read - before)
+            before = lines.bytes_read
         if not number:
             missing = message("expected", place=f"{lines.name}:1:1", what=explained(reason("game")))
             yield Entry(Verdict.BAD, f"{lines.name}", fault=missing)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pontedeldiavolo.base.errors import printable
+from pontedeldiavolo.base.install import install_command
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.web.clients import is_this_machine
 from pontedeldiavolo.web.http.hosts import is_pattern
@@ -176,7 +177,7 @@ def _server(
         import pontedeldiavolo.web.http.server as http  # noqa: PLC0415 - needs its extra
         from pontedeldiavolo.web.http.app import create_app  # noqa: PLC0415 - likewise
     except ImportError as error:
-        raise Unreadable(message("no-web")) from error
+        raise Unreadable(message("no-web", command=install_command("web"))) from error
     is_default = folder is None
     if folder is None:
         folder = http.default_folder()
@@ -186,7 +187,7 @@ def _server(
     thinkers = Thinkers(limits["thinkers"])
     site = Site(store, max_side=limits["max_side"], thinkers=thinkers)
     if not expose:
-        # Nobody else could be kept out.
+        # Only this machine can connect: a limit would protect nobody from anybody.
         site.shares.is_exempt = is_this_machine
     app = create_app(
         site,

@@ -97,6 +97,15 @@ class Game(Rendered):
         count = len(self.line.moves)
         return f"<Game {board.width}x{board.height}: {count} actions, result {self.result}>"
 
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        """Return what notebooks show: players, result, the last board and a replay page.
+
+        Notebooks add the picture and the short text, which other methods return.
+        """
+        from pontedeldiavolo.html.notebook import notebook_html  # noqa: PLC0415 - a higher layer
+
+        return {"text/html": notebook_html(self)}
+
     @classmethod
     def _make(
         cls,

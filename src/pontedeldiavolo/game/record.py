@@ -69,20 +69,42 @@ class ErrorList:
         self.is_full: bool = False
         self._errors = errors
         self._most = limits.errors
+        # The errors of the last game that had one, by their places.
+        self._number = 0
+        self._errors_at: dict[Place, RecordError] = {}
 
     def append(self, error: RecordError) -> None:
-        """Append an error.
+        """Append an error, unless there is one at the same place of the same game.
+
+        A second error at a place follows from the first: a reader that goes on there finds that the
+        result or the end is missing, too.
 
         Raises:
             RecordError: The error itself if there is no list, or another one if the list is full.
         """
         if self._errors is None:
             raise error
+        if error.number != self._number:
+            self._number = error.number
+            self._errors_at.clear()
+        place = (error.line, error.column)
+        if place in self._errors_at:
+            return
         if exceeds(self.count + 1, self._most):
             self.is_full = True
             raise too_many_errors((error.line, error.column), self._most, error.number)
         self.count += 1
+        self._errors_at[place] = error
         self._errors.append(trim_error(error))
+
+    def remove_at(self, place: Place, number: int) -> RecordError | None:
+        """Remove and return the error at a place of the last game; ``None`` if there is none."""
+        error = self._errors_at.pop(place, None) if number == self._number else None
+        if self._errors is None or error is None:
+            return None
+        self._errors[:] = [each for each in self._errors if each is not error]
+        self.count -= 1
+        return error
 
 
 STRICT: Final = ErrorList(None, Limits.NONE)

@@ -50,6 +50,18 @@ def action_sentence(last: Action | PlaceTile, color: Color, catalog: Catalog) ->
     return sentence(catalog, "last-pass", color=color)
 
 
+def score_sentence(white: int, red: int, catalog: Catalog) -> str:
+    """Return the sentence on the points of both colours."""
+    return sentence(
+        catalog,
+        "page-score",
+        white=white,
+        red=red,
+        white_word=word(Color.WHITE, catalog),
+        red_word=word(Color.RED, catalog),
+    )
+
+
 def action_text(action: Action, catalog: Catalog) -> str:
     """Return the notation of an action; colours and passes are words of the language."""
     match action:

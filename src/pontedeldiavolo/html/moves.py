@@ -13,7 +13,12 @@ from pontedeldiavolo.base.messages import filled, result, sentence, word
 from pontedeldiavolo.game.board_view import BoardView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
-from pontedeldiavolo.game.sentences import action_sentence, action_text, state_of_play
+from pontedeldiavolo.game.sentences import (
+    action_sentence,
+    action_text,
+    score_sentence,
+    state_of_play,
+)
 from pontedeldiavolo.game.tags import time_text
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.state.state import GameState
@@ -201,9 +206,7 @@ class Replay:
     def _score_text(self, scores: Scores) -> str:
         """Return the sentence on the points."""
         white, red = map(sum, scores)
-        white_word, red_word = self.words.colors
-        text = self.words("score", white=white, red=red, white_word=white_word, red_word=red_word)
-        return text[:1].upper() + text[1:]
+        return score_sentence(white, red, self.words.catalog)
 
     # The list
 

@@ -67,15 +67,18 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
     replay = Replay(game, place, words, most)
     yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
     yield f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
+    if game.ending is not None:
+        yield f'<p class="result">{escaped(result(game, words.catalog))}</p>'
     yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
     yield from _controls(replay, words)
+    yield from _cell_table(game.state, replay.layout, words)
+    yield '</div><div class="record">'
     announcement = escaped(replay.last.announcement)
     yield f'<div class="status" role="status"><p class="said">{announcement}</p>'
     yield '<p class="remark" dir="auto"></p></div>'
     yield from _score_table(replay.last, words)
-    yield from _cell_table(game.state, replay.layout, words)
-    yield f'</div><div class="record"><h3>{words.escaped("moves")}</h3>'
+    yield f"<h3>{words.escaped('moves')}</h3>"
     yield f'<div class="moves">{replay.moves}</div></div></div>'
     yield from _facts(game, words)
     yield "</section>"
@@ -211,6 +214,9 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
     yield "</dl></div>"
 
 
+FRAME_HEIGHT: Final = 720
+"""The height of a page in a notebook, in pixels."""
+
 MAX_CHARACTERS: Final = 1_000_000
 """The default maximum number of characters for the moves of a game."""
 
@@ -247,7 +253,7 @@ def _rule(theme: Theme) -> str:
 @final
 @frozen(order=False)
 class Html(ImmutableValue):
-    """A page, to be written to a UTF-8 file; a notebook shows it in a frame.
+    """A page as text: write it to a file in UTF-8, or let a notebook show it in a frame.
 
     >>> page = pdd.html.replay(pdd.Game.new())
     >>> page.text == str(page)
@@ -265,9 +271,13 @@ class Html(ImmutableValue):
         return self.text
 
     def _repr_html_(self) -> str:
-        # In a frame, a page can neither read nor change the notebook around it.
-        look = 'sandbox="allow-scripts" width="100%" height="720" style="border:0"'
-        return f'<iframe title="{NAME}" {look} srcdoc="{escaped(self.text)}"></iframe>'
+        return framed(self)
+
+
+def framed(page: Html, style: str = "border:0") -> str:
+    """Return an element with a page in a frame, which scripts of the page cannot leave."""
+    look = f'sandbox="allow-scripts" width="100%" height="{FRAME_HEIGHT}" style="{style}"'
+    return f'<iframe title="{NAME}" {look} srcdoc="{escaped(page.text)}"></iframe>'
 
 
 def replay(

@@ -340,8 +340,8 @@ class Engine:
             else:
                 seconds = min(seconds, max(MIN_SECONDS, end - begin))
                 found = player.search(self._node, self._is_stopped, seconds=seconds)
-                # A proof ends a search early.
-                is_over = monotonic() - begin < seconds / 2
+                # A full tree ends a search early.
+                is_over = found.proven or monotonic() - begin < seconds / 2
                 seconds *= 2
             if is_over or self._is_stopped() or monotonic() + MIN_SECONDS >= end:
                 return self._report(found)

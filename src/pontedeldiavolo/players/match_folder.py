@@ -17,7 +17,7 @@ from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dumps, iter_games
-from pontedeldiavolo.records.atomic_file import atomic_write, remove_drafts
+from pontedeldiavolo.records.atomic_file import atomic_write, remove_temporary_files
 
 from .identity import identity_of
 from .openings import Opening
@@ -51,7 +51,7 @@ class MatchFolder:
 
     Raises:
         OSError: If it cannot be created.
-        PonteError: If a player cannot be told from others.
+        PonteError: If a player cannot be distinguished from others.
     """
 
     def __init__(self, folder: str | os.PathLike[str], pairing: Pairing) -> None:
@@ -82,7 +82,7 @@ class MatchFolder:
                 warnings.warn(MatchWarning(why), stacklevel=WARNING_LEVEL)
             self._require_same_match()
             if problem is None:
-                remove_drafts(self._folder)
+                remove_temporary_files(self._folder)
             yield
 
     def _lock(self, stack: ExitStack) -> str | None:

@@ -1,7 +1,7 @@
 """Boards as pixels, in PNG, and games as animations, in APNG and GIF.
 
-Needs resvg-py and Pillow: ``pip install 'pontedeldiavolo[png]'``. ``import pontedeldiavolo``
-alone does not import this package. :func:`pontedeldiavolo.svg.render` draws the pictures.
+Needs resvg-py and Pillow, which the extra ``png`` installs. ``import pontedeldiavolo`` alone
+does not import this package. :func:`pontedeldiavolo.svg.render` draws the pictures.
 """
 
 from pontedeldiavolo.base.lazy import needing

@@ -19,8 +19,8 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.game.board_view import cells_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.sentences import action_sentence, state_of_play
-from pontedeldiavolo.rules.actions import BuildBridge
+from pontedeldiavolo.game.sentences import action_sentence, score_sentence, state_of_play
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg.document import RenderOptions, checked_options, pixels_of
 from pontedeldiavolo.svg.overlays import broken_lines
@@ -28,7 +28,7 @@ from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
 
 from . import rasterizer
-from .rasterizer import Box, Rasterizer
+from .rasterizer import Box, Rasterizer, with_coordinates
 
 FORMATS: Final = {"apng": "PNG", "gif": "GIF"}
 """The names of the formats here and in Pillow."""
@@ -49,7 +49,7 @@ DEFAULT_MAX_PIXELS = 1000
 MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames; each takes two bytes until the file is written."""
 SLACK: Final = 4
-"""How far frames and soft edges extend beyond their cells, in SVG units."""
+"""The distance that frames and soft edges extend beyond their cells, in SVG units."""
 SEAM: Final = 8
 """The pixels that are drawn around a part and cut off: lines look different at an edge."""
 
@@ -72,7 +72,7 @@ def animation(
     format: str = "apng",  # noqa: A002 - its public name
     *,
     seconds: float = 1.0,
-    coordinates: bool = True,
+    coordinates: bool | None = None,
     networks: bool = False,
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
@@ -88,13 +88,15 @@ def animation(
         game: The game. Its start and each action have a frame; those that look alike share one.
         format: ``apng``, which browsers and most viewers show, or ``gif``, which all viewers show.
         seconds: The time for an action, from 0.02 to 20; the last one takes at least 4.
-        coordinates: Whether to write column letters and row numbers.
+        coordinates: Whether to write column letters and row numbers; by default if they are at
+            least 6 pixels high.
         networks: Whether to tint networks and to write their points.
         symmetry: A symmetry to rotate or reflect the board.
         theme: The colours.
         size: The length of the longer side in pixels, at most 4,096; by default 448 for 10×10, and
             at most 1,000.
-        catalog: The language of the captions, or its code; ``None`` omits them.
+        catalog: The language of the captions, or its code; ``None`` omits them. A caption has the
+            number of the turn, the action and the points of both colours.
 
     Raises:
         PonteError: If an argument is out of range, or *size* is too large for so long a game.
@@ -126,14 +128,27 @@ def _milliseconds(seconds: SupportsFloat) -> int:
 
 
 def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
-    """Yield the sentences about the start, the actions and the result of a game."""
-    said = state_of_play(game.start, catalog)
+    """Yield the captions of the start and of the states after the actions.
+
+    A caption has the number of the turn, the action and the points of both colours; the last one
+    has the result, too.
+    """
+    states = [*game.states()]
+    said = [state_of_play(game.start, catalog)]
     color = Color.WHITE
-    for state, action in zip(game.states(), game.actions, strict=False):
-        yield said
-        color = state.to_move or color
-        said = action_sentence(action, color, catalog)
-    yield said if game.ending is None else f"{said} {result(game, catalog)}"
+    for before, after, action in zip(states, states[1:], game.actions, strict=False):
+        color = before.to_move or color
+        parts = [action_sentence(action, color, catalog)]
+        if not isinstance(action, ChooseColor):
+            parts.insert(0, f"{after.turn}.")
+        if not after.is_over:
+            white = after.score(Color.WHITE).points
+            red = after.score(Color.RED).points
+            parts.append(score_sentence(white, red, catalog))
+        said.append(" ".join(parts))
+    if game.ending is not None:
+        said[-1] += f" {result(game, catalog)}"
+    return iter(said)
 
 
 def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:
@@ -168,13 +183,14 @@ class Animator:
         catalog: Catalog | None = ENGLISH,
     ) -> None:
         pixels = None if size is None else pixels_of(size, rasterizer.MAX_PIXELS, "png-size")
-        plies = [*_plies(game, options, catalog)]
-        most = isqrt(MAX_PIXELS // len(plies))
-        if pixels is not None and pixels > most:
-            raise PonteError(reason("animation-size", frames=len(plies), max=most, size=pixels))
-        self.plies: list[RenderOptions] = plies
-        self._pixels = pixels
+        frames = 1 + len(game.actions)
+        most = isqrt(MAX_PIXELS // frames)
         self._most: int = min(DEFAULT_MAX_PIXELS, most)
+        options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, most=self._most)
+        if pixels is not None and pixels > most:
+            raise PonteError(reason("animation-size", frames=frames, max=most, size=pixels))
+        self.plies: list[RenderOptions] = [*_plies(game, options, catalog)]
+        self._pixels = pixels
         colors = _palette(options.theme, self._samples())
         self._guide: Image.Image = _guide(colors)
         self.palette: bytes = bytes(part for color in colors for part in color)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import SupportsIndex, TypeAlias, final
 
 import resvg_py
+from attrs import evolve
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import PonteError
@@ -18,7 +19,14 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.state.state import GameState, HalfTurn
-from pontedeldiavolo.svg.document import VIEW_BOX, RenderOptions, checked_options, draw, pixels_of
+from pontedeldiavolo.svg.document import (
+    VIEW_BOX,
+    RenderOptions,
+    checked_options,
+    draw,
+    has_legible_letters,
+    pixels_of,
+)
 from pontedeldiavolo.svg.overlays import Arrow
 from pontedeldiavolo.svg.themes import LIGHT, Theme
 
@@ -91,6 +99,21 @@ class Rasterizer:
         )
 
 
+def with_coordinates(
+    options: RenderOptions, pixels: int | Sides | None, *, scale: int, most: int
+) -> RenderOptions:
+    """Return the options with the decision whether to write coordinates.
+
+    The arguments are those of :class:`Rasterizer`.
+    """
+    if options.coordinates is not None:
+        return options
+    if pixels is None:
+        pixels = min(most, scale * max(options.layout.width, options.layout.height))
+    shorter = pixels if isinstance(pixels, int) else min(pixels)
+    return evolve(options, coordinates=has_legible_letters(options.board, shorter))
+
+
 @shows_usage
 def png(  # noqa: D417 - most arguments are those of svg.render
     drawable: GameState | HalfTurn | Position | Setup | Game,
@@ -100,7 +123,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     targets: bool = False,
     arrows: Iterable[Arrow] = (),
     heat: Mapping[Cell, float] | None = None,
-    coordinates: bool = True,
+    coordinates: bool | None = None,
     networks: bool = False,
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
@@ -125,6 +148,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     pixels = _pixels(size)
     look = (coordinates, networks, symmetry, theme, None, catalog)
     options = checked_options(drawable, last, highlights, targets, arrows, heat, *look)
+    options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, most=MAX_PIXELS)
     picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MAX_PIXELS)
     return picture.png(picture.whole)
 

@@ -16,7 +16,7 @@ from typing import Final, TextIO
 RETRY_SECONDS: Final = (0.01, 0.05, 0.2)
 """The delays between attempts to replace a file that is being read, which Windows refuses."""
 
-_DRAFT: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
+_TEMPORARY: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
 """The names of temporary files."""
 
 
@@ -39,7 +39,7 @@ def atomic_write(
     """
     target = Path(os.path.realpath(path))
     _is_replaceable(target, exclusive=exclusive)
-    temporary = new_draft(target.parent)
+    temporary = new_temporary_path(target.parent)
     file = temporary.open("x", encoding="utf-8", newline="\n")
     try:
         with file:
@@ -58,18 +58,18 @@ def atomic_write(
         temporary.unlink(missing_ok=True)
 
 
-def new_draft(folder: Path) -> Path:
-    """Return the path of a temporary file in a folder; :func:`remove_drafts` knows its name."""
+def new_temporary_path(folder: Path) -> Path:
+    """Return a path in a folder for a temporary file that :func:`remove_temporary_files` finds."""
     return folder / f".{token_hex(8)}.tmp"
 
 
-def remove_drafts(folder: Path) -> None:
+def remove_temporary_files(folder: Path) -> None:
     """Remove the temporary files that killed processes have left in a folder.
 
     No other process may write to the folder at the time. A file that cannot be removed stays.
     """
     for path in folder.glob(".*.tmp"):
-        if _DRAFT.fullmatch(path.name):
+        if _TEMPORARY.fullmatch(path.name):
             with suppress(OSError):
                 path.unlink()
 

@@ -30,21 +30,21 @@ from .abstract_play import reader as abstract_play_reader
 from .abstract_play import writer as abstract_play_writer
 from .atomic_file import atomic_write
 from .boardspace import reader as boardspace_reader
-from .foreign import found_in, split_json
 from .reading import (
-    Find,
+    Finder,
     Found,
     Lines,
     Source,
     SourceText,
     file_name_error,
-    found_at,
     open_lines,
+    read_at,
     read_many,
     require_source,
     value_of,
 )
 from .sgf import games as sgf_games
+from .splitting import numbered_games, split_json
 from .targets import require_target
 
 _LINE_BREAK: Final = re.compile(r"\n *+")
@@ -78,11 +78,11 @@ class Format(Enum):
 
 
 def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
-    return found_in(split_json(lines), lines.limits, _find_document)
+    return numbered_games(split_json(lines), lines.limits, _find_document)
 
 
 def _find_document(text: SourceText) -> Iterator[Found[Game]]:
-    yield found_at(text, 0, text.number, _read_document, text)
+    yield read_at(text, 0, text.number, _read_document, text)
 
 
 def _read_document(text: SourceText) -> Game:
@@ -166,7 +166,7 @@ class FormatSpec:
 
     suffixes: tuple[str, ...]
     signature: re.Pattern[str]
-    find: Find[Game]
+    find: Finder[Game]
     dumps: Callable[[Game], str] | None = None
     unsupported: Callable[[Game], Iterable[str]] = _nothing
     join: Callable[[Iterator[str], str], Iterator[str]] = _without_separators
@@ -366,8 +366,8 @@ def write(
 
 def _texts(dumps: Callable[[Game], str], games: Iterable[Game | RecordError]) -> Iterator[str]:
     """Iterate over the texts of games; raise an error found among them."""
-    for place, game in enumerate(games):
-        require_type(game, (Game, RecordError), f"games[{place}]")
+    for index, game in enumerate(games):
+        require_type(game, (Game, RecordError), f"games[{index}]")
         yield dumps(value_of(game))
 
 

@@ -47,17 +47,17 @@ from .reading import (
     Found,
     LineBuilder,
     Lines,
-    Part,
     Source,
     SourceText,
+    TextPart,
+    end_of_match,
     error_at,
-    found_at,
-    match_end,
-    numbering,
     plain_action,
+    read_at,
     read_many,
     read_one,
     truncated_lines,
+    turn_numbering,
     value_of,
 )
 
@@ -279,7 +279,7 @@ class Header(ImmutableValue):
         """
         require_type(errors, list | None, "errors")
         error_list = ErrorList(errors, self._source.limits)
-        found = found_at(self._source, 0, self.number, parse_record, self._source, error_list)
+        found = read_at(self._source, 0, self.number, parse_record, self._source, error_list)
         return value_of(found.result)
 
 
@@ -289,7 +289,7 @@ class Header(ImmutableValue):
 def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file, with every action checked."""
     for source in split_records(lines):
-        yield found_at(source, 0, source.number, _read_game, source, errors)
+        yield read_at(source, 0, source.number, _read_game, source, errors)
 
 
 def _read_game(source: SourceText, errors: ErrorList) -> Game:
@@ -299,13 +299,13 @@ def _read_game(source: SourceText, errors: ErrorList) -> Game:
 def _find_records(lines: Lines, errors: ErrorList) -> Iterator[Found[Record]]:
     """Iterate over the records in a file, parsed but not replayed."""
     for source in split_records(lines):
-        yield found_at(source, 0, source.number, parse_record, source, errors)
+        yield read_at(source, 0, source.number, parse_record, source, errors)
 
 
 def _find_headers(lines: Lines, _errors: ErrorList) -> Iterator[Found[Header]]:
     """Iterate over the records in a file, reading only their tags."""
     for source in split_records(lines):
-        yield found_at(source, 0, source.number, _read_header, source)
+        yield read_at(source, 0, source.number, _read_header, source)
 
 
 def _read_header(source: SourceText) -> Header:
@@ -432,7 +432,7 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             return False, False
     while offset < len(line):
         if in_comment:
-            offset = match_end(_BRACE_COMMENT, line, offset) + 1
+            offset = end_of_match(_BRACE_COMMENT, line, offset) + 1
             in_comment = offset > len(line)
         elif line[offset] == "{":
             offset += 1
@@ -441,7 +441,7 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             break
         else:
             start = offset
-            offset = match_end(_OUTSIDE, line, start)
+            offset = end_of_match(_OUTSIDE, line, start)
             has_actions = has_actions or not line[start:offset].isspace()
     return has_actions, in_comment
 
@@ -514,7 +514,7 @@ class _RecordParser:
         self.text = source.text
         self.offset: int = 0
         self.errors = errors
-        self.tags: dict[str, Part] = {}
+        self.tags: dict[str, TextPart] = {}
         # The places of all actions in the file, in the order of the text.
         self.places: list[Place] = []
         # These two follow from the tags; they are set before the first action is read.
@@ -526,12 +526,18 @@ class _RecordParser:
         source = self.source
         self.require_length()
         line = LineBuilder(comments=self.read_tags())
-        self.start = source.start_of(self.tags.get("Rules"), self.tags.get("Start"), "rules-of-tag")
-        self.number_at = numbering(self.start)
+        self.start = source.starting_state(
+            self.tags.get("Rules"), self.tags.get("Start"), "rules-of-tag"
+        )
+        self.number_at = turn_numbering(self.start)
         ending = self._one_of("Termination", [ending.value for ending in Ending])
         self._read_line(line)
         mark = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
+            # If the fault that hides the content is known, it is the error.
+            hiding = self.errors.remove_at(source.place(0), source.number)
+            if hiding is not None:
+                raise hiding
             self._fail("game-content", 0)
         told_result = self.tags.get("Result") or mark
         told_ending = self.tags.get("Termination")
@@ -565,7 +571,7 @@ class _RecordParser:
     def _read(self, pattern: re.Pattern[str]) -> str:
         """Read the match of a pattern that always matches, and return it."""
         start = self.offset
-        self.offset = match_end(pattern, self.text, start)
+        self.offset = end_of_match(pattern, self.text, start)
         return self.text[start : self.offset]
 
     def _expect(self, literal: str) -> None:
@@ -640,7 +646,7 @@ class _RecordParser:
             self._fail("text-without-controls", text_offset)
         self._read(_SPACES)
         self._expect("]")
-        self.tags[name] = Part(value, text_offset + 1)
+        self.tags[name] = TextPart(value, text_offset + 1)
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that must be one of *words*."""
@@ -652,7 +658,7 @@ class _RecordParser:
         self._note_at("one-of", tag.offset, words=quoted(words))
         return None
 
-    def _result(self, mark: Part | None) -> str:
+    def _result(self, mark: TextPart | None) -> str:
         """Return the result of the Result tag, or else of the mark."""
         result = self._one_of("Result", list(RESULTS)) or (mark.text if mark else "*")
         if mark and result != mark.text:
@@ -712,7 +718,7 @@ class _RecordParser:
     def _read_action(self, line: LineBuilder) -> None:
         """Read an action, with the number of its turn before it and a suffix after it."""
         index = line.first + len(line.moves)
-        self.source.require_turn(self.start.rules, index, self.offset)
+        self.source.require_index(self.start.rules, index, self.offset)
         self._skip_number(self.number_at(index))
         place = self.source.place(self.offset)
         plain = plain_action(self.text, self.offset)
@@ -786,7 +792,7 @@ class _RecordParser:
             self._read(_PLAIN)
             self._read(_SKIPPED)
 
-    def _read_mark(self, line: LineBuilder) -> Part | None:
+    def _read_mark(self, line: LineBuilder) -> TextPart | None:
         """Read the mark of the result and the comments after it; return the result."""
         mark = _MARK.match(self.text, self.offset)
         try:
@@ -800,7 +806,7 @@ class _RecordParser:
                 self._fail("end")
         except NotationError as error:
             self._note(error)
-        return mark and Part(_RESULT_OF[mark[1].lower()], mark.start())
+        return mark and TextPart(_RESULT_OF[mark[1].lower()], mark.start())
 
 
 # Comments in braces

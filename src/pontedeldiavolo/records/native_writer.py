@@ -17,7 +17,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.state.state import GameState
 
-from .reading import numbering
+from .reading import turn_numbering
 from .targets import require_file
 
 WIDTH: Final = 79
@@ -91,10 +91,10 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Iterate over the words of a line of play; text may be wrapped between them."""
     yield from _comment_words(line.comment, {})
-    number_at = numbering(start)
+    number_at = turn_numbering(start)
     last_number = number_at(first - 1)
-    for place, move in enumerate(line.moves, first):
-        number = number_at(place)
+    for index, move in enumerate(line.moves, first):
+        number = number_at(index)
         action = format_action(move.action)
         # The choice of a colour has no number of its own.
         yield action if number == last_number else f"{number}. {action}"
@@ -102,7 +102,7 @@ def _words(start: GameState, line: Line, first: int) -> Iterator[str]:
         yield from (f"${nag}" for nag in move.nags)
         yield from _comment_words(move.comment, move.annotations)
         for variation in move.variations:
-            words = [*_words(start, variation, place)]
+            words = [*_words(start, variation, index)]
             words[0] = f"({words[0]}"
             words[-1] = f"{words[-1]})"
             yield from words

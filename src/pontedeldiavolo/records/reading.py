@@ -1,4 +1,4 @@
-"""What the readers of all formats share.
+"""The parts that the readers of all formats share.
 
 These are the lines of a source, the text of a game with its place in the source, the loops that
 return one game or many, and builders of lines of play. The modules of the formats find games in
@@ -73,8 +73,8 @@ T = TypeVar("T")
 
 # Sources
 
-BLOCK_SIZE: Final = 1 << 16
-"""The size of the blocks in which a source is read, in bytes or in characters."""
+BUFFER_SIZE: Final = 1 << 16
+"""The number of bytes or characters that are read from a source at once."""
 
 Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable[str]
 """A source of games; a string is always text, never a path."""
@@ -95,40 +95,40 @@ class _Readable(Protocol):
 
 
 @final
-class _Blocks(io.BufferedIOBase):
-    """Blocks of bytes as a file, which the standard library decodes and splits into lines.
+class _ByteStream(io.BufferedIOBase):
+    """Buffers of bytes as a file, which the standard library decodes and splits into lines.
 
-    Closing it does not close the file that the blocks come from.
+    Closing it does not close the file that the bytes come from.
 
     Attributes:
-        octets: The number of bytes in all blocks up to now.
+        bytes_read: The number of bytes read up to now.
     """
 
-    def __init__(self, blocks: Iterable[bytes]) -> None:
+    def __init__(self, buffers: Iterable[bytes]) -> None:
         super().__init__()
-        self.octets: int = 0
+        self.bytes_read: int = 0
         # ``io.TextIOWrapper`` uses the name of its buffer in its ``repr``.
         self.name: str = "<games>"
-        self._blocks = iter(blocks)
+        self._buffers = iter(buffers)
 
     def readable(self) -> bool:
         """Return true, because ``io.TextIOWrapper`` asks for it."""
         return True
 
     def read1(self, _size: int = -1, /) -> bytes:
-        """Return the next block that is not empty, whatever its size; b"" at the end."""
-        block = next(filter(None, self._blocks), b"")
-        self.octets += len(block)
-        return block
+        """Return the next buffer that is not empty, whatever its size; b"" at the end."""
+        buffer = next(filter(None, self._buffers), b"")
+        self.bytes_read += len(buffer)
+        return buffer
 
 
-def _decoded(blocks: _Blocks, encoding: str, errors: str) -> _Readable:
+def _decoded(stream: _ByteStream, encoding: str, errors: str) -> _Readable:
     # With newline="" lines end as they do on any system, and keep their ends.
-    return io.TextIOWrapper(blocks, encoding, errors, newline="")
+    return io.TextIOWrapper(stream, encoding, errors, newline="")
 
 
 @final
-class _Items:
+class _LineItems:
     """The items of an iterable, which are lines with or without line ends.
 
     An item is not joined with the next one to see whether its line has ended: that would take the
@@ -156,8 +156,8 @@ class _Items:
         return ""
 
 
-def _reader_of_bytes(source: Any) -> Callable[[int], bytes | None] | None:
-    """Return a function that reads available bytes without waiting for a whole block.
+def _byte_reader_of(source: Any) -> Callable[[int], bytes | None] | None:
+    """Return a function that reads available bytes without waiting for a full buffer.
 
     ``None`` if the source has text.
     """
@@ -173,9 +173,9 @@ def _reader_of_bytes(source: Any) -> Callable[[int], bytes | None] | None:
     return read
 
 
-def _blocks_of_bytes(read: Callable[[int], bytes | None]) -> Iterator[bytes]:
-    """Iterate over the blocks of a source of bytes."""
-    while octets := read(BLOCK_SIZE):
+def _buffers_of(read: Callable[[int], bytes | None]) -> Iterator[bytes]:
+    """Iterate over the bytes of a source, as many at once as are available."""
+    while octets := read(BUFFER_SIZE):
         yield octets
     if octets is None:
         raise BlockingIOError("nothing is there yet, and the file does not wait for it")
@@ -184,14 +184,14 @@ def _blocks_of_bytes(read: Callable[[int], bytes | None]) -> Iterator[bytes]:
 def _stream_of_text(source: Any) -> _Readable:
     """Return a source of text as a stream."""
     if isinstance(source, str):
-        starts = range(0, len(source), BLOCK_SIZE)
-        texts: Iterator[str] = (source[start : start + BLOCK_SIZE] for start in starts)
+        starts = range(0, len(source), BUFFER_SIZE)
+        texts: Iterator[str] = (source[start : start + BUFFER_SIZE] for start in starts)
     elif hasattr(source, "read") and hasattr(source, "readline"):
-        texts = iter(partial(source.readline, BLOCK_SIZE), "")
+        texts = iter(partial(source.readline, BUFFER_SIZE), "")
     else:
-        return _Items(iter(source))
+        return _LineItems(iter(source))
     # The text is encoded so that bytes and text are split into lines by the same code.
-    return _decoded(_Blocks(map(_encoded, texts)), UTF_8, "surrogatepass")
+    return _decoded(_ByteStream(map(_encoded, texts)), UTF_8, "surrogatepass")
 
 
 def _encoded(text: str) -> bytes:
@@ -199,13 +199,13 @@ def _encoded(text: str) -> bytes:
     return text.encode(UTF_8, "surrogatepass")
 
 
-def position_in(source: Any) -> int:
+def position_of(source: Any) -> int:
     """Return the position of a file of bytes; 0 if it has none."""
     try:
-        place = source.tell()
+        position = source.tell()
     except (AttributeError, OSError):
         return 0
-    return place if isinstance(place, int) else 0
+    return position if isinstance(position, int) else 0
 
 
 class Lines(Iterator[str]):
@@ -224,7 +224,7 @@ class Lines(Iterator[str]):
         kept_characters: The maximum number of characters kept from a game: one more than the limit.
         longest: The maximum length of a line or piece in characters.
         is_marked: Whether the source begins with a byte order mark.
-        encoding: The encoding of a source of bytes, which is known after the first block; ``None``
+        encoding: The encoding of a source of bytes, which is known after the first bytes; ``None``
             for sources of text.
         at_line_end: Whether the last line that was read has ended.
         is_file_name: Whether the source is a string with the name of a file in place of games.
@@ -244,13 +244,13 @@ class Lines(Iterator[str]):
         self.is_file_name: bool = isinstance(source, str) and is_file_name(source)
         self.set_limits(limits)
         self._source = source
-        self._read_bytes = _reader_of_bytes(source)
+        self._read_bytes = _byte_reader_of(source)
         self.encoding: str | None = UTF_8 if self._read_bytes else None
         # The source is read for the first time when the first line is requested.
         self._stream: _Readable | None = None
-        self._blocks = _Blocks(())
+        self._byte_stream = _ByteStream(())
         # The offset in the source of the next character.
-        self._place = position_in(source) if self._read_bytes else 0
+        self._next_offset = position_of(source) if self._read_bytes else 0
         self._follows_return = False
         # Lines and pieces that are read but not consumed, each with its offset.
         self._ahead: deque[tuple[int, str]] = deque()
@@ -264,9 +264,9 @@ class Lines(Iterator[str]):
         self.longest: int = min(self.kept_characters, sys.maxsize)
 
     @property
-    def octets(self) -> int:
+    def bytes_read(self) -> int:
         """The number of bytes read; 0 for sources of text."""
-        return self._blocks.octets
+        return self._byte_stream.bytes_read
 
     def size(self, text: str) -> int:
         """Return the size of a text in its source, in bytes or in characters."""
@@ -333,27 +333,27 @@ class Lines(Iterator[str]):
         """Return the stream of the source; its first bytes indicate the encoding."""
         if self._read_bytes is None:
             return _stream_of_text(self._source)
-        blocks = _blocks_of_bytes(self._read_bytes)
+        buffers = _buffers_of(self._read_bytes)
         start = b""
-        for octets in blocks:
+        for octets in buffers:
             start += octets
             if not any(mark.startswith(start) for mark in BYTE_ORDER_MARKS):
                 break
-        self._blocks = _Blocks(chain([start], blocks))
+        self._byte_stream = _ByteStream(chain([start], buffers))
         self.encoding = encoding_of(start)
         # Bytes that are not UTF-8 become surrogates, and are refused with the number of their line.
         errors = "surrogateescape" if self.encoding == UTF_8 else "strict"
-        return _decoded(self._blocks, self.encoding, errors)
+        return _decoded(self._byte_stream, self.encoding, errors)
 
     def _readline(self, stream: _Readable, most: int) -> tuple[int, str]:
-        offset = self._place
+        offset = self._next_offset
         piece = stream.readline(most)
         if piece == "\n" and self._follows_return:
             # A line end of two characters: the first one was the last of its piece.
             offset += self.size(piece)
-            self._place = offset
+            self._next_offset = offset
             piece = stream.readline(most)
-        self._place += self.size(piece)
+        self._next_offset += self.size(piece)
         self._follows_return = piece.endswith("\r")
         if piece.endswith(("\r", "\r\n")):
             piece = piece.rstrip("\r\n") + "\n"
@@ -411,7 +411,7 @@ def _find_line_ends(source: SourceText) -> list[int]:
     return [found.start() for found in re.finditer("\n", source.text)]
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A part of a text, and the offset where it begins."""
 
     text: str
@@ -450,20 +450,22 @@ class SourceText:
         """Raise the error with this code, which names the expected input, at *offset*."""
         raise NotationError(self.text, offset, reason(code, **values))
 
-    def parsed(self, parse: Callable[[str], T], part: Part) -> T:
+    def parsed(self, parse: Callable[[str], T], part: TextPart) -> T:
         """Return the value of a part of the text."""
         try:
             return parse(part.text)
         except NotationError as error:
             raise NotationError(self.text, part.offset + error.offset, error.reason) from error
 
-    def start_of(self, rules_part: Part | None, start_part: Part | None, other: str) -> GameState:
+    def starting_state(
+        self, rules_part: TextPart | None, start_part: TextPart | None, conflict: str
+    ) -> GameState:
         """Return the state from which a game starts.
 
         Args:
             rules_part: The text of its rules, if it has one.
             start_part: The text of the state, if it has one.
-            other: The code of the error if the state has other rules.
+            conflict: The code of the error if the state has other rules.
         """
         rules = None
         if rules_part is not None:
@@ -477,14 +479,14 @@ class SourceText:
         except InvalidPositionError as error:
             self.fail("allowed-state", start_part.offset, violations=reasons(error.violations))
         if rules is not None and rules != start.rules:
-            self.fail(other, start_part.offset)
+            self.fail(conflict, start_part.offset)
         return start
 
-    def require_turn(self, rules: Rules, place: int, offset: int) -> None:
+    def require_index(self, rules: Rules, index: int, offset: int) -> None:
         """Refuse an action at an index of its line that no game reaches."""
         # A turn uses two cells or two ends of bridges; four more: choice, passes and last turn.
         most = len(rules.board) + 4
-        if place >= most:
+        if index >= most:
             self.fail("no-longer-game", offset, max=most)
 
     def require_depth(self, depth: int, offset: int) -> None:
@@ -502,7 +504,7 @@ class SourceText:
             self.fail("limit-side", offset, max=side)
 
 
-def match_end(pattern: re.Pattern[str], text: str, offset: int) -> int:
+def end_of_match(pattern: re.Pattern[str], text: str, offset: int) -> int:
     """Return the end of the match of a pattern that always matches."""
     return cast(re.Match[str], pattern.match(text, offset)).end()
 
@@ -524,19 +526,19 @@ def value_of(result: T | RecordError) -> T:
     return result
 
 
-Find: TypeAlias = Callable[[Lines, ErrorList], Iterator[Found[T]]]
+Finder: TypeAlias = Callable[[Lines, ErrorList], Iterator[Found[T]]]
 """A function that finds games and errors in the lines of a file.
 
 A lenient one appends errors to the list and goes on.
 """
 
 OnError: TypeAlias = Literal["raise", "skip", "yield"]
-"""What a reader of many games does with a bad one."""
+"""The ways in which a reader of many games can treat a bad one."""
 
 
 def read_one(
     file: Source,
-    find: Find[T],
+    find: Finder[T],
     limits: Limits | None,
     errors: list[RecordError] | None = None,
 ) -> T:
@@ -555,6 +557,8 @@ def read_one(
     only: list[T] = []
     with open_lines(file, limits) as lines:
         for place, result in _found_in(lines, find, error_list):
+            if not only and exceeds(1, limits.games):
+                raise RecordError(*place, limit_reason("games", limits.games))
             if isinstance(result, RecordError):
                 raise trim_error(result)
             if only:
@@ -567,7 +571,7 @@ def read_one(
 
 def read_many(
     file: Source,
-    find: Find[T],
+    find: Finder[T],
     on_error: OnError,
     limits: Limits | None,
     errors: list[RecordError] | None = None,
@@ -587,7 +591,7 @@ def read_many(
 
 
 def _iterate(
-    file: Source, find: Find[T], on_error: OnError, limits: Limits, errors: ErrorList
+    file: Source, find: Finder[T], on_error: OnError, limits: Limits, errors: ErrorList
 ) -> Iterator[T | RecordError]:
     """Iterate over games and errors until a limit is exceeded.
 
@@ -595,6 +599,7 @@ def _iterate(
     bad games count: otherwise they are raised or left out.
     """
     bad_count = 0
+    last_error: RecordError | None = None
     with open_lines(file, limits) as lines:
         for number, (place, found) in enumerate(_found_in(lines, find, errors), 1):
             result = found
@@ -603,22 +608,25 @@ def _iterate(
                 result = RecordError(*place, limit_reason("games", limits.games), number)
                 is_last = True
             elif isinstance(result, RecordError):
-                bad_count += 1
                 trim_error(result)
                 is_last = errors.is_full
+                bad_count += not is_last
                 if on_error == "yield" and not is_last and exceeds(bad_count, limits.errors):
                     result = too_many_errors(place, limits.errors, number)
                     is_last = True
             if not isinstance(result, RecordError) or on_error == "yield":
                 yield result
             elif is_last or on_error == "raise":
-                raise result
+                last_error = result
+                break
             if is_last:
                 return
     if on_error == "skip" and bad_count:
         games = "game" if bad_count == 1 else "games"
         # The frame above this one is that of the loop over the games.
         warnings.warn(f"{bad_count} bad {games} skipped", stacklevel=2)
+    if last_error is not None:
+        raise last_error
 
 
 def _checked(
@@ -631,8 +639,8 @@ def _checked(
     return limits, ErrorList(errors, limits)
 
 
-def _found_in(lines: Lines, find: Find[T], errors: ErrorList) -> Iterator[Found[T]]:
-    """Iterate over the games and errors in lines; the name of a file is no text of games."""
+def _found_in(lines: Lines, find: Finder[T], errors: ErrorList) -> Iterator[Found[T]]:
+    """Iterate over the games and errors in lines; refuse a file name in place of games."""
     if lines.is_file_name:
         error = file_name_error()
         return iter([Found((error.line, error.column), error)])
@@ -644,7 +652,7 @@ def file_name_error() -> RecordError:
     return RecordError(1, 1, reason("text-not-path"))
 
 
-def found_at(
+def read_at(
     source: SourceText,
     offset: int,
     number: int,
@@ -679,41 +687,41 @@ def error_at(source: SourceText, number: int, cause: PonteError, offset: int = 0
 
 # Lines of play
 
-_CHOICE_PLACE: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
+_CHOICE_INDEX: Final = {Phase.OPENING: 1, Phase.COLOR_CHOICE: 0}
 """The index of the action that chooses the colour, by the phase in which a game starts."""
 
 
-def mover(start: GameState, place: int) -> Color | None:
-    """Return the colour of action *place* of a game; ``None`` for the choice of a colour."""
-    choice = _CHOICE_PLACE.get(start.phase)
+def color_at(start: GameState, index: int) -> Color | None:
+    """Return the colour of an action by its index in the game; ``None`` if it chooses a colour."""
+    choice = _CHOICE_INDEX.get(start.phase)
     if choice is None:
         color = start.to_move
-        is_first = place % 2 == 0
-    elif place == choice:
+        is_first = index % 2 == 0
+    elif index == choice:
         return None
-    elif place < choice:
+    elif index < choice:
         return Color.WHITE
     else:
         # Red has the first turn after the choice.
         color = Color.RED
-        is_first = (place - choice) % 2 == 1
+        is_first = (index - choice) % 2 == 1
     if color is None or is_first:
         return color
     return color.opponent
 
 
-def numbering(start: GameState) -> Callable[[int], int]:
+def turn_numbering(start: GameState) -> Callable[[int], int]:
     """Return a function from the index of an action to the number of its turn.
 
     The choice of a colour belongs to the turn before.
     """
     turn = start.turn
-    choice = _CHOICE_PLACE.get(start.phase)
+    choice = _CHOICE_INDEX.get(start.phase)
 
-    def number_at(place: int) -> int:
-        if choice is None or place < choice:
-            return turn + place + 1
-        return turn + place
+    def number_at(index: int) -> int:
+        if choice is None or index < choice:
+            return turn + index + 1
+        return turn + index
 
     return number_at
 

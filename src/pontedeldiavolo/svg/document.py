@@ -38,11 +38,14 @@ from .captions import Captions, description_of, escaped, title_of
 from .layers import Context
 from .layout import Layout, layout_of
 from .overlays import Arrow
+from .svgpath import CAP
 from .themes import LIGHT, Theme
 from .timeline import view_of_game
 
 MAX_PIXELS = 100_000
 """The maximum side of a picture with a size."""
+MIN_LETTER_PIXELS = 6
+"""The height below which coordinates cannot be read, and are left out."""
 MAX_NOTEBOOK_PIXELS = 800
 """The maximum side in a notebook for a picture without a size, with 40 pixels per cell."""
 VIEW_BOX: Final = re.compile(r' viewBox="0 0 (\d+) (\d+)"(?! width)')
@@ -88,7 +91,7 @@ class RenderOptions:
     targets: bool = False
     arrows: tuple[Arrow, ...] = ()
     heat: Mapping[Cell, float] = field(factory=dict)
-    coordinates: bool = True
+    coordinates: bool | None = None
     networks: bool = False
     symmetry: Symmetry | None = None
     theme: Theme = LIGHT
@@ -111,7 +114,10 @@ class RenderOptions:
         height = self.board.height
         symmetry = self.symmetry or Symmetry(width, height)
         require_board(symmetry, width, height)
-        return layout_of(symmetry, coordinates=self.coordinates)
+        shown = self.coordinates
+        if shown is None:
+            shown = self.size is None or has_legible_letters(self.board, int(self.size))
+        return layout_of(symmetry, coordinates=shown)
 
     def numbered_heat(self) -> dict[int, float]:
         """Return the heat map by cell numbers."""
@@ -123,6 +129,13 @@ class RenderOptions:
         return found
 
 
+def has_legible_letters(board: Board, pixels: int) -> bool:
+    """Return whether the coordinates can be read in a picture whose longer side has some pixels."""
+    longer = max(board.width, board.height)
+    sides = layout_of(Symmetry(longer, longer), coordinates=True)
+    return CAP * pixels >= MIN_LETTER_PIXELS * sides.width
+
+
 def checked_options(
     drawable: Drawable,
     last: Action | PlaceTile | None = None,
@@ -130,7 +143,7 @@ def checked_options(
     targets: bool = False,  # noqa: FBT001, FBT002 - the order of render's arguments
     arrows: Iterable[Arrow] = (),
     heat: Mapping[Cell, float] | None = None,
-    coordinates: bool = True,  # noqa: FBT001, FBT002 - likewise
+    coordinates: bool | None = None,  # noqa: FBT001 - likewise
     networks: bool = False,  # noqa: FBT001, FBT002 - likewise
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
@@ -145,7 +158,7 @@ def checked_options(
     require_type(drawable, Drawable, "drawable")
     require_type(last, Action | PlaceTile | None, "last")
     require_type(targets, bool, "targets")
-    require_type(coordinates, bool, "coordinates")
+    require_type(coordinates, bool | None, "coordinates")
     require_type(networks, bool, "networks")
     require_type(symmetry, Symmetry | None, "symmetry")
     require_type(theme, Theme, "theme")
@@ -196,7 +209,7 @@ def render(
     targets: bool = False,
     arrows: Iterable[Arrow] = (),
     heat: Mapping[Cell, float] | None = None,
-    coordinates: bool = True,
+    coordinates: bool | None = None,
     networks: bool = False,
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
@@ -215,7 +228,8 @@ def render(
         targets: Whether to mark where the player to move may place a tile or build a bridge.
         arrows: Arrows over everything else.
         heat: Numbers that tint cells, each in proportion to the number furthest from 0.
-        coordinates: Whether to write column letters and row numbers.
+        coordinates: Whether to write column letters and row numbers; by default if they are at
+            least 6 pixels high in a picture of this *size*.
         networks: Whether to tint networks and to write their points.
         symmetry: A symmetry to rotate or reflect the board; cells keep their names.
         theme: The colours.
@@ -228,6 +242,12 @@ def render(
     """
     look = (coordinates, networks, symmetry, theme, size, catalog)
     return draw(checked_options(drawable, last, highlights, targets, arrows, heat, *look))
+
+
+def notebook_picture(drawable: Drawable, size: int | None = None) -> Svg:
+    """Return the picture of a value in a notebook: that of a game marks its last action."""
+    last = drawable.actions[-1] if isinstance(drawable, Game) and drawable.actions else None
+    return render(drawable, last=last, size=size)
 
 
 def draw(options: RenderOptions) -> Svg:

@@ -1,8 +1,8 @@
 """Tools for testing programs that use the rules, or that implement them in another language.
 
-Each is a lazy submodule. ``strategies`` generates values for property tests, and needs Hypothesis:
-``pip install 'pontedeldiavolo[testing]'``. ``conformance`` compares an implementation in any
-language with stored answers, and needs no extra.
+Each is a lazy submodule. ``strategies`` generates values for property tests, and needs Hypothesis,
+which the extra ``testing`` installs. ``conformance`` compares an implementation in any language
+with stored answers, and needs no extra.
 """
 
 from typing import TYPE_CHECKING

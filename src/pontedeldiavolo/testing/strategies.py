@@ -1,6 +1,6 @@
 """Hypothesis strategies: boards, rules, states, games, actions, set-ups and damaged texts.
 
-Needs Hypothesis: ``pip install 'pontedeldiavolo[testing]'``.
+Needs Hypothesis, which the extra ``testing`` installs.
 
 >>> from hypothesis import given, settings
 >>> from pontedeldiavolo.testing import strategies

@@ -78,7 +78,7 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
 
 
 def show(site: Site, request: Request) -> Response:
-    """Return the result of an analysis; nothing (204) while it goes on."""
+    """Return the result of an analysis; nothing (204) while it is running."""
     job = site.analyses.get(request.game)
     if job is None:
         raise SiteError("no-such-analysis", 404)

@@ -19,7 +19,11 @@ from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.folder_lock import LOCK_FILE, FolderLock
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records import dumps, loads
-from pontedeldiavolo.records.atomic_file import atomic_write, new_draft, remove_drafts
+from pontedeldiavolo.records.atomic_file import (
+    atomic_write,
+    new_temporary_path,
+    remove_temporary_files,
+)
 from pontedeldiavolo.rules.limits import Limits
 
 from .requests import SiteError
@@ -86,8 +90,9 @@ class FolderStore(Store):
         SiteError: If the folder cannot be written to.
     """
 
-    # Games that were created meanwhile in another folder at the same place would be lost as soon
-    # as the real one is back: so a folder is recognised by its number or by that of its lock file.
+    # Another folder may appear at the same path, for example when a disk is unmounted. Games stored
+    # there would be lost when the disk is back, so a folder is recognised by its inode number or by
+    # that of its lock file.
 
     def __init__(
         self, folder: Path, *, max_games: int | None = None, lock_seconds: float = 10
@@ -105,8 +110,8 @@ class FolderStore(Store):
         with self._locked():
             self._identities = _identities(folder)
             _require_writable(folder)
-            # Drafts were left behind by killed processes; the lock keeps others from writing now.
-            remove_drafts(folder)
+            # Killed processes have left temporary files; the lock keeps others from writing now.
+            remove_temporary_files(folder)
 
     def load(self, name: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
@@ -278,7 +283,7 @@ def _require_writable(folder: Path) -> None:
     Raises:
         SiteError: If no file can be created.
     """
-    draft = new_draft(folder)
+    draft = new_temporary_path(folder)
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         draft.unlink()

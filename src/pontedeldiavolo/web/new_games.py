@@ -12,6 +12,7 @@ from attrs import evolve
 from pontedeldiavolo import records
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.base.install import install_command
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation.rules import parse_rules
@@ -243,6 +244,6 @@ def _require_playable(level: Level, state: GameState) -> None:
         SiteError: If it cannot be played.
     """
     if not level.is_available:
-        raise SiteError("opponent-unavailable", 422)
+        raise SiteError("opponent-unavailable", 422, command=install_command("batch"))
     if len(state.rules.board) > level.max_cells:
         raise SiteError("board-too-large", 422, max=level.max_cells)

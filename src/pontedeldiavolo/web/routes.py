@@ -86,8 +86,8 @@ def _show(site: Site, request: Request) -> Response:
     taken = str(len(stored.seats))
     failed = "" if failure is None else str(failure.number)
     query = request.query
-    # A client that does not say which failure it knows is told at the end of its wait: told
-    # immediately, it would immediately ask again.
+    # A client that does not say which failure it knows gets the failure at the end of its wait. If
+    # it got it immediately, it would immediately ask again.
     known = query.get("failed", failed if request.is_waiting else "")
     people = site.presence.stamp(stored)
     asked = (query.get("after"), query.get("taken", taken), known, query.get("people", people))

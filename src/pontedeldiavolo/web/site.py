@@ -1,6 +1,6 @@
 """The games of a site: reading and changing them, with their clocks and the computer's answers.
 
-It needs attrs alone, and knows nothing of HTTP. The handlers of requests call it.
+It depends on attrs only, and contains no HTTP. The handlers of requests call it.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class Site:
         return self.store_next(old.with_change(game, self.seconds_used(old)))
 
     def store_next(self, new: StoredGame) -> StoredGame:
-        """Store the next version of a game; a failure of the computer ends with the last one."""
+        """Store the next version of a game, and forget failures to answer the version before it."""
         stored = self.store.replace(new)
         if self.answers is not None:
             self.answers.forget(stored.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from attrs import asdict, evolve
 
@@ -17,7 +17,7 @@ from pontedeldiavolo.board.geometry import geometry
 from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_text
-from pontedeldiavolo.html.moves import untitled
+from pontedeldiavolo.html.moves import SIGNS, untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json import snapshot
 from pontedeldiavolo.notation.actions import format_action
@@ -42,7 +42,6 @@ from .store import StoredGame, name_tag
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
-MAX_MISTAKES: Final = 3
 
 
 def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
@@ -91,7 +90,8 @@ def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, obje
     state = job.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
-        return {"svg": picture, "moves": moves, "worst": _worst(job.game, found, catalog)}
+        mistakes = _mistakes(job.game, found, catalog)
+        return {"svg": picture, "moves": moves, "values": _values(found), "mistakes": mistakes}
     if found is None:
         return {}
     sign = 1 if state.seat_to_move is Seat.FIRST else -1
@@ -109,21 +109,34 @@ def _line_text(actions: Iterable[Action], catalog: messages.Catalog) -> str:
     return " ".join(action_text(action, catalog) for action in actions)
 
 
-def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
-    """Return the actions that lost the most value, worst first, each with a better line."""
-    found = []
+def _values(game: Game) -> list[float | None]:
+    """Return the values after the actions of a game, for the first player."""
+    values = (move.annotations.get("eval") for move in game.line.moves)
+    return [None if value is None else float(value) for value in values]
+
+
+def _mistakes(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
+    """Return the actions that lost value, the worst first, each with a better line."""
+    found: list[dict[str, object]] = []
     moves = zip(game.plies, before.line.moves, game.line.moves, strict=True)
     for number, (ply, old, move) in enumerate(moves, 1):
         if len(move.variations) > len(old.variations):
             better = move.variations[-1]
             values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
             loss = abs(values[1] - values[0])
-            line = _line_text(better.actions, catalog)
-            mover = messages.word(ply.color or ply.seat, catalog)
-            text = f"{ply.turn}. {mover} {action_text(ply.action, catalog)} → {line}"
-            found.append((loss, number, text))
-    worst = sorted(found, key=lambda each: -each[0])[:MAX_MISTAKES]
-    return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
+            found.append(
+                {
+                    "ply": number,
+                    "turn": ply.turn,
+                    "seat": ply.seat.value,
+                    "side": ply.color and ply.color.value,
+                    "action": action_text(ply.action, catalog),
+                    "sign": "".join(SIGNS[nag] for nag in move.nags if nag in SIGNS),
+                    "better": [action_text(each, catalog) for each in better.actions],
+                    "loss": round(loss, 2),
+                }
+            )
+    return sorted(found, key=lambda each: -cast(float, each["loss"]))
 
 
 def _expected(state: GameState, found: Analysis, context: layers.Context) -> Iterator[str]:

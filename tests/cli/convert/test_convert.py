@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
 from pontedeldiavolo.cli.arguments import DESCRIPTIONS, MAX_CHARACTERS, Input
-from pontedeldiavolo.records import Format, abstract_play, foreign, sgf
+from pontedeldiavolo.records import Format, abstract_play, sgf, splitting
 from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
@@ -264,7 +264,7 @@ def test_games_come_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     # The file has many more characters than one game may have, and is valid.
     monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.reading.DETECTION_CHARACTERS", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.foreign.CHUNK_CHARACTERS", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitting.PIECE_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -297,7 +297,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
         octets = page(form, games) + BAD[form].strip().encode() * 2
         wanted = [*map(str, pdd.records.read(octets, format=form))]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(foreign, "CHUNK_CHARACTERS", longest)
+            patch.setattr(splitting, "PIECE_CHARACTERS", longest)
             found = [*pdd.records.read(octets, format=form)]
         assert found[:-2] == games
         assert [*map(str, found)] == wanted

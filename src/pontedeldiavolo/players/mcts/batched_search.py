@@ -222,7 +222,7 @@ class BatchedSearch:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Change the trees; if that is interrupted, they are of no use."""
+        """Change the trees; an interruption leaves them unusable."""
         self._is_whole = False
         yield
         self._is_whole = True

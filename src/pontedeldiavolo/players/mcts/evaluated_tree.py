@@ -52,19 +52,20 @@ class EvaluatedTree(SearchTree):
         """The visit count of the root, including simulations of earlier turns."""
         return int(self._search._trees.nodes[0]["visits"])
 
-    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run simulations, and a few more to fill the last batch.
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> int:
+        """Run simulations, and a few more to fill the last batch; return their number.
 
         Args:
             simulations: Their number; fewer are run if the memory is full.
             code: The first step of every simulation; -1 for any.
             stop: Called after each batch; a true result ends the search.
         """
-        end = self.visits + simulations
-        while self.visits < end and not self._search.done:
+        begin = self.visits
+        while self.visits < begin + simulations and not self._search.done:
             self._evaluate_leaves(code)
             if stop():
-                return
+                break
+        return self.visits - begin
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Evaluate batches of leaves, at least one, until ``perf_counter`` reaches *end*."""

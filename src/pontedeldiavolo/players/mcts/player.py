@@ -38,14 +38,20 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .batched_search import EXPLORATION
 from .evaluated_tree import Evaluate, EvaluatedTree
+from .proven_play import PER_SECOND, Case, Effort, ProvenPlay, has_points
+from .rollout_kernels import DRAW
 from .rollout_tree import RolloutTree
-from .search import SEED_BITS, ActionSearch, Budget, SearchTree
+from .search import SEED_BITS, ActionSearch, Budget, SearchTree, infer_actions, state_of
 
 DEFAULT_SECONDS: Final = 1.0
 """The default time for an action."""
 MAX_SIMULATIONS: Final = 10**9
 TREE_BYTES: Final = 1 << 28
 """The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
+LEAST_SHARE: Final = 0.1
+"""The least share of a budget with which an action is chosen when the result is proven."""
+MAX_EFFORT: Final = 100_000
+"""The largest number of rollouts and nodes for that."""
 NODE_TYPES: Final = (GameState, HalfTurn)
 
 
@@ -88,7 +94,7 @@ class MctsPlayer:
         exploration: The exploration constant of PUCT, with *evaluate*.
         memory: The maximum number of bytes for a tree, with *evaluate*.
         temperature: If above 0, :meth:`choose` samples an action with its visits to the power of
-            ``1 / temperature``.
+            ``1 / temperature``, unless a win or a loss is proven.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -136,6 +142,8 @@ class MctsPlayer:
         self._temperature = positive(temperature, "temperature", or_zero=True)
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
+        self._proven_play: ProvenPlay | None = None
+        self._won: GameState | None = None
         self._chosen: Action | None = None
         self._overrun_seconds = 0.0
         self._stopping = Event()
@@ -219,7 +227,9 @@ class MctsPlayer:
     def choose(self, node: Node, *, clock: Clock | None = None) -> Action | PlaceTile:
         """Return the best action of a state, or the best second tile of a half turn.
 
-        It is the most visited one, unless another is proven to be better.
+        It is the most visited one, unless another is proven to be better. Of actions that are
+        proven to win, it is the one with the largest mean margin of points, then the shortest line;
+        of losing ones, the one with the longest line, then the smallest margin.
 
         Args:
             node: A state or half turn.
@@ -254,14 +264,64 @@ class MctsPlayer:
         if clock is not None:
             seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
         searching = perf_counter()
-        search.run(Budget(seconds, self._simulations, bool), 1)
+        self._run(search, Budget(seconds, self._simulations, bool), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
         self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         return chosen
 
+    def _run(self, search: ActionSearch, budget: Budget, lines: int) -> None:
+        """Run simulations; if they prove a win or a loss, settle the action with what is left."""
+        begin = perf_counter()
+        spent = search.run(budget, lines)
+        case = self._proven_case(search)
+        if case is None:
+            return
+        if budget.simulations is not None:
+            least = int(LEAST_SHARE * budget.simulations)
+            number = max(1, least, budget.simulations - spent)
+            effort = Effort(min(number, MAX_EFFORT))
+        else:
+            seconds = max(budget.seconds - (perf_counter() - begin), LEAST_SHARE * budget.seconds)
+            number = max(1, int(PER_SECOND * seconds))
+            effort = Effort(min(number, MAX_EFFORT), perf_counter() + seconds)
+        seed = self._rng.getrandbits(SEED_BITS)
+        settled = self._proven_play_for(search.node.rules).choose(case, effort, seed)
+        search.settle(settled, wins=case.wins)
+        if case.wins:
+            self._won = state_of(search.node).apply_unchecked(settled)
+
+    def _proven_case(self, search: ActionSearch) -> Case | None:
+        """Return the node of a search with its actions, if a win or a loss is proven."""
+        node = search.node
+        may_prove = self._solver and self._evaluate is None
+        root = search.root_stats()
+        if not has_points(node) or (root.proven and root.lower == DRAW):
+            return None
+        if root.proven:
+            known, others = search.keeping()
+            # Without alpha-beta, only the tree proves that an action keeps the result.
+            others = others if may_prove else []
+            return Case(node, root.lower > 0, tuple(known), tuple(others))
+        won = self._won
+        if not may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
+            return None
+        # The win was proven in the last turn, perhaps outside of the tree.
+        _, others = search.keeping()
+        known = self._proven_play_for(node.rules).winning(node, others)
+        return Case(node, wins=True, known=tuple(known), others=()) if known else None
+
+    def _proven_play_for(self, rules: Rules) -> ProvenPlay:
+        """Return what chooses between proven actions; it is kept for games with the same rules."""
+        if self._proven_play is None or self._proven_play.rules != rules:
+            self._proven_play = ProvenPlay(rules, heuristic=self._rollout == "heuristic")
+        return self._proven_play
+
     def _sampled(self, search: ActionSearch) -> Action:
-        """Return an action, sampled by visits."""
-        found = search.analysis(1).actions
+        """Return an action, sampled by visits from those that give no proven result up."""
+        if search.settled is not None:
+            return search.settled
+        safe = search.safe()
+        found = [each for each in search.analysis(1).actions if each.action in safe]
         if not found:
             return search.best()
         most = found[0].visits
@@ -273,6 +333,8 @@ class MctsPlayer:
         self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
     ) -> Analysis:
         """Return values and visit counts of actions, and the lines of the best ones.
+
+        The value of the node is the mean result of all simulations, or the proven result.
 
         The tree of earlier calls is kept: a second call for the same state doubles the
         simulations. The actions are sorted by visit counts. Pairs are searched tile by tile, so
@@ -292,7 +354,7 @@ class MctsPlayer:
         lines = in_range(multi_pv, "multi_pv", 1000)
         require_callable(stop, "stop")
         search = self._search_of(node)
-        search.run(Budget(self._seconds, self._simulations, stop), lines)
+        self._run(search, Budget(self._seconds, self._simulations, stop), lines)
         self._search = search
         return search.analysis(lines)
 
@@ -307,8 +369,8 @@ class MctsPlayer:
     ) -> AnalysisLine:
         """Search within other limits, and return the line of the best action.
 
-        This adds a few milliseconds to the search; :meth:`analyse` looks at all actions. For a
-        pair, the value and the visit count are those of its first tile.
+        This adds a few milliseconds to the search; :meth:`analyse` looks at all actions. The value
+        is that of the node. For a pair, the visit count is that of its first tile.
 
         >>> player, rules = pdd.players.MctsPlayer(), pdd.Rules(pdd.Board(5, 5))
         >>> line = player.search(pdd.GameState.initial(rules), simulations=50)
@@ -332,7 +394,7 @@ class MctsPlayer:
         elif seconds is not None:
             budget = Budget(positive(seconds, "seconds"), None, stop)
         search = self._search_of(node)
-        search.run(budget, 1)
+        self._run(search, budget, 1)
         self._search = search
         line = search.line()
         self._chosen = line.actions[0]
@@ -342,6 +404,7 @@ class MctsPlayer:
     def prepare(self, rules: Rules) -> None:
         """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
+        self._proven_play_for(rules)
         self._search = self._search_of(GameState.initial(rules))
 
     @exclusive

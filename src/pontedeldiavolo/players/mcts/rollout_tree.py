@@ -126,8 +126,8 @@ class RolloutTree(SearchTree):
         """The visit count of the root, including simulations of earlier turns."""
         return int(self._nodes[0]["visits"])
 
-    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run a number of simulations, or fewer if more would be useless.
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> int:
+        """Run a number of simulations, or fewer if more would be useless; return their number.
 
         Args:
             simulations: Their number; nodes that alpha-beta searches count as well.
@@ -135,14 +135,16 @@ class RolloutTree(SearchTree):
             stop: Called every few thousand simulations; a true result ends the search.
         """
         child = self._child(code)
-        left = min(simulations, MAX_VISITS - self.visits)
+        most = min(simulations, MAX_VISITS - self.visits)
+        left = most
         while left > 0 and self._can_continue(child):
             done = self._simulate(min(left, CHUNK_SIMULATIONS), child)
             left -= done
             if done and stop():
-                return
+                break
             if not done and self._can_continue(child):
                 self._enlarge()
+        return most - left
 
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
         """Run simulations, at least one, until ``perf_counter`` reaches *end*."""

@@ -17,6 +17,8 @@ from operator import attrgetter
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
+from attrs import evolve
+
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.player import ActionStats, Analysis, AnalysisLine
@@ -128,8 +130,8 @@ class SearchTree(Protocol):
         """The visit count of the root, including simulations of earlier turns."""
 
     @abstractmethod
-    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run a number of simulations, or fewer if more would be useless.
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> int:
+        """Run a number of simulations, or fewer if more would be useless; return their number.
 
         Args:
             simulations: Their number.
@@ -206,7 +208,7 @@ def _guess(before: GameState, after: GameState) -> Action | None:
     return None if tiles or bridges else Pass()
 
 
-def _state_of(node: Node) -> GameState:
+def state_of(node: Node) -> GameState:
     """Return a state as it is, and the state in which a half turn began."""
     return node.state if isinstance(node, HalfTurn) else node
 
@@ -222,25 +224,33 @@ class ActionSearch:
     def __init__(self, node: Node, tree: SearchTree) -> None:
         self.node: Node = node
         self.tree: SearchTree = tree
+        self.settled: Action | None = None
+        """The action that was chosen among those that are proven to keep the result."""
+        self._wins = False
         self._space = StepSpace(node.rules.board)
 
     # Simulations
 
-    def run(self, budget: Budget, lines: int) -> None:
-        """Run simulations, and a share of them for the second tiles of the best first ones."""
-        self._spend(budget.part(1 - SECOND_TILE_SHARE, ceil), NONE)
-        best = [step.code for step in self._ranked_steps()[:lines]]
+    def run(self, budget: Budget, lines: int) -> int:
+        """Run simulations, and a share of them for the second tiles of the best first ones.
+
+        Return the number of simulations if that is the limit, else 0.
+        """
+        self.settled = None
+        spent = self._spend(budget.part(1 - SECOND_TILE_SHARE, ceil), NONE)
+        best = [step.code for step in self.ranked_steps()[:lines]]
         is_first_tile = isinstance(self._space.decode(best[0]), PlaceTile)
         codes = best if is_first_tile and not isinstance(self.node, HalfTurn) else [NONE]
         for code in codes:
-            self._spend(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
+            spent += self._spend(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
+        return spent
 
-    def _spend(self, budget: Budget, code: int) -> None:
-        """Run simulations that begin with a step, or with any step for -1."""
-        if budget.simulations is None:
-            self.tree.run_until(perf_counter() + budget.seconds, code, budget.stop)
-        else:
-            self.tree.run(budget.simulations, code, budget.stop)
+    def _spend(self, budget: Budget, code: int) -> int:
+        """Run simulations that begin with a step, or with any step for -1; return as run does."""
+        if budget.simulations is not None:
+            return self.tree.run(budget.simulations, code, budget.stop)
+        self.tree.run_until(perf_counter() + budget.seconds, code, budget.stop)
+        return 0
 
     def follow(self, chosen: Action | None, node: Node, seed: int) -> bool:
         """Make *node* the root if the tree contains it, and return whether it does.
@@ -251,8 +261,8 @@ class ActionSearch:
             node: The new root.
             seed: The seed of its random numbers.
         """
-        before = _state_of(self.node)
-        after = _state_of(node)
+        before = state_of(self.node)
+        after = state_of(node)
         actions = infer_actions(before, chosen, after)
         if actions is None and chosen is not None:
             actions = infer_actions(before, None, after)
@@ -260,8 +270,14 @@ class ActionSearch:
         if found is None:
             return False
         self.node = node
+        self.settled = None
         self.tree.reroot(found.node, node, seed)
         return True
+
+    def settle(self, action: Action, *, wins: bool) -> None:
+        """Set the best action, which is proven to win, or the best of those that lose."""
+        self.settled = action
+        self._wins = wins
 
     # Actions as steps
 
@@ -305,40 +321,111 @@ class ActionSearch:
     # Results
 
     def best(self) -> Action:
-        """Return the best action, found step by step."""
-        return self._best_from(self._ranked_steps()[0])
+        """Return the best action, found step by step unless it is settled."""
+        return self.settled or self._best_from(self.ranked_steps()[0])
 
     def line(self) -> AnalysisLine:
-        """Return the line of the best action, with the statistics of its first step."""
-        first = self._ranked_steps()[0]
-        return self._line(self._best_from(first), first)
+        """Return the line of the best action, with the value of the root.
+
+        The visit count is that of its first step.
+        """
+        best = self.best()
+        firsts = {codes[0] for codes in self._orders_of(best, self._begun_codes(self.node))}
+        first = next(step for step in self.ranked_steps() if step.code in firsts)
+        root = self.root_stats()
+        return evolve(
+            self._line(best, first),
+            value=root.value,
+            half_width=root.half_width,
+            proven=root.proven,
+        )
+
+    def root_stats(self) -> StepStats:
+        """Return the sum of the statistics of all steps, with the proven bounds of the root.
+
+        The mean of all simulations is the value of the root. The mean of the best step would be
+        too high: the step with the luckiest simulations is the best one.
+        """
+        steps = [*self.tree.children()]
+        lower = max((step.lower for step in steps), default=0)
+        upper = max((step.upper for step in steps), default=WIN)
+        if self.settled is not None:
+            lower = WIN if self._wins else 0
+            upper = lower
+        return StepStats(
+            visits=sum(step.visits for step in steps),
+            total_reward=sum(step.total_reward for step in steps if step.visits),
+            lower=lower,
+            upper=upper,
+        )
 
     def analysis(self, lines: int) -> Analysis:
         """Return values, visit counts and the lines of the best actions."""
-        first = self._ranked_steps()[0]
-        best = self._best_from(first)
+        best = self.best()
         found = self._visited_actions()
         stats = [ActionStats(action, each.visits, each.value) for action, each in found.items()]
         stats.sort(key=lambda each: -each.visits)
         others = (action for action in ranked(found) if action != best)
         shown = (best, *islice(others, lines - 1))
         # The best action may have no visits.
+        root = self.root_stats()
+        if self.settled is not None:
+            stats_of_best = found.get(best, StepStats())
+            found[best] = stats_of_best._replace(lower=root.lower, upper=root.upper)
         variations = [self._line(action, found.get(action, StepStats())) for action in shown]
-        # The first tile of a pair has many more visits than the pair.
-        return Analysis(best, first.value, tuple(stats), variations[0].actions, tuple(variations))
+        return Analysis(best, root.value, tuple(stats), variations[0].actions, tuple(variations))
 
-    def _ranked_steps(self) -> list[StepStats]:
+    def ranked_steps(self) -> list[StepStats]:
         """Return the legal steps, the best one first."""
         return ranked({step: step for step in self.tree.children()})
 
     def _visited_actions(self) -> dict[Action, StepStats]:
         """Return the actions with visits; those of a pair are summed over both orders."""
+        return {action: stats for action, stats in self._all_bounds().items() if stats.visits}
+
+    def keeping(self) -> tuple[list[Action], list[Action]]:
+        """Return the actions that are proven to keep a proven result, and those that may keep it.
+
+        They are in the order of the legal actions.
+        """
+        reward = self.root_stats().lower
+        found = self._all_bounds()
+        known = []
+        others = []
+        for action in self._legal_actions():
+            stats = found.get(action, StepStats())
+            if stats.lower == reward:
+                known.append(action)
+            elif stats.upper >= reward:
+                others.append(action)
+        return known, others
+
+    def safe(self) -> set[Action]:
+        """Return the actions in the tree that do not give up what is proven for the root.
+
+        Where a win or a draw is proven, these are the actions that are proven to keep it; elsewhere
+        all that are not proven to be worse than others.
+        """
+        root = self.root_stats()
+        found = self._all_bounds().items()
+        if root.proven:
+            return {action for action, stats in found if stats.lower == root.lower}
+        return {action for action, stats in found if stats.upper > 0 and stats.upper >= root.lower}
+
+    def _all_bounds(self) -> dict[Action, StepStats]:
+        """Return the statistics of all actions in the tree, also of those without visits."""
         found: dict[Action, StepStats] = {}
         for first in self.tree.children():
             for action, stats in self._completed(first, self.node):
-                if stats.visits:
-                    found[action] = stats.merged(found[action]) if action in found else stats
+                found[action] = stats.merged(found[action]) if action in found else stats
         return found
+
+    def _legal_actions(self) -> Iterable[Action]:
+        """Return the legal actions, or the pairs that complete a half turn."""
+        if not isinstance(self.node, HalfTurn):
+            return self.node.legal_actions
+        steps = cast(Iterable[PlaceTile], self.node.legal_steps)
+        return [PlaceTiles(self.node.placed_tile, step.cell) for step in steps]
 
     def _best_from(self, first: StepStats) -> Action:
         """Return the best of the actions that begin with a step."""

@@ -18,8 +18,8 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.foreign import found_in, seat_tag, split_json, split_paragraphs
-from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, found_at
+from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, read_at
+from pontedeldiavolo.records.splitting import numbered_games, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -277,12 +277,12 @@ _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 def find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
-    return found_in(split_paragraphs(lines), lines.limits, _find_list)
+    return numbered_games(split_paragraphs(lines), lines.limits, _find_list)
 
 
 def _find_list(source: SourceText) -> Iterator[Found[Game]]:
     start = len(source.text) - len(source.text.lstrip(" \t\r"))
-    yield found_at(source, start, source.number, _list_game, source)
+    yield read_at(source, start, source.number, _list_game, source)
 
 
 def _list_game(source: SourceText) -> Game:
@@ -355,7 +355,7 @@ def _read_list_item(scanner: Scanner, moves: _Moves) -> int:
 def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
     if lines.peek().lstrip()[:1] in ("{", "["):
-        return found_in(split_json(lines), lines.limits, _find_reports_in)
+        return numbered_games(split_json(lines), lines.limits, _find_reports_in)
     return find_lists(lines, errors)
 
 
@@ -363,9 +363,9 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
     for number, parsed in enumerate(parse_values(source.text), source.number):
         if isinstance(parsed, ParsedValue):
             report = ReportValue(source, parsed.offset, parsed.data)
-            yield found_at(source, parsed.offset, number, _report, report, number)
+            yield read_at(source, parsed.offset, number, _report, report, number)
         else:
-            error = NotationError(source.text, parsed.place, parsed.expected)
+            error = NotationError(source.text, parsed.fault, parsed.expected)
             yield Found(source.place(parsed.offset), error_at(source, number, error))
 
 

@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
 from pontedeldiavolo.base.json_text import find_too_deep, path_of
-from pontedeldiavolo.records.foreign import in_one_line
-from pontedeldiavolo.records.reading import SourceText, match_end
+from pontedeldiavolo.records.reading import SourceText, end_of_match
+from pontedeldiavolo.records.splitting import in_one_line
 
 T = TypeVar("T")
 
@@ -184,12 +184,12 @@ class SyntaxFault(NamedTuple):
 
     Attributes:
         offset: The offset where the value begins.
-        place: The offset of the fault.
+        fault: The offset of the fault.
         expected: The expected input.
     """
 
     offset: int
-    place: int
+    fault: int
     expected: Reason
 
 
@@ -205,7 +205,7 @@ def parse_values(text: str) -> Iterator[Parsed]:
         return
     # Each text that looks like the beginning of a report is tried, up to the next one: a parser
     # that read to the end at each of them would take quadratic time.
-    continuation = max(last.place, last.offset + 1)
+    continuation = max(last.fault, last.offset + 1)
     beginnings = (found.start() for found in _REPORT_BEGINNING.finditer(text, continuation))
     for start, stop in pairwise(chain(beginnings, [len(text)])):
         yield from _values_until_fault(text[start:stop], start)
@@ -218,7 +218,7 @@ def _values_until_fault(text: str, shift: int) -> Iterator[Parsed]:
         text: The text.
         shift: Its offset in the whole text, which is added to all offsets.
     """
-    offset = match_end(_BETWEEN_REPORTS, text, 0)
+    offset = end_of_match(_BETWEEN_REPORTS, text, 0)
     while offset < len(text):
         # Nothing else nests here: the brackets of lists are skipped between the values.
         is_object = text.startswith("{", offset)
@@ -234,4 +234,4 @@ def _values_until_fault(text: str, shift: int) -> Iterator[Parsed]:
             yield SyntaxFault(shift + offset, shift + error.pos, expected)
             return
         yield ParsedValue(shift + offset, data)
-        offset = match_end(_BETWEEN_REPORTS, text, end)
+        offset = end_of_match(_BETWEEN_REPORTS, text, end)

@@ -11,7 +11,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.foreign import seat_tag
+from pontedeldiavolo.records.splitting import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -112,7 +112,7 @@ def _rounds(game: Game) -> Iterator[list[Json]]:
     ]
     if game.ending in (Ending.RESIGNATION, Ending.TIME) or game.winning_seat is None:
         moves += [word for word, ending in ENDINGS.items() if ending is game.ending]
-    return (moves[place : place + 2] for place in range(0, len(moves), 2))
+    return (moves[index : index + 2] for index in range(0, len(moves), 2))
 
 
 def _header(game: Game) -> dict[str, Json]:

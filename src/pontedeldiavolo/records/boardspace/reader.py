@@ -1,7 +1,7 @@
 """Reading Boardspace's records: players, moves, results and dates.
 
-After a record, the same file may have its raw history, written by the site: the same game with
-everything that was undone, and with turns of a player P-1, the site itself. It is skipped.
+After a record, the same file may contain its raw history: the same game with all undone moves, and
+with turns of a player P-1, which is the site itself. The reader skips it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import ErrorList
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.foreign import Chunk, in_lines, in_one_line, seat_tag, split_trees
 from pontedeldiavolo.records.reading import Found, Lines, SourceText
 from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_in_trees
+from pontedeldiavolo.records.splitting import FilePart, in_lines, in_one_line, seat_tag, split_trees
 
 from .turns import BOARD, Replay, Token
 
@@ -34,7 +34,7 @@ _NODE = ("", "")
 """Marks the beginning of a node in a sequence of names and values."""
 
 
-def without_histories(parts: Iterable[Chunk]) -> Iterator[Chunk]:
+def without_histories(parts: Iterable[FilePart]) -> Iterator[FilePart]:
     """Iterate over the parts of a file without raw histories."""
     name: str | None = None
     for part in parts:
@@ -141,11 +141,11 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     if verb not in _VERBS:
         source.fail("boardspace-verb", offset)
     given: dict[str, str] = {}
-    for kind, (word, place) in zip(_VERBS[verb], words[1:], strict=False):
+    for kind, (word, word_offset) in zip(_VERBS[verb], words[1:], strict=False):
         pattern, code = _ARGUMENTS[kind]
         found = pattern.fullmatch(word)
         if found is None:
-            source.fail(code, place)
+            source.fail(code, word_offset)
         given |= found.groupdict("")
     color_letter = given.get("color") or given.get("pool", "")[:1]
     column = column_of(given.get("column", "a"))

@@ -256,8 +256,8 @@ class Replay:
             self._end_with_last_tile(is_over=False)
         game = self._joined() if self._last_tiles else self.game
         self._settle_notes()
-        for place, notes in enumerate(self._notes, -1):
-            game = game.with_comment(join_comments(notes), () if place < 0 else (place,))
+        for index, notes in enumerate(self._notes, -1):
+            game = game.with_comment(join_comments(notes), () if index < 0 else (index,))
         return game
 
     def _joined(self) -> Game:

@@ -26,15 +26,15 @@ from pontedeldiavolo.notation.actions import format_action, parse_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.foreign import in_lines, in_one_line, seat_tag, split_trees
 from pontedeldiavolo.records.reading import (
     Found,
     LineBuilder,
     Lines,
     SourceText,
-    mover,
+    color_at,
     plain_action,
 )
+from pontedeldiavolo.records.splitting import in_lines, in_one_line, seat_tag, split_trees
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
@@ -47,7 +47,7 @@ START = "PDSTART"
 ENDING = "PDENDING"
 TAGS = "PDTAGS"
 
-TEXTS: Final = {
+TAGS_OF_PROPERTIES: Final = {
     "EV": "Event",
     "RO": "Round",
     "PC": "Site",
@@ -58,17 +58,19 @@ TEXTS: Final = {
 }
 """Standard properties with the tags that correspond to them."""
 
-LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
+COLOR_LETTERS: Final = {Color.WHITE: "W", Color.RED: "B"}
 """The format's two colours: red is written as black."""
 
-CLOCKS: Final = {color: f"{letter}L" for color, letter in LETTERS.items()}
+CLOCK_PROPERTIES: Final = {color: f"{letter}L" for color, letter in COLOR_LETTERS.items()}
 """The clock of a colour after its move, in seconds."""
 
 _ENDINGS = {"resign": Ending.RESIGNATION, "time": Ending.TIME, "forfeit": Ending.ADJUDICATION}
-WON_BY: Final = {text: ending for word, ending in _ENDINGS.items() for text in (word, word[0])}
+ENDINGS_OF_WINS: Final = {
+    text: ending for word, ending in _ENDINGS.items() for text in (word, word[0])
+}
 """Words in RE for games that were not won by a score."""
 
-JUDGEMENTS: Final = {
+NAGS_OF_PROPERTIES: Final = {
     ("TE", "1"): 1,
     ("TE", "2"): 3,
     ("BM", "1"): 2,
@@ -78,20 +80,20 @@ JUDGEMENTS: Final = {
 }
 """Standard properties that judge a move, with the numbers of their NAGs."""
 
-KNOWN: Final = {
+KNOWN_PROPERTIES: Final = {
     *(ACTION, NAGS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
-    *TEXTS,
+    *TAGS_OF_PROPERTIES,
     # Properties of the file, which are not kept.
     *("FF", "CA", "AP", "GM", "ST", "SZ"),
-    *(f"P{letter}" for letter in LETTERS.values()),
-    *(name for name, _ in JUDGEMENTS),
+    *(f"P{letter}" for letter in COLOR_LETTERS.values()),
+    *(name for name, _ in NAGS_OF_PROPERTIES),
 }
 
-FOREIGN: Final = "SGF_"
+OTHER_PREFIX: Final = "SGF_"
 """The prefix of tags that keep unknown root properties."""
 
-FOREIGN_NAME: Final = re.compile(f"{FOREIGN}([A-Z]{{1,64}})")
-FOREIGN_VALUE: Final = re.compile(r"(?:\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])+")
+OTHER_TAG: Final = re.compile(f"{OTHER_PREFIX}([A-Z]{{1,64}})")
+OTHER_VALUE: Final = re.compile(r"(?:\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])+")
 
 
 def player_of(game: Game, color: Color) -> Seat:
@@ -101,7 +103,9 @@ def player_of(game: Game, color: Color) -> Seat:
 
 def _players(game: Game) -> dict[str, str]:
     """Return the properties of the players' names, with the corresponding tags."""
-    return {f"P{letter}": seat_tag(player_of(game, color)) for color, letter in LETTERS.items()}
+    return {
+        f"P{letter}": seat_tag(player_of(game, color)) for color, letter in COLOR_LETTERS.items()
+    }
 
 
 _SECONDS: Final = re.compile(r"[0-9]{1,10}(?:\.[0-9]{1,9})?")
@@ -157,7 +161,9 @@ class _GameReader:
         self.properties = _properties(root)
         self.places: list[Place] = []
 
-    def one(self, name: str, properties: dict[str, list[Value]] | None = None) -> Value | None:
+    def single_value(
+        self, name: str, properties: dict[str, list[Value]] | None = None
+    ) -> Value | None:
         """Return the only value of a property, of the root's by default; ``None`` without one."""
         values = (self.properties if properties is None else properties).get(name, [])
         if len(values) > 1:
@@ -171,13 +177,13 @@ class _GameReader:
             NotationError: If something in it cannot be read.
             RecordError: If an action breaks a rule.
         """
-        kind = self.one("GM")
+        kind = self.single_value("GM")
         # Editors that know only Go add the number 1.
         if kind is not None and kind.line.strip() != "1":
             self.source.fail("sgf-no-game-number", kind.offset)
-        rules = self.one("RU")
-        start = self.one(START)
-        self.start = self.source.start_of(
+        rules = self.single_value("RU")
+        start = self.single_value(START)
+        self.start = self.source.starting_state(
             None if rules is None else rules.part,
             None if start is None else start.part,
             "sgf-rules",
@@ -192,32 +198,32 @@ class _GameReader:
         """Read a line that begins with the first of some nodes; the others are its alternatives."""
         moves = line.moves
         # Siblings of the nodes since the last action: they are alternatives to the next one.
-        beside: deque[Node] = deque()
-        while children or beside:
-            node = children[0] if children else beside.popleft()
-            beside.extend(children[1:])
+        alternatives: deque[Node] = deque()
+        while children or alternatives:
+            node = children[0] if children else alternatives.popleft()
+            alternatives.extend(children[1:])
             properties = _properties(node)
             value = self._action(properties)
-            place = line.first + len(moves)
+            index = line.first + len(moves)
             if value is not None:
-                self.source.require_turn(self.start.rules, place, value.offset)
+                self.source.require_index(self.start.rules, index, value.offset)
                 line.add(self.source.parsed(_parse_action, value.part), [])
                 self.places.append(self.source.place(value.offset))
-                self._read_variations(line, beside)
+                self._read_variations(line, alternatives)
             # Most nodes have an action and nothing else.
             if value is None or len(properties) > 1:
                 here = (moves[-1] if moves else line).comments
                 here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
                 if moves:
-                    color = None if value is None else mover(self.start, place)
+                    color = None if value is None else color_at(self.start, index)
                     moves[-1].nags += self._nags(properties)
                     moves[-1].annotations |= self._annotations(properties, color)
             children = node.children
         return line.line()
 
-    def _read_variations(self, outer: LineBuilder, beside: deque[Node]) -> None:
+    def _read_variations(self, outer: LineBuilder, alternatives: deque[Node]) -> None:
         """Read the lines that are alternatives to the last action of a line."""
-        for node in beside:
+        for node in alternatives:
             variation = outer.variation()
             self.source.require_depth(variation.depth, node.offset)
             line = self._line([node], variation)
@@ -225,14 +231,14 @@ class _GameReader:
                 outer.moves[-1].variations.append(line)
             elif line.comment:
                 outer.moves[-1].comments.append(line.comment)
-        beside.clear()
+        alternatives.clear()
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
-        for name in LETTERS.values():
+        for name in COLOR_LETTERS.values():
             if name in properties:
                 offset = properties[name][0].offset
                 self.source.fail("sgf-action-property", offset, action=ACTION, name=name)
-        return self.one(ACTION, properties)
+        return self.single_value(ACTION, properties)
 
     def _nags(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(NAGS, []):
@@ -240,7 +246,7 @@ class _GameReader:
                 what = reason("nag")
                 self.source.fail("range", value.offset, what=what, lowest=0, highest=MAX_NAG)
             yield int(value.raw)
-        for (name, raw), nag in JUDGEMENTS.items():
+        for (name, raw), nag in NAGS_OF_PROPERTIES.items():
             for value in properties.get(name, []):
                 if value.raw == raw:
                     yield nag
@@ -250,7 +256,7 @@ class _GameReader:
     ) -> dict[str, str]:
         """Read annotations, and the mover's clock; the other clock does not belong to this move."""
         found: dict[str, str] = {}
-        clock = None if color is None else self.one(CLOCKS[color], properties)
+        clock = None if color is None else self.single_value(CLOCK_PROPERTIES[color], properties)
         if clock is not None:
             time = clock_text(clock.line.strip())
             if time is not None:
@@ -267,15 +273,15 @@ class _GameReader:
 
     def _ended(self, game: Game) -> Game:
         """Return the game with the ending given in the root."""
-        result = self.one("RE")
-        told = self.one(ENDING)
-        place = result or told
-        if place is None:
+        result = self.single_value("RE")
+        ending_value = self.single_value(ENDING)
+        source = result or ending_value
+        if source is None:
             return game
         endings = {ending.value: ending for ending in Ending}
-        ending = endings.get(told.line) if told else None
-        if told and ending is None:
-            self.source.fail("one-of", told.offset, words=", ".join(endings))
+        ending = endings.get(ending_value.line) if ending_value else None
+        if ending_value and ending is None:
+            self.source.fail("one-of", ending_value.offset, words=", ".join(endings))
         word = result.line.strip().lower() if result else ""
         is_known = word not in ("", "?", "void")
         won = _WON.fullmatch(word)
@@ -283,15 +289,15 @@ class _GameReader:
         if won:
             winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED)
         elif is_known and word not in ("0", "draw"):
-            self.source.fail("sgf-result", place.offset)
+            self.source.fail("sgf-result", source.offset)
         if game.ending is None:
             if ending is None and is_known:
-                ending = WON_BY.get(won[2]) if won else Ending.AGREEMENT
-            return self._ended_early(game, ending, winner, place.offset, is_known=is_known)
-        if told and ending is not Ending.SCORED:
-            self.source.fail("scored-only", told.offset)
+                ending = ENDINGS_OF_WINS.get(won[2]) if won else Ending.AGREEMENT
+            return self._ended_early(game, ending, winner, source.offset, is_known=is_known)
+        if ending_value and ending is not Ending.SCORED:
+            self.source.fail("scored-only", ending_value.offset)
         if is_known and winner is not game.winning_seat:
-            self.source.fail("result-of-board", place.offset, result=game.result)
+            self.source.fail("result-of-board", source.offset, result=game.result)
         return game
 
     def _ended_early(
@@ -315,18 +321,16 @@ class _GameReader:
     def _tags(self, game: Game) -> dict[str, str]:
         """Return tags from standard properties, this library's property and unknown ones."""
         tags: dict[str, str] = {}
-        for name, tag in {**TEXTS, "DT": "Date", **_players(game)}.items():
-            value = self.one(name)
+        for name, tag in {**TAGS_OF_PROPERTIES, "DT": "Date", **_players(game)}.items():
+            value = self.single_value(name)
             if value is None:
                 continue
             text = in_one_line(value.line)
-            if name == "DT":
-                text = dates.from_iso(value.line) or text
-            tags[tag] = text
+            tags[tag] = dates.from_sgf(text) if name == "DT" else text
         tags |= self._own_tags()
         for name, values in self.properties.items():
-            tag = FOREIGN + name
-            if name not in KNOWN and FOREIGN_NAME.fullmatch(tag):
+            tag = OTHER_PREFIX + name
+            if name not in KNOWN_PROPERTIES and OTHER_TAG.fullmatch(tag):
                 tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
         return tags
 
@@ -361,10 +365,10 @@ def _root(game: Game) -> Iterator[str]:
     if game.start != GameState.initial(game.rules):
         yield _property(START, format_state(game.start))
     rest = dict(game.tags)
-    for name, tag in {**_players(game), **TEXTS}.items():
+    for name, tag in {**_players(game), **TAGS_OF_PROPERTIES}.items():
         if tag in rest:
             yield _property(name, rest.pop(tag))
-    date = dates.to_iso(rest.get("Date", ""))
+    date = dates.to_sgf(rest.get("Date", ""))
     if date is not None:
         del rest["Date"]
         yield _property("DT", date)
@@ -376,8 +380,8 @@ def _tags(tags: dict[str, str]) -> Iterator[str]:
     """Return the properties for tags that have no standard property."""
     pairs = []
     for tag, value in sorted(tags.items()):
-        name = FOREIGN_NAME.fullmatch(tag)
-        if name and name.group(1) not in KNOWN and FOREIGN_VALUE.fullmatch(value):
+        name = OTHER_TAG.fullmatch(tag)
+        if name and name.group(1) not in KNOWN_PROPERTIES and OTHER_VALUE.fullmatch(value):
             yield name.group(1) + value
         else:
             pairs.append(f"[{tag}:{escaped(value, composed=True)}]")
@@ -400,28 +404,28 @@ def _result(game: Game) -> Iterator[str]:
             suffix = str(margin or "")
         elif game.ending in (Ending.RESIGNATION, Ending.TIME):
             suffix = game.ending.value[0].upper()
-        yield f"RE[{LETTERS[color]}+{suffix}]"
-    told = suffix or game.ending is Ending.SCORED
-    if not told and not (seat is None and game.ending is Ending.AGREEMENT):
+        yield f"RE[{COLOR_LETTERS[color]}+{suffix}]"
+    is_expressed = suffix or game.ending is Ending.SCORED
+    if not is_expressed and not (seat is None and game.ending is Ending.AGREEMENT):
         yield _property(ENDING, game.ending.value)
 
 
 def _nodes(start: GameState, line: Line, first: int) -> Iterator[str]:
     """Return the nodes of a line; where it branches, the rest of it is the first branch."""
     branches: list[tuple[int, Move]] = []
-    for place, move in enumerate(line.moves, first):
+    for index, move in enumerate(line.moves, first):
         if move.variations:
-            branches.append((place, move))
+            branches.append((index, move))
         node = _property(f";{ACTION}", format_action(move.action))
         if move.nags:
             node += NAGS + "".join(f"[{nag}]" for nag in move.nags)
-        node += _annotations(move, mover(start, place)) if move.annotations else ""
+        node += _annotations(move, color_at(start, index)) if move.annotations else ""
         node += "".join(_comment(move))
         yield f"({node}" if move.variations else node
-    for place, move in reversed(branches):
+    for index, move in reversed(branches):
         for variation in move.variations:
             yield ")"
-            yield from _branch(start, variation, place)
+            yield from _branch(start, variation, index)
         yield ")"
 
 
@@ -444,7 +448,7 @@ def _annotations(move: Move, color: Color | None) -> str:
     clock = clock_value(rest.get(CLOCK, "")) if color is not None else None
     if color is not None and clock is not None:
         del rest[CLOCK]
-        text = _property(CLOCKS[color], clock)
+        text = _property(CLOCK_PROPERTIES[color], clock)
     pairs = [f"[{name}:{escaped(rest[name], composed=True)}]" for name in sorted(rest)]
     return text + (ANNOTATIONS + "".join(pairs) if pairs else "")
 

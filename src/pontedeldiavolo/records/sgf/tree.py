@@ -13,16 +13,16 @@ from attrs import define, evolve, field
 from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.records.foreign import Chunk, found_in
 from pontedeldiavolo.records.reading import (
     Found,
     Lines,
-    Part,
     SourceText,
+    TextPart,
+    end_of_match,
     error_at,
-    found_at,
-    match_end,
+    read_at,
 )
+from pontedeldiavolo.records.splitting import FilePart, numbered_games
 
 _KNOWN: Final = {
     *("ascii", "latin_1", "utf_8", "koi8_r", "koi8_u", "mac_roman", "tis_620"),
@@ -58,7 +58,7 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     Args:
         text: The bytes, decoded as UTF-8 with lone surrogates for invalid bytes.
         name: The value of ``CA``, "" without one.
-        offset: The place of that value.
+        offset: The offset of that value.
         is_marked: Whether the file has a byte order mark, which says that it is in UTF-8.
 
     Raises:
@@ -79,8 +79,8 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
     try:
         found = octets.decode(encoding)
     except UnicodeDecodeError as error:
-        place = len(octets[: error.start].decode(errors="surrogateescape"))
-        raise _not_decoded("text-in-encoding", text, place, name) from None
+        fault = len(octets[: error.start].decode(errors="surrogateescape"))
+        raise _not_decoded("text-in-encoding", text, fault, name) from None
     for special in "\\]":
         if found.count(special) != text.count(special):
             # Some programs escape such a byte, others do not.
@@ -102,7 +102,7 @@ def _line(line: str) -> str:
     return line.encode(errors="surrogateescape").decode("latin-1")
 
 
-_GAME = re.compile(r"\(\s*+;")
+_GAME = re.compile(r"\([\s\0\ufeff]*+;")
 _NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
 _SPACE = re.compile(r"\s*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
@@ -131,9 +131,9 @@ class Value(NamedTuple):
         return self.text.replace("\n", " ")
 
     @property
-    def part(self) -> Part:
+    def part(self) -> TextPart:
         """The value in one line, with its place."""
-        return Part(self.line, self.offset)
+        return TextPart(self.line, self.offset)
 
     def composed(self) -> tuple[str, str] | None:
         """Return the two halves around a colon, ``None`` without a colon."""
@@ -186,12 +186,12 @@ GameOf: TypeAlias = Callable[[SourceText, int, Node], Game]
 """A function that reads the game with a number and a root node from a text."""
 
 
-def find_in_trees(lines: Lines, chunks: Iterable[Chunk], game: GameOf) -> Iterator[Found[Game]]:
+def find_in_trees(lines: Lines, parts: Iterable[FilePart], game: GameOf) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
     Args:
         lines: The file.
-        chunks: The parts of it that are to be read.
+        parts: The parts of it that are to be read.
         game: Reads a game.
     """
 
@@ -206,7 +206,7 @@ def find_in_trees(lines: Lines, chunks: Iterable[Chunk], game: GameOf) -> Iterat
             source = evolve(source, text=text)
         yield from _find_in(source, game)
 
-    return found_in(chunks, lines.limits, find)
+    return numbered_games(parts, lines.limits, find)
 
 
 def _charset(source: SourceText) -> tuple[str, int]:
@@ -225,7 +225,7 @@ def _find_in(source: SourceText, game: GameOf) -> Iterator[Found[Game]]:
     offset = 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
-        yield found_at(source, found.start(), number, _read, reader, number, game)
+        yield read_at(source, found.start(), number, _read, reader, number, game)
         if reader.depth:
             reader.skip()
         number += 1
@@ -252,7 +252,7 @@ class _TreeReader:
         character = self.source.text[self.offset : self.offset + 1]
         if not character.isspace():
             return character
-        self.offset = match_end(_SPACE, self.source.text, self.offset)
+        self.offset = end_of_match(_SPACE, self.source.text, self.offset)
         return self.source.text[self.offset : self.offset + 1]
 
     def tree(self) -> Node:

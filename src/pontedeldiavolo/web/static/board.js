@@ -10,12 +10,14 @@ import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
 import { Invitation } from "./invitation.js";
 import { Line } from "./line.js";
+import { arrive, land, lightUp } from "./motion.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
 import { People } from "./people.js";
 import { Replay } from "./replay.js";
 import { showResult, titleOf } from "./result.js";
 import { Rules } from "./rules.js";
+import { Sounds, soundOf } from "./sounds.js";
 import { Start } from "./start.js";
 import { Tools } from "./tools.js";
 
@@ -27,6 +29,8 @@ import { Tools } from "./tools.js";
 
 const RETRY = 2000;
 const TICK = 200;
+/** The shortest time in milliseconds between a move and the answer to it. */
+const NEXT_MOVE = 400;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -104,6 +108,8 @@ export class Page {
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.lostText = "";
+    /** The language of the game that is shown. */
+    this.shownIn = "";
     /** Whether the reader has declined the offer of a draw that is shown. */
     this.isDeclined = false;
     /**
@@ -139,10 +145,7 @@ export class Page {
     this.people = new People(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
-    this.sounds = byId("sounds", HTMLInputElement);
-    this.sounds.checked = localStorage.getItem("ponte-sounds") === "true";
-    /** @type {AudioContext | null} */
-    this.audio = null;
+    this.sounds = new Sounds();
     this.resignDialog = byId("sure", HTMLDialogElement);
     this.undoDialog = byId("undo-sure", HTMLDialogElement);
     const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
@@ -186,6 +189,7 @@ export class Page {
    */
   refuse({ error }) {
     this.say(error ?? this.words["unreachable"] ?? "");
+    if (this.view) this.sounds.play("refused");
     (this.view ? this.line.box : this.message).scrollIntoView({ block: "nearest" });
   }
 
@@ -346,13 +350,12 @@ export class Page {
    * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
    */
   show(view, isNews = false) {
-    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const old = this.view?.id === view.id ? this.view : null;
     const goesOn = old?.version === view.version;
     const hasEnded = view.ending !== null && old?.ending === null;
     if (!old || (view.ending && !old.ending)) this.tools.showNetworks(view.ending !== null);
-    if (old && old.version < view.version) this.sound(view.ending !== null);
+    const shownFor = window.performance.now() - this.viewedAt;
     this.view = view;
     this.viewedAt = window.performance.now();
     if (!goesOn) {
@@ -363,10 +366,16 @@ export class Page {
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
+    // If only people have come or gone, the first click, the moment and the review stay.
+    const { value: language } = this.language;
+    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    this.shownIn = language;
+    if (isSameBoard) this.showPeople(view);
+    else this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
     this.games.keep(view);
     document.title = this.invitation.title || this.title(view);
+    if (old && old.version < view.version) this.celebrate(old, view, shownFor);
     if (isGone(held)) this.cells.focus();
     // Scroll to the result: a player who has resigned may be further down the page.
     if (hasEnded) byId("result", HTMLElement).scrollIntoView({ block: "nearest" });
@@ -391,6 +400,17 @@ export class Page {
   }
 
   /**
+   * Show who plays and who is there.
+   *
+   * @param {View} view
+   */
+  showPeople(view) {
+    this.cards.show(view, this.replay);
+    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    this.showClocks();
+  }
+
+  /**
    * Return the title of the page.
    *
    * @param {View} view
@@ -402,22 +422,21 @@ export class Page {
   }
 
   /**
-   * Play a short tone if sounds are on, and a different one at the end.
+   * Let news be seen and heard.
    *
-   * @param {boolean} isEnd
+   * @param {View} old
+   * @param {View} view
+   * @param {number} shownFor - the milliseconds for which the old view was shown
    */
-  sound(isEnd) {
-    if (!this.sounds.checked) return;
-    this.audio ??= new AudioContext();
-    const { audio } = this;
-    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const end = audio.currentTime + (isEnd ? 0.8 : 0.2);
-    tone.frequency.value = isEnd ? 330 : 520;
-    volume.gain.setValueAtTime(0.15, audio.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, end);
-    tone.connect(volume).connect(audio.destination);
-    tone.start();
-    tone.stop(end);
+  celebrate(old, view, shownFor) {
+    if (!this.isNow || !this.replay) return;
+    const hasMoved = view.table.turn > old.table.turn;
+    const isOthers = !view.yours.includes(old.table.seat_to_move);
+    if (hasMoved) arrive(this.cells.picture, old.table.turn, isOthers ? Math.max(0, NEXT_MOVE - shownFor) : 0);
+    if (view.ending && !old.ending) land(byId("result", HTMLElement), lightUp(this.replay));
+    if (hasMoved || view.ending) this.sounds.play(soundOf(old, view));
+    const isYourTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
+    if (isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
   }
 
   /** The place of the earlier moment that is shown; infinite if the game is shown as it is now. */
@@ -471,6 +490,17 @@ export class Page {
   showPicture(svg, moves) {
     this.cells.picture.innerHTML = svg;
     this.showMoments(moves);
+  }
+
+  /**
+   * Show a moment of the game itself.
+   *
+   * @param {number} ply
+   */
+  showMoment(ply) {
+    this.replay?.pause();
+    this.replay?.show(0, ply);
+    this.step();
   }
 
   /**
@@ -546,7 +576,9 @@ export class Page {
   step() {
     const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    this.cards.step(replay.item);
+    this.cards.step(replay.item, isNow && view.ending !== null);
+    this.cells.placePoints(replay);
+    this.cells.markPlayed([]);
     this.cells.isNow = isNow;
     if (!isNow && this.cells.first !== null) this.forget();
     else this.cells.draw();
@@ -583,7 +615,8 @@ export class Page {
   showClocks() {
     const { view } = this;
     if (!view || this.isLost) return;
-    const isUp = this.cards.tick(view, (window.performance.now() - this.viewedAt) / 1000);
+    const spent = (window.performance.now() - this.viewedAt) / 1000;
+    const isUp = this.cards.tick(view, spent, () => this.sounds.play("tick"));
     // Without a server that sends news, only a request ends the game.
     if (isUp && !this.isShared) void this.alone(() => this.reload());
   }
@@ -829,9 +862,6 @@ export class Page {
       each.addEventListener("click", () => void this.alone(acts[each.dataset["act"] ?? ""] ?? (async () => {})));
     }
     document.addEventListener("keydown", (event) => this.press(event));
-    this.sounds.addEventListener("change", () => {
-      localStorage.setItem("ponte-sounds", String(this.sounds.checked));
-    });
     this.listenToMoves();
     this.listenToChoices();
     for (const each of [this.start, this.games, this.rules, this.invitation, this.people]) each.listen();

@@ -9,6 +9,7 @@ import { draw, letters, make, tile } from "./parts.js";
 
 const SEATS = /** @type {const} */ (["first", "second"]);
 const SHORT_SECONDS = 20;
+const LAST_SECONDS = 10;
 
 /**
  * Return the places of the players in the view, the left one first.
@@ -58,7 +59,6 @@ export class Cards {
    */
   show(view, replay) {
     const isEnd = view.ending !== null;
-    this.box.classList.toggle("tally", isEnd);
     const cards = places(view).map((place) => this.card(view, place, isEnd ? replay : null));
     this.box.replaceChildren(...cards);
   }
@@ -80,7 +80,14 @@ export class Cards {
     card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
     const isFree = view.seats[seat] === "free";
     const name = make("h3", "name", String(isFree ? words["seat-free"] : player["name"]));
-    name.prepend(...this.presence(view, seat));
+    if (isFree) name.prepend(make("span", "here away"), " ");
+    const isThere = view.present[seat] ?? null;
+    if (isThere !== null && !view.yours.includes(seat)) {
+      const text = words[isThere ? "here" : "away"] ?? "";
+      const sign = make("span", isThere ? "here" : "here away", make("span", "hide", text));
+      sign.title = text;
+      name.prepend(sign, " ");
+    }
     if (view.yours.length === 1 && view.yours[0] === seat) {
       name.append(" ", make("small", "", `(${words["you"]})`));
     }
@@ -89,8 +96,8 @@ export class Cards {
     clock.dataset["clock"] = seat;
     clock.hidden = !(seat in view.clocks);
     const more = make("p", "more", clock);
-    if (ended) more.append(this.networks(view, side, ended));
-    else more.append(make("span", "sum"));
+    more.append(make("span", "sum"));
+    if (ended) more.append(this.networks(side, ended));
     const left = player["tiles_left"] ?? null;
     if (left !== null) more.append(make("span", "left", filled(words["tiles-left"] ?? "", { count: String(left) })));
     card.append(tile(side), color, name, make("p", "points"), more);
@@ -98,41 +105,26 @@ export class Cards {
   }
 
   /**
-   * Return a sign of whether the other person's page shows the game: a disc or a ring.
-   *
-   * @param {View} view
-   * @param {string} seat
-   */
-  presence({ present, seats, yours }, seat) {
-    const isHere = present[seat] ?? null;
-    if (seats[seat] === "free") return [make("span", "here away")];
-    // Nobody needs to be told that they are here.
-    if (isHere === null || yours.includes(seat)) return [];
-    const sign = make("span", isHere ? "here" : "here away");
-    const text = this.words[isHere ? "is-here" : "is-away"] ?? "";
-    sign.title = text;
-    return [sign, make("span", "hide", `${text}: `)];
-  }
-
-  /**
    * Return a row for each network that counts, with its colour in the picture.
    *
-   * @param {View} view
    * @param {string} side
    * @param {Replay} replay
    */
-  networks(view, side, replay) {
+  networks(side, replay) {
     const list = make("ul", "nets");
-    /** @type {{islands: string[][], points: number}[]} */
-    const found = [...(view.table[side]?.networks ?? [])].filter((each) => each.points > 0);
-    const pictures = replay.shown(`.network.${side}`);
-    for (const { islands, points } of found.sort((one, other) => other.points - one.points)) {
-      const cell = islands[0]?.[0] ?? "";
-      const picture = pictures.find((each) => each.getAttribute("data-cells")?.split(" ").includes(cell));
-      const stroke = picture?.getAttribute("stroke") ?? "none";
+    /** @param {Element} each */
+    const cellsOf = (each) => each.getAttribute("data-cells")?.split(" ") ?? [];
+    const islands = replay.shown(`.island.${side}`).map((each) => cellsOf(each)[0] ?? "");
+    /** @param {Element} each */
+    const pointsOf = (each) => Number(each.getAttribute("data-points"));
+    const found = replay.shown(`.network.${side}`).filter((each) => pointsOf(each) > 0);
+    for (const network of found.sort((one, other) => pointsOf(other) - pointsOf(one))) {
+      const cells = new Set(cellsOf(network));
+      const count = islands.filter((cell) => cells.has(cell)).length;
+      const points = pointsOf(network);
+      const stroke = network.getAttribute("stroke") ?? "none";
       const swatch = draw("svg", { class: "swatch", viewBox: "0 0 16 16", "aria-hidden": "true" });
       swatch.append(draw("path", { class: "network", stroke, d: "M3 3h10v10h-10z" }));
-      const count = islands.length;
       const text = count === 1 ? this.words["one-island"] : this.words["some-islands"];
       const item = make("li", "", filled(text ?? "", { count: String(count) }), " ", make("b", "", String(points)));
       item.prepend(swatch);
@@ -145,8 +137,10 @@ export class Cards {
    * Show the points of the moment that is shown.
    *
    * @param {HTMLElement} item - of the list of moves
+   * @param {boolean} isResult - whether the result is shown, which has the points
    */
-  step(item) {
+  step(item, isResult) {
+    this.box.classList.toggle("tally", isResult);
     for (const color of ["white", "red"]) {
       const card = this.box.querySelector(`.card.${color}`);
       const [points = "0", networks = ""] = (item.dataset[color] ?? "").split(" ");
@@ -165,8 +159,9 @@ export class Cards {
    *
    * @param {View} view
    * @param {number} spent - the seconds since the view arrived
+   * @param {() => void} [tick] - called in each of the last seconds of the reader
    */
-  tick(view, spent) {
+  tick(view, spent, tick = () => {}) {
     let isUp = false;
     for (const each of this.box.querySelectorAll("[data-clock]")) {
       const seat = each.getAttribute("data-clock") ?? "";
@@ -174,7 +169,9 @@ export class Cards {
       const isRunning = seat === view.running;
       const left = Math.max(0, (view.clocks[seat] ?? 0) - (isRunning ? spent : 0));
       const text = clockText(left);
-      if (each.textContent !== text) each.textContent = text;
+      const isNew = each.textContent !== text;
+      if (isNew) each.textContent = text;
+      if (isNew && isRunning && left <= LAST_SECONDS && view.yours.includes(seat)) tick();
       each.classList.toggle("running", isRunning);
       each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
       isUp ||= isRunning && left === 0;

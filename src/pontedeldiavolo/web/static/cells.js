@@ -11,6 +11,8 @@
 /** @typedef {{code: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
 const MAX_COLUMNS_ON_PHONES = 13;
+/** The size of the points of networks, compared with that in other pictures. */
+const BADGE = 1.35;
 /** A finger hits larger cells without a confirmation, in pixels. */
 const SMALL_CELL = 40;
 const STEPS = {
@@ -235,6 +237,41 @@ export class Cells {
       if (column >= 0) return [row, column];
     }
     return null;
+  }
+
+  /**
+   * Mark the cells of an action that was played where a better one is shown.
+   *
+   * @param {string[]} cells
+   */
+  markPlayed(cells) {
+    for (const old of this.table.querySelectorAll(".was")) old.classList.remove("was");
+    for (const place of cells.map((each) => this.find(each))) if (place) this.button(...place).classList.add("was");
+  }
+
+  /**
+   * Put the points of each network on a tile that carries no bridge, so that they hide none.
+   *
+   * @param {import("./replay.js").Replay} replay
+   */
+  placePoints(replay) {
+    const { grid } = this.shown ?? {};
+    const svg = this.picture.firstElementChild;
+    if (!grid || !(svg instanceof SVGSVGElement)) return;
+    const { width, height } = svg.viewBox.baseVal;
+    const ends = new Set(replay.shown(".bridge").flatMap((each) => each.getAttribute("data-bridge")?.split("-") ?? []));
+    for (const badge of replay.shown(".points")) {
+      const cells = badge.getAttribute("data-cells")?.split(" ") ?? [];
+      const [row, column] = this.find(cells.find((each) => !ends.has(each)) ?? "") ?? [];
+      const plate = badge.querySelector("rect");
+      if (row === undefined || column === undefined || !plate) continue;
+      /** @param {string} name */
+      const number = (name) => Number(plate.getAttribute(name));
+      const x = width * (grid.left + (grid.width * (column + 0.5)) / grid.columns);
+      const y = height * (grid.top + (grid.height * (row + 0.5)) / grid.rows);
+      const middle = [number("x") + number("width") / 2, number("y") + number("height") / 2];
+      badge.setAttribute("transform", `translate(${x} ${y}) scale(${BADGE}) translate(${-(middle[0] ?? 0)} ${-(middle[1] ?? 0)})`);
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-"""What the readers of foreign formats share: files split into games, and texts made into tags."""
+"""Files in formats of other programs, split into games; and texts made fit for tags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pontedeldiavolo.game.record import Place
 from pontedeldiavolo.game.tags import UNPRINTABLE
 from pontedeldiavolo.rules.limits import Limits, exceeds
 
-from .reading import WHITESPACE, Found, Lines, SourceText, match_end, truncated_lines
+from .reading import WHITESPACE, Found, Lines, SourceText, end_of_match, truncated_lines
 
 
 def in_one_line(text: str) -> str:
@@ -33,11 +33,11 @@ def seat_tag(seat: Seat, name: str = "") -> str:
     return seat.value.capitalize() + name
 
 
-CHUNK_CHARACTERS: Final = 1 << 16
+PIECE_CHARACTERS: Final = 1 << 16
 """The size of the pieces in which long lines are read, in characters."""
 
 
-class Chunk(NamedTuple):
+class FilePart(NamedTuple):
     """A part of a file with its line and column; a part with a fault cannot be a game."""
 
     line: int
@@ -75,13 +75,15 @@ _JSON: Final = Delimiters(
 _SGF: Final = Delimiters(
     "()",
     ("[", "]"),
-    re.compile(r"[^(]*+(?:\((?!\s*+(?:;|\Z))[^(]*+)*"),
+    # Text around games is skipped. A parenthesis before a semicolon begins a game even with zero
+    # bytes or a byte order mark between them: such a file is refused, not taken for other text.
+    re.compile(r"[^(]*+(?:\((?![\s\0\ufeff]*+(?:;|\Z))[^(]*+)*"),
     re.compile(r"\ufeff?\([ \t]*+;[ \t]*+(?:FF|GM)[ \t]*+\["),
     has_lists=False,
 )
 
 
-_FOREIGN: Final = re.compile(
+_OTHER_FORMAT: Final = re.compile(
     r"""
     \s*+(?:
         \[ \s*+ (?: \w++ \s++ " | [{"] | \Z )  # a tag of a record, a list of JSON
@@ -95,9 +97,9 @@ _TREE: Final = re.compile(r"\s*+\(\s*+;")
 """The beginning of a game tree."""
 
 
-def _too_long(line: int, column: int, most: int | None) -> Chunk:
+def _too_long(line: int, column: int, most: int | None) -> FilePart:
     """Return the error for a game that is too long to be kept in memory."""
-    return Chunk(line, column, "", reason("limit-characters", max=cast(int, most)))
+    return FilePart(line, column, "", reason("limit-characters", max=cast(int, most)))
 
 
 @final
@@ -183,13 +185,13 @@ class _Splitter:
                 if self.depth == 0:
                     return offset
 
-    def end(self) -> Iterator[Chunk]:
+    def end(self) -> Iterator[FilePart]:
         """Yield the current piece, if it is not too long, and start another one."""
         text = "".join(self.texts)
         if self.depth or not text.startswith(self.opening):
             self.is_sound = False
         if not self.is_too_long:
-            yield Chunk(*self.place, text)
+            yield FilePart(*self.place, text)
         self.texts = []
         self.size = 0
         self.depth = 0
@@ -197,9 +199,9 @@ class _Splitter:
         self.is_escaped = False
 
 
-def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
+def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[FilePart]:
     """Split a file into games by delimiters; text between them is yielded as a piece, too."""
-    lines.longest = CHUNK_CHARACTERS
+    lines.longest = PIECE_CHARACTERS
     splitter = _Splitter(delimiters, lines.limits.characters)
     open_lists = 0
     column = 1
@@ -210,7 +212,7 @@ def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
         while offset < len(line):
             if not splitter.texts:
                 start = offset
-                offset = match_end(delimiters.between, line, start)
+                offset = end_of_match(delimiters.between, line, start)
                 if delimiters.has_lists:
                     open_lists += line.count("[", start, offset) - line.count("]", start, offset)
                 splitter.place = (lines.number, column + offset)
@@ -224,25 +226,25 @@ def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[Chunk]:
     if splitter.texts:
         yield from splitter.end()
     if open_lists and splitter.is_sound:
-        yield Chunk(lines.number + lines.at_line_end, column, "", reason("json-brackets"))
+        yield FilePart(lines.number + lines.at_line_end, column, "", reason("json-brackets"))
 
 
-def split_json(lines: Lines) -> Iterator[Chunk]:
+def split_json(lines: Lines) -> Iterator[FilePart]:
     """Split a file into objects of JSON."""
     return _split_games(lines, _JSON)
 
 
-def split_trees(lines: Lines) -> Iterator[Chunk]:
+def split_trees(lines: Lines) -> Iterator[FilePart]:
     """Split a file into game trees, each of which declares its own encoding."""
-    lines.longest = CHUNK_CHARACTERS
+    lines.longest = PIECE_CHARACTERS
     # There may be trees in the comments of other formats.
-    if _FOREIGN.match(lines.peek()):
-        return iter([Chunk(1, 1, "", reason("sgf-tree"))])
+    if _OTHER_FORMAT.match(lines.peek()):
+        return iter([FilePart(1, 1, "", reason("sgf-tree"))])
     lines.keeps_surrogates = True
     return _split_games(lines, _SGF)
 
 
-def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
+def split_paragraphs(lines: Lines) -> Iterator[FilePart]:
     """Split a file at empty lines; once another format begins, every further part is a fault."""
     paragraph: list[str] = []
     size = 0
@@ -267,19 +269,19 @@ def split_paragraphs(lines: Lines) -> Iterator[Chunk]:
         elif paragraph:
             if not exceeds(size, most):
                 text = "\n".join(paragraph)
-                yield Chunk(first_line, 1, text, fault)
-                if _FOREIGN.match(text) or _TREE.match(text):
+                yield FilePart(first_line, 1, text, fault)
+                if _OTHER_FORMAT.match(text) or _TREE.match(text):
                     fault = reason("list-of-moves")
             paragraph = []
             size = 0
 
 
-def found_in(
-    chunks: Iterable[Chunk], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
+def numbered_games(
+    parts: Iterable[FilePart], limits: Limits, find: Callable[[SourceText], Iterator[Found[Game]]]
 ) -> Iterator[Found[Game]]:
-    """Iterate over the games that *find* finds in the chunks of a file, and number them."""
+    """Iterate over the games that *find* finds in the parts of a file, and number them."""
     number = 1
-    for line, column, text, fault in chunks:
+    for line, column, text, fault in parts:
         if fault is None:
             found = find(SourceText(number, line, column, text, limits))
         else:

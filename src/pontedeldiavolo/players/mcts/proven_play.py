@@ -1,0 +1,359 @@
+"""The choice between actions that are proven to keep the result of a game.
+
+Wins and losses say nothing about points. So once the result is proven, a winner takes the largest
+mean margin of points, and of equal margins the shortest line; a loser takes the longest line, and
+of equal lengths the smallest margin. *Rollouts* after each action estimate margin and length:
+sequential halving gives the better half of the actions twice as many, again and again. Late in the
+game, alpha-beta then *examines* the actions to the end.
+
+- Sequential halving: Z. Karnin, T. Koren, O. Somekh, *Almost optimal exploration in multi-armed
+  bandits*, ICML 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import ceil, inf, log2
+from time import perf_counter
+from typing import Final, NamedTuple, cast
+
+import numpy as np
+
+from pontedeldiavolo.base.enums import Color, Phase, Seat
+from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
+from pontedeldiavolo.batch.rows import rows_of
+from pontedeldiavolo.rules.actions import Action, PlaceTiles
+from pontedeldiavolo.rules.rules import Rules
+from pontedeldiavolo.state.spaces import StepSpace
+from pontedeldiavolo.state.state import GameState, HalfTurn, Node
+
+from .alpha_beta import CODE_BITS, CODE_MASK, Numbers, new_stack, stack_size
+from .proven_kernels import (
+    LOSER,
+    NO_BOUND,
+    RESULT_STEP,
+    SCORE_STEP,
+    UNKNOWN_SCORE,
+    WINNER,
+    examine,
+    play_out,
+    seed_rollouts,
+)
+from .rollout_kernels import PROOF_CELLS
+from .solver import Solver
+
+# The choice
+
+FEW_PAIRS: Final = 24
+"""The number of pairs of tiles that get rollouts of their own."""
+FIRST_SHARE: Final = 0.25
+"""The share of the rollouts that finds them."""
+EXAMINED_SHARE: Final = 0.5
+"""The share of the budget for the examination."""
+ONE_SHARE: Final = 0.5
+"""The share of the nodes left that the examination of one action may take."""
+EQUAL: Final = 0.5
+"""Means of margins (in points) and of lengths (in turns) count as equal up to this difference."""
+TABLE_POSITIONS: Final = 1 << 15
+"""The number of positions in the table of the examination: 1 MiB."""
+PROOF_NODES: Final = 1_000
+"""The maximum number of nodes in which the solver proves that an action keeps the result."""
+PROOFS: Final = 4
+"""The maximum number of such actions."""
+PROOF_BYTES: Final = 1 << 20
+"""The memory of the solver's table."""
+PER_SECOND: Final = 20_000
+"""The number of rollouts, or of nodes, for which a second is enough."""
+
+
+class Case(NamedTuple):
+    """A node with a proven result, in which a colour moves."""
+
+    node: Node
+    wins: bool
+    """Whether the seat to move wins; otherwise it loses."""
+    known: tuple[Action, ...]
+    """The actions that are proven to keep the result, at least one."""
+    others: tuple[Action, ...]
+    """Actions that may keep it, too."""
+
+
+class Effort(NamedTuple):
+    """What a choice may cost."""
+
+    number: int
+    """The number of rollouts and nodes."""
+    end: float = inf
+    """The time after which no more rollouts begin."""
+
+    def part(self, share: float) -> Effort:
+        """Return a share of the number."""
+        return self._replace(number=max(1, int(share * self.number)))
+
+
+class Estimate(NamedTuple):
+    """The mean result after an action, or of the rollouts with a tile on a cell."""
+
+    place: int
+    """The index of the action, or of the cell."""
+    margin: float
+    """The points of the seat to move, less those of the other."""
+    length: float
+    """The number of turns to the end of the game."""
+
+    def rating(self, *, wins: bool) -> tuple[float, float]:
+        """Return what a winner or a loser wants, the most important first; more is better."""
+        return (self.margin, -self.length) if wins else (self.length, self.margin)
+
+
+def best_first(estimates: Iterable[Estimate], *, wins: bool) -> list[Estimate]:
+    """Return estimates, the best first; where the first ones are equal, the second part decides."""
+    found = sorted(estimates, key=lambda each: each.rating(wins=wins), reverse=True)
+    least = found[0].rating(wins=wins)[0] - EQUAL
+    equal = sum(each.rating(wins=wins)[0] >= least for each in found)
+    head = sorted(found[:equal], key=lambda each: each.rating(wins=wins)[::-1], reverse=True)
+    return [*head, *found[equal:]]
+
+
+def margin_and_length(score: int, *, wins: bool) -> tuple[int, int]:
+    """Return the margin and the number of turns that a score of an examination stands for."""
+    rest = score - RESULT_STEP * round(score / RESULT_STEP)
+    first = round(rest / SCORE_STEP)
+    second = rest - SCORE_STEP * first
+    return (first, -second) if wins else (second, first)
+
+
+def estimates_of(node: Node, sums: Numbers) -> list[Estimate]:
+    """Return the means of rows of sums for the seat to move; rows without rollouts rate lowest."""
+    sign = 1 if node.to_move is Color.WHITE else -1
+    found = []
+    for place, (number, margin, length) in enumerate(sums.tolist()):
+        if number:
+            found.append(Estimate(place, sign * margin / number, length / number))
+        else:
+            found.append(Estimate(place, -inf, 0))
+    return found
+
+
+def has_points(node: Node) -> bool:
+    """Return whether a colour moves, so that the points of the seats differ."""
+    return node.phase in (Phase.PLAY, Phase.LAST_TURN)
+
+
+class ProvenPlay:
+    """The choice between actions that keep a proven result.
+
+    Args:
+        rules: The rules of the game.
+        heuristic: Whether rollouts are heuristic; otherwise they are uniform.
+    """
+
+    def __init__(self, rules: Rules, *, heuristic: bool) -> None:
+        board = rules.board
+        self.rules: Rules = rules
+        self._heuristic = heuristic
+        self._space = StepSpace(board)
+        self._tables = rules_table(rules)
+        self._games = new_records(2, game_type(board.width, board.height))
+        self._stack = new_stack(rules)
+        self._windows = np.zeros((len(self._stack.games), 4), np.int64)
+        self._entries = np.zeros((TABLE_POSITIONS, 4), np.int64)
+        self._solver = Solver(max_nodes=PROOF_NODES, memory=PROOF_BYTES)
+        # Compile now, before any clock runs.
+        start = rows_of(rules, [GameState.initial(rules)])
+        seed_rollouts(self._games, np.uint64(0))
+        nothing = np.zeros(0, np.int64)
+        sums = np.zeros((len(board), 3), np.int64)
+        play_out(self._tables, self._games, start, nothing, 0, heuristic, sums, sums)
+        examine(self._stack, self._windows, self._entries, start, 0, WINNER, 0, 0, 0)
+
+    def choose(self, case: Case, effort: Effort, seed: int) -> Action:
+        """Return the best action that keeps the result.
+
+        Args:
+            case: The node and its actions.
+            effort: What the choice may cost.
+            seed: The seed of the rollouts.
+        """
+        if len(case.known) + len(case.others) == 1:
+            return case.known[0]
+        seed_rollouts(self._games, np.uint64(seed))
+        actions, estimates = self._by_rollouts(case, effort.part(1 - EXAMINED_SHARE))
+        order = [actions[each.place] for each in estimates]
+        rest = effort.part(EXAMINED_SHARE)
+        if self._is_late(case.node, rest):
+            best, exact, unknown = self._by_examination(case, order, rest)
+            order = [action for action in order if action in unknown]
+            others = [each for each in estimates if actions[each.place] in order[:1]]
+            if best is not None and best_first([exact, *others], wins=case.wins)[0] is exact:
+                return best
+            order += [] if best is None else [best]
+        return self._first_proven(case, order)
+
+    # Rollouts
+
+    def _by_rollouts(self, case: Case, effort: Effort) -> tuple[list[Action], list[Estimate]]:
+        """Return promising actions, the best first, with their estimates by sequential halving."""
+        actions = self._promising(case, effort.part(FIRST_SHARE))
+        rounds = max(1, ceil(log2(len(actions))))
+        number = effort.part(1 - FIRST_SHARE).number // rounds
+        sums = np.zeros((len(actions), 3), np.int64)
+        order = [*range(len(actions))]
+        left = len(order)
+        for _ in range(rounds):
+            self._play_out(case.node, actions, order[:left], number, sums)
+            estimates = estimates_of(case.node, sums)
+            best = best_first((estimates[place] for place in order[:left]), wins=case.wins)
+            order[:left] = [each.place for each in best]
+            left = ceil(left / 2)
+            if perf_counter() >= effort.end:
+                break
+        estimates = estimates_of(case.node, sums)
+        return actions, [estimates[place] for place in order]
+
+    def _promising(self, case: Case, effort: Effort) -> list[Action]:
+        """Return all actions of one step, and the pairs whose tiles do best in rollouts (AMAF)."""
+        actions = [*case.known, *case.others]
+        pairs = [action for action in actions if isinstance(action, PlaceTiles)]
+        if len(pairs) <= FEW_PAIRS:
+            return actions
+        sampled = [*range(0, len(pairs), ceil(len(pairs) / effort.number))]
+        sums = np.zeros((len(pairs), 3), np.int64)
+        tile_sums = self._play_out(case.node, pairs, sampled, effort.number, sums)
+        tiles = estimates_of(case.node, tile_sums)
+        ratings = [each.rating(wins=case.wins)[0] for each in tiles]
+        index = self.rules.board.index
+
+        def rating(pair: PlaceTiles) -> float:
+            return ratings[index(pair.a)] + ratings[index(pair.b)]
+
+        pairs.sort(key=rating, reverse=True)
+        kept = {*case.known}
+        known = [pair for pair in pairs if pair in kept][:1]
+        chosen = dict.fromkeys([*pairs[:FEW_PAIRS], *known])
+        return [*(action for action in actions if not isinstance(action, PlaceTiles)), *chosen]
+
+    def _play_out(
+        self,
+        node: Node,
+        actions: Sequence[Action],
+        places: Sequence[int],
+        number: int,
+        sums: Numbers,
+    ) -> Numbers:
+        """Play a number of rollouts, as many after each of some actions; return sums of cells."""
+        some = np.array([self._code_of(node, actions[place]) for place in places], np.int64)
+        found = np.zeros((len(some), 3), np.int64)
+        cells_found = np.zeros((len(self.rules.board), 3), np.int64)
+        rows = rows_of(self.rules, [node])
+        rollouts = max(1, number // len(some))
+        play_out(
+            *(self._tables, self._games, rows, some, rollouts, self._heuristic),
+            *(found, cells_found),
+        )
+        sums[[*places]] += found
+        return cells_found
+
+    def _code_of(self, node: Node, action: Action) -> int:
+        """Return an action as on the stack of alpha-beta; in a half turn, its second tile."""
+        if not isinstance(action, PlaceTiles):
+            return self._space.encode(action) << int(CODE_BITS) | int(CODE_MASK)
+        index = self.rules.board.index
+        if isinstance(node, HalfTurn):
+            second = action.b if action.a == node.placed_tile else action.a
+            return index(second) << int(CODE_BITS) | int(CODE_MASK)
+        return index(action.a) << int(CODE_BITS) | index(action.b)
+
+    # The examination
+
+    def _is_late(self, node: Node, effort: Effort) -> bool:
+        """Return whether an examination to the end of the game may succeed."""
+        position = node.position
+        water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
+        if stack_size(self.rules, water) > len(self._stack.actions):
+            return False
+        open_cells = sum(len(position.open_cells(color)) for color in Color)
+        return open_cells <= PROOF_CELLS * log2(effort.number + 1)
+
+    def _by_examination(
+        self, case: Case, order: Sequence[Action], effort: Effort
+    ) -> tuple[Action | None, Estimate, list[Action]]:
+        """Examine all actions, in an order.
+
+        Return the best of those for which the effort is enough, its exact result, and the others.
+        """
+        left = effort.number
+        least = 0 if case.wins else -NO_BOUND
+        best: Action | None = None
+        unknown: list[Action] = []
+        for action in dict.fromkeys([*order, *case.known, *case.others]):
+            # An action that takes too long leaves enough for the others.
+            most = ceil(ONE_SHARE * left)
+            found, nodes = self.examined(case.node, action, wins=case.wins, least=least, most=most)
+            left -= nodes
+            if found == UNKNOWN_SCORE:
+                unknown.append(action)
+            elif found > least:
+                least = found
+                best = action
+        return best, Estimate(0, *margin_and_length(least, wins=case.wins)), unknown
+
+    def examined(
+        self, node: Node, action: Action, *, wins: bool, least: int = -NO_BOUND, most: int
+    ) -> tuple[int, int]:
+        """Return the score of an action for the seat to move, and the number of nodes searched.
+
+        Args:
+            node: The node before the action.
+            action: The action.
+            wins: Whether the seat to move counts margins first; otherwise it counts lengths first.
+            least: Lower scores make no difference.
+            most: The maximum number of nodes; beyond them the score is UNKNOWN_SCORE.
+        """
+        color = cast(Color, node.to_move)
+        weights = WINNER if wins else LOSER
+        after = _after(node, action)
+        if after.outcome is not None:
+            result = after.outcome.value(cast(Seat, node.seat_to_move))
+            margin = after.score(color).points - after.score(color.opponent).points
+            return RESULT_STEP * result + weights.margin * margin, 0
+        rows = rows_of(self.rules, [after])
+        return examine(
+            *(self._stack, self._windows, self._entries, rows, color.index, weights),
+            *(least, NO_BOUND, most),
+        )
+
+    # Proofs
+
+    def _first_proven(self, case: Case, order: Sequence[Action]) -> Action:
+        """Return the first of some actions that is known, or can be proven, to keep the result."""
+        known = {*case.known}
+        unproven = 0
+        for action in order:
+            if action in known:
+                return action
+            if unproven < PROOFS:
+                unproven += 1
+                if self._is_won(case.node, action):
+                    return action
+        return case.known[0]
+
+    def winning(self, node: Node, actions: Iterable[Action]) -> list[Action]:
+        """Return the first of some actions that the solver proves to win, or nothing."""
+        return [*islice((action for action in actions if self._is_won(node, action)), 1)]
+
+    def _is_won(self, node: Node, action: Action) -> bool:
+        """Return whether the solver proves that an action wins."""
+        after = _after(node, action)
+        seat = cast(Seat, node.seat_to_move)
+        if after.outcome is not None:
+            return after.outcome.value(seat) > 0
+        value = self._solver.value(after)
+        return value == (1 if after.seat_to_move is seat else -1)
+
+
+def _after(node: Node, action: Action) -> GameState:
+    """Return the state after an action."""
+    state = node.state if isinstance(node, HalfTurn) else node
+    return state.apply_unchecked(action)

@@ -1,0 +1,173 @@
+"""Actions that keep a proven result: points, turns and results."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import cast
+
+import pytest
+from tools.proven_choices import Position, positions
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
+from pontedeldiavolo.players import GreedyPlayer, MctsPlayer, RandomPlayer
+from pontedeldiavolo.players.mcts.proven_kernels import RESULT_STEP, UNKNOWN_SCORE
+from pontedeldiavolo.players.mcts.proven_play import (
+    Case,
+    Effort,
+    Estimate,
+    ProvenPlay,
+    best_first,
+    margin_and_length,
+)
+from support.batches import sized
+
+MOST = 1_000_000
+
+
+def late_state(rules: pdd.Rules, rng: Random, most_actions: int) -> pdd.GameState:
+    """Return a state of a random game with few legal actions."""
+    while True:
+        state = pdd.GameState.initial(rules)
+        while not state.is_over:
+            if state.to_move is not None and 1 < len(state.legal_actions) <= most_actions:
+                return state
+            state = state.apply_unchecked(state.legal_actions.sample(rng))
+
+
+def worth(state: pdd.GameState, color: pdd.Color, *, wins: bool) -> tuple[int, int, int]:
+    """Return result, margin and turns in the order that counts, for a colour with perfect play."""
+    if state.outcome is not None:
+        result = state.outcome.value(cast(pdd.Seat, state.owner(color)))
+        margin = state.score(color).points - state.score(color.opponent).points
+        return (result, margin, 0) if wins else (result, 0, margin)
+    best = max if state.to_move is color else min
+    found = best(
+        worth(state.apply_unchecked(each), color, wins=wins) for each in state.legal_actions
+    )
+    return (found[0], found[1], found[2] - 1) if wins else (found[0], found[1] + 1, found[2])
+
+
+@pytest.mark.parametrize("wins", [True, False])
+def test_an_examination_finds_the_best_margin_and_length(*, wins: bool) -> None:
+    rng = Random(7)
+    for size in ((4, 3), (4, 4), (5, 3)):
+        rules = pdd.Rules(pdd.Board(*size), bridges=2)
+        play = ProvenPlay(rules, heuristic=True)
+        for _ in range(sized(12, 2)):
+            state = late_state(rules, rng, 8)
+            color = cast(pdd.Color, state.to_move)
+            for action in state.legal_actions:
+                score, _ = play.examined(state, action, wins=wins, most=MOST)
+                result = round(score / RESULT_STEP)
+                margin, length = margin_and_length(score, wins=wins)
+                expected = worth(state.apply(action), color, wins=wins)
+                first, second = (1, 2) if wins else (2, 1)
+                sign = -1 if wins else 1
+                assert result == expected[0]
+                assert margin == expected[first]
+                assert length == sign * expected[second]
+
+
+def test_an_examination_has_a_limit() -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    play = ProvenPlay(rules, heuristic=True)
+    state = pdd.GameState.initial(rules).apply(pdd.parse_action("a1,c3"))
+    state = state.apply(pdd.ChooseColor(pdd.Color.RED))
+    action = state.legal_actions[0]
+    assert play.examined(state, action, wins=True, most=30) == (UNKNOWN_SCORE, 30)
+    assert play.examined(state, action, wins=True, most=0) == (UNKNOWN_SCORE, 0)
+
+
+def test_equal_margins_are_decided_by_length_and_the_reverse() -> None:
+    found = [Estimate(0, 3.0, 9.0), Estimate(1, 3.4, 9.2), Estimate(2, 3.3, 4.0), Estimate(3, 1, 1)]
+    assert [each.place for each in best_first(found, wins=True)] == [2, 0, 1, 3]
+    assert [each.place for each in best_first(found, wins=False)] == [1, 0, 2, 3]
+
+
+def loss_of_choice(position: Position, simulations: int, temperature: float) -> int | None:
+    """Return what a choice of the player loses against the best action."""
+    player = MctsPlayer(simulations=simulations, seed=3, temperature=temperature)
+    return position.loss(player.choose(position.state))
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_proven_results_are_played_well(temperature: float) -> None:
+    losses = [loss_of_choice(position, 10_000, temperature) for position in positions()]
+    assert len(losses) == 50
+    # No choice gives the result up or is 3 points (or turns) worse than the best one.
+    assert all(loss is not None and loss < 3 for loss in losses)
+    assert losses.count(0) >= 48
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_proven_win_is_never_given_up(temperature: float) -> None:
+    for number, position in enumerate(each for each in positions() if each.wins):
+        player = MctsPlayer(simulations=2_000, seed=number, temperature=temperature)
+        opponent = (GreedyPlayer(number), RandomPlayer(number))[number % 2]
+        state = position.state
+        winner = state.seat_to_move
+        assert winner is not None
+        while state.outcome is None:
+            mover = player if state.seat_to_move is winner else opponent
+            state = state.apply(mover.choose(state))
+        assert state.outcome.winning_seat is winner
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_analyses_show_the_proven_choice() -> None:
+    for position in [*positions()][::10]:
+        player = MctsPlayer(simulations=2_000, seed=3)
+        found = player.for_game(3).analyse(position.state, multi_pv=1)
+        assert found.best == player.choose(position.state)
+        assert found.value == found.lines[0].value == (1 if position.wins else -1)
+        assert found.lines[0].proven
+        line = player.for_game(3).search(position.state)
+        assert (line.actions[0], line.value, line.proven) == (found.best, found.value, True)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    efforts: list[Effort] = []
+    choose = ProvenPlay.choose
+
+    def noted(play: ProvenPlay, case: Case, effort: Effort, seed: int) -> pdd.Action:
+        efforts.append(effort)
+        return choose(play, case, effort, seed)
+
+    monkeypatch.setattr(ProvenPlay, "choose", noted)
+    state = next(positions()).state
+    player = MctsPlayer(simulations=5_000)
+    player.choose(state)
+    # The tree is kept, so a second choice costs no simulations.
+    player.choose(state)
+    first, second = efforts
+    assert 500 <= first.number < second.number == 5_000
+    MctsPlayer(seconds=0.5).choose(state)
+    assert efforts[2].number <= 10_000
+    assert efforts[2].end < float("inf")
+
+
+@pytest.mark.parametrize("rollout", ["heuristic", "uniform"])
+@pytest.mark.parametrize("solver", [True, False])
+def test_half_turns_are_played_well(rollout: str, *, solver: bool) -> None:
+    rules = pdd.Rules(pdd.Board(4, 3))
+    rng = Random(3)
+    found = 0
+    for _ in range(sized(12, 3)):
+        state = late_state(rules, rng, 20)
+        for cell in state.legal_actions.first_tiles:
+            half = state.step(pdd.PlaceTile(cell))
+            player = MctsPlayer(
+                simulations=sized(400, 100),
+                rollout="uniform" if rollout == "uniform" else "heuristic",
+                solver=solver,
+            )
+            line = player.search(half)
+            if line.proven:
+                found += 1
+                assert player.choose(half) in half.legal_steps
+                assert line.value in {-1, 0, 1}
+    assert found > 2
