@@ -20,8 +20,10 @@ import { Rules } from "./rules.js";
 import { Sounds, soundOf } from "./sounds.js";
 import { Start } from "./start.js";
 import { Tools } from "./tools.js";
+import { changed } from "./view.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
+/** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
 /** @typedef {{id: string, version: number, taken: number, people: string, names: Record<string, string | null>, clock: string | null, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
@@ -194,19 +196,24 @@ export class Page {
   }
 
   /**
-   * Send a request about the game that is shown.
+   * Send a request about the game that is shown; changes of the game become views.
    *
    * @param {string} method
    * @param {string} path
    * @param {More} [more]
+   * @returns {Promise<Answer>}
    */
-  askGame(method, path, more = {}) {
+  async askGame(method, path, more = {}) {
+    const game = `/games/${encodeURIComponent(this.id)}`;
+    const { token } = this;
     const query = { ...this.query, ...more.query };
-    return this.ask(method, `/games/${encodeURIComponent(this.id)}${path}`, {
-      ...more,
-      query,
-      token: this.token,
-    });
+    const answer = await this.ask(method, `${game}${path}`, { ...more, query, token });
+    if (!answer.data?.plies) return answer;
+    const view = changed(this.view, answer.data);
+    if (view !== null) return { ...answer, data: view };
+    // The page has missed a version, or has another language now.
+    const whole = await this.ask("GET", game, { query: this.query, token });
+    return whole.status === 200 ? { ...answer, data: changed(null, whole.data) } : whole;
   }
 
   /**
@@ -720,12 +727,16 @@ export class Page {
     const { status, data } = await this.askGame("POST", path, { body });
     // Meanwhile the user may have left the game, or the game may have gone on.
     if (this.view?.id !== view?.id) return;
+    if (status === 200 && data.refused) {
+      this.cells.blame(data.refused.violations ?? []);
+      this.refuse(data.refused);
+      return;
+    }
     if (status === 200) {
       if (this.isNews(data)) this.show(data);
       return;
     }
     if (status === 409) await this.reload();
-    else this.cells.blame(data.violations ?? []);
     this.refuse(data);
   }
 
