@@ -89,9 +89,9 @@ export class Games {
 
   draw() {
     const { kept } = this;
-    const waiting = kept.filter((each) => this.isWaiting(each));
-    const others = kept.filter((each) => !this.isWaiting(each)).sort((a, b) => b.at - a.at);
-    const games = [...waiting, ...others];
+    const sorted = kept.sort((one, other) => other.at - one.at);
+    const waiting = sorted.filter((each) => this.isWaiting(each));
+    const games = [...waiting, ...sorted.filter((each) => !waiting.includes(each))];
     this.nav.hidden = games.length === 0 || this.page.view !== null;
     document.body.classList.toggle("awaited", waiting.length > 0);
     this.all.hidden = this.isWhole || games.length <= FEW;
@@ -143,7 +143,7 @@ export class Games {
     if (!summary?.names) return when;
     const { ending, winner, points, turn } = summary;
     const score = points?.join("–") ?? "";
-    const turns = filled(words["turn-number"] ?? "", { turn: String(turn) });
+    const turns = turn && filled(words["turn-number"] ?? "", { turn: String(turn) });
     const key = winner === null ? "game-drawn" : yours.length > 1 ? "game-over" : yours[0] === winner ? "game-won" : "game-lost";
     const state = ending ? (words[key] ?? "") : turns;
     return [state, ending && ending !== "scored" ? "" : score, when].filter(Boolean).join(", ");
