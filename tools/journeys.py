@@ -260,8 +260,12 @@ JOURNEYS: Final = (
             *("rules/", "state/", "svg/"),
             # What every request passes: it knows nothing of games.
             *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
+            "web/static/transport.js",
         ),
-        scripts=("web/static/cells.js", "web/static/board.js", "web/static/transport.js"),
+        scripts=(
+            *("web/static/cells.js", "web/static/board.js"),
+            *("web/static/transport.js", "web/static/view.js"),
+        ),
     ),
 )
 
