@@ -50,6 +50,8 @@ SLOW_UNCOMPILED = (
     *("26x26", "x40", "40x", "x64", "64x", "63x"),
 )
 """Parts of names of tests that take too long without compilation."""
+IN_BROWSERS = ("--quiet", "-n", "2", "--dist", "loadfile")
+"""Options of pytest for tests that share a browser and, in one file, a server."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
 """The option of pytest for 10 examples per property instead of 25."""
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
@@ -329,7 +331,8 @@ def check_site(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if has_browser():
         env["PONTE_BROWSER"] = "required"
-    session.run("python", "-m", "pytest", "-q", *DOCUMENTATION_TESTS, *session.posargs, env=env)
+    tests = (*IN_BROWSERS, *DOCUMENTATION_TESTS)
+    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
 
 
 def check_every_page(session: nox.Session) -> None:
@@ -357,7 +360,7 @@ def browser(session: nox.Session) -> None:
         # The session `docs` runs the tests of the documentation.
         others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
         env = {"PONTE_BROWSER": "required"}
-        session.run("python", "-m", "pytest", "--quiet", *others, *session.posargs, env=env)
+        session.run("python", "-m", "pytest", *IN_BROWSERS, *others, *session.posargs, env=env)
     if not has_npm or not has_browser():
         missing = "Chromium" if has_npm else "npm"
         session.skip(f"{missing} is not installed: what needs it was not checked")
@@ -403,8 +406,12 @@ def release(session: nox.Session) -> None:
             session.error(f"{one.name} differs when it is built twice")
     sdist, built = (path.resolve() for path in first)
     version = built.name.split("-")[1]
-    if f"## [{version}]" not in Path("CHANGELOG.md").read_text(encoding="utf-8"):
+    changelog = Path("CHANGELOG.md").read_text(encoding="utf-8")
+    if f"## [{version}]" not in changelog:
         session.error(f"CHANGELOG.md has no section of {version}")
+    # Only a version with a date is about to be released.
+    strict = ("--strict",) if f"## [{version}] - 2" in changelog else ()
+    session.run("python", "tools/release_text.py", *strict, str(built))
     for extra in EXTRAS:
         python = bare_python(session, "bare")
         session.run(python, "-m", "pip", "install", "-q", f"{built}[{extra}]", external=True)

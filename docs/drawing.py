@@ -84,7 +84,7 @@ def code_of(name: str) -> str:
 
 def theme_of_codes() -> pdd.svg.Theme:
     """Return a theme of colours that stand for names."""
-    tints = {
+    tints: dict[str, Any] = {
         name: tuple(
             code
             for code, each in CODES.items()
@@ -92,7 +92,7 @@ def theme_of_codes() -> pdd.svg.Theme:
         )
         for name in TINTS
     }
-    colors = {name: code_of(name.replace("_", "-")) for name in COLORS}
+    colors: dict[str, Any] = {name: code_of(name.replace("_", "-")) for name in COLORS}
     return attrs.evolve(pdd.svg.LIGHT, **colors, **tints)
 
 

@@ -90,12 +90,18 @@ README: Final = ROOT / "README.md"
 
 MARK: Final = re.compile(r"@measured ([a-z][a-z -]*?)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
 FIGURE: Final = re.compile(r"@figure ([^@\n]+)@")
-README_MARK: Final = ("<!-- figures -->\n", "<!-- end of figures -->\n")
-README_TEXT: Final = """\
+README_TEXTS: Final = {
+    "tests": """\
+The tests take some minutes on two idle cores. The first run on a machine takes longer: it compiles
+the batch kernels, with about {compilation/processor_seconds} seconds of processor time.
+""",
+    "figures": """\
 A page that replays a game of 50 turns has at most {page bytes} bytes. A snapshot takes
 {snapshot ms} ms. In a batch, one core of an {processor} plays {batch turns} million random turns a
-second (`python -m pytest benchmarks`).
-"""
+second (`python -m pytest benchmarks`, `python -m benchmarks.sizes`).
+""",
+}
+"""The paragraphs of the readme with figures, by the name in the comments around each."""
 TASKS: Final = {
     "core": "a random turn by `apply_unchecked`",
     "apply": "a random turn by `apply`",
@@ -725,11 +731,12 @@ def fill_marks(app: Any, page: str, source: list[str]) -> None:
 
 def with_figures(readme: str) -> str:
     """Return the readme with the current figures between its marks."""
-    start, end = README_MARK
-    before, _, rest = readme.partition(start)
-    names = re.findall(r"\{([^}]+)\}", README_TEXT)
-    block = README_TEXT.format_map({name: figure(name) for name in names})
-    return f"{before}{start}{block}{end}{rest.partition(end)[2]}"
+    for name, text in README_TEXTS.items():
+        start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, _, rest = readme.partition(start)
+        block = re.sub(r"\{([^}]+)\}", lambda found: figure(found[1]), text)
+        readme = f"{before}{start}{block}{end}{rest.partition(end)[2]}"
+    return readme
 
 
 if __name__ == "__main__":

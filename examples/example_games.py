@@ -1,6 +1,8 @@
 # python examples/example_games.py FOLDER [--simulations 100000] [--analysis 50000] [--seed 1]
-"""Write one game for each preset, played by the MCTS player against itself.
+"""Write one game for each preset, played by the MCTS player against itself, and a first game.
 
+The first game, ``first_game.pdd`` beside the folder, is short and fits a terminal: the readme shows
+it. Both of its players are MCTS players with names.
 This program made the games in ``examples/games``. An analysis adds comments to two of them and, to
 one of these, the lines that it prefers as variations. That one is played with a hundredth of the
 simulations: in the others the analysis would find few mistakes.
@@ -19,20 +21,31 @@ REMARK = (
     "An analysis by the player in the tag Annotator. Values are for player 1,"
     " from -1 (lost) to 1 (won). NAGs mark actions that lose 0.1 or more."
 )
+FIRST = pdd.Rules(pdd.Board(6, 6))
+NAMES = {pdd.Seat.FIRST: "Anna", pdd.Seat.SECOND: "Ben"}
+FIRST_SEED = 10
+FIRST_SHARE = 5
 HANDICAP = 100
 MAX_VARIATIONS = 5
 MAX_ACTIONS = 4
 MIN_GAIN = 0.02
 
 
-def play_game(name: str, simulations: int, seed: int) -> pdd.Game:
-    """Play a game with the rules of a preset."""
+def play_game(
+    event: str, rules: pdd.Rules, simulations: int, seed: int, *, is_first: bool = False
+) -> pdd.Game:
+    """Play a game of the MCTS player against itself."""
     players = {
-        seat: MctsPlayer(simulations=simulations, seed=seed + seat.index) for seat in pdd.Seat
+        seat: MctsPlayer(
+            simulations=simulations,
+            seed=seed + seat.index,
+            name=NAMES[seat] if is_first else None,
+        )
+        for seat in pdd.Seat
     }
-    tags = {"Event": f"Example game: {name}", "Seed": str(seed)}
+    tags = {"Event": event, "Seed": str(seed)}
     tags |= {seat.value.title(): player.name for seat, player in players.items()}
-    game = pdd.Game.new(pdd.presets.by_name(name), tags=tags)
+    game = pdd.Game.new(rules, tags=tags)
     while (seat := game.state.seat_to_move) is not None:
         game = game.play(players[seat].choose(game.state))
     return game
@@ -76,7 +89,9 @@ def main(arguments: list[str] | None = None) -> None:
     for number, name in enumerate(pdd.presets.names()):
         share = HANDICAP if name == WITH_VARIATIONS else 1
         simulations = max(1, options.simulations // share)
-        game = play_game(name, simulations, options.seed + 2 * number)
+        rules = pdd.presets.by_name(name)
+        event = f"Example game: {name}"
+        game = play_game(event, rules, simulations, options.seed + 2 * number)
         analyst = MctsPlayer(simulations=options.analysis, seed=options.seed)
         if name in COMMENTED:
             game = annotate(game.with_tags({**game.tags, "Annotator": analyst.name}), analyst)
@@ -86,6 +101,11 @@ def main(arguments: list[str] | None = None) -> None:
         path = options.folder / f"{name}.pdd"
         path.write_text(pdd.records.dumps(game), "utf-8")
         print(f"{path.name}: {len(game.actions)} actions, {game.result}", flush=True)
+    simulations = max(1, options.simulations // FIRST_SHARE)
+    first = play_game("A first game", FIRST, simulations, FIRST_SEED, is_first=True)
+    path = options.folder.parent / "first_game.pdd"
+    path.write_text(pdd.records.dumps(first), "utf-8")
+    print(f"{path.name}: {len(first.actions)} actions, {first.result}")
 
 
 if __name__ == "__main__":

@@ -289,7 +289,7 @@ def speak(player: LearnedPlayer, lines: Iterable[str], write: Callable[[str], ob
                 case "go":
                     write(f"best {chosen(player, node, is_step=rest.startswith('step'))}")
                 case "stop" | "ponder":
-                    pass  # a network needs no time that could be cut short, or used in advance
+                    pass  # a network answers at once: it has no search to stop, and does not ponder
                 case _:
                     write("error unknown message")
         except ValueError as error:

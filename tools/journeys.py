@@ -255,10 +255,10 @@ JOURNEYS: Final = (
         10,
         click,
         elsewhere=(
-            # What the site asks the library for.
+            # The functions of the library that the site calls.
             *("base/", "board/", "game/", "html/", "json/", "notation/", "position/", "records/"),
             *("rules/", "state/", "svg/"),
-            # What every request passes: it knows nothing of games.
+            # The checks that every request passes; they do not depend on games.
             *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
             "web/static/transport.js",
         ),

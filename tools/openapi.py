@@ -21,6 +21,7 @@ Routes = dict[tuple[str, str], tuple[str, dict[str, object] | None, int, object]
 """The summary, the body, the status and the answer of each method and path."""
 
 TEXT: Final = {"type": "string"}
+PICTURE: Final = {"type": "string", "description": "An SVG document."}
 TEXTS: Final = {"type": "array", "items": TEXT}
 BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
@@ -123,8 +124,11 @@ ROUTES: Final[Routes] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
-    "/games/{id}": ("after", "taken", "failed"),
+    "/games/{id}": ("after", "taken", "failed", "people"),
     "/games/{id}/analysis": ("done",),
+    "/games/{id}/picture": ("theme",),
+    "/rules": ("theme",),
+    "/summaries": ("games",),
 }
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """POST requests that need no token."""
@@ -268,6 +272,38 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "description": "What the sender can click on; null if it is not their turn.",
         },
         can_analyse=BOOLEAN,
+        present=map_of(
+            {
+                "type": ["boolean", "null"],
+                "description": "Whether the person's page shows the game; null without a person.",
+            }
+        ),
+        people={**TEXT, "description": "Changes with the names and presence of people."},
+    ),
+    "section": object_of(
+        heading=TEXT,
+        text=TEXT,
+        boards={
+            "type": "array",
+            "items": object_of(
+                svg=TEXT,
+                notes={
+                    "type": "array",
+                    "items": object_of(action=TEXT, is_legal=BOOLEAN, reasons=TEXTS),
+                },
+            ),
+        },
+    ),
+    "summary": object_of(
+        *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
+        id={**TEXT, "description": "A game that cannot be read has nothing else."},
+        version=NUMBER,
+        names={**TEXTS, "description": "White's player first; before the choice, player 1."},
+        points=or_null({"type": "array", "items": {"type": "integer"}}),
+        turn={"type": "integer"},
+        seat_to_move=or_null(component("seat")),
+        ending=or_null(component("ending")),
+        winner=or_null(component("seat")),
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
@@ -292,9 +328,16 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         object_of(
             title=TEXT,
-            sections={"type": "array", "items": object_of(heading=TEXT, text=TEXT, boards=TEXTS)},
+            sections={"type": "array", "items": component("section")},
         ),
     ),
+    ("get", "/summaries"): (
+        "Summarise the games whose IDs `games` lists, separated by commas.",
+        None,
+        200,
+        object_of(games={"type": "array", "items": component("summary")}),
+    ),
+    ("get", "/games/{id}/picture"): ("Return a small picture of a game.", None, 200, PICTURE),
     ("post", "/games"): (
         "Start a game, from a set-up, a state or a record if `start` has one.",
         object_of(
@@ -312,7 +355,7 @@ SERVE_ROUTES: Final[Routes] = {
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; with `after`, `taken` and `failed`, wait for news of it: 204 without any.",
+        "Show a game; after what `after`, `taken`, `failed` and `people` say, or 204 without news.",
         None,
         200,
         TURN,
@@ -322,6 +365,12 @@ SERVE_ROUTES: Final[Routes] = {
         object_of("name", "key", seat=component("seat"), name=TEXT, key=KEY),
         201,
         SEATED,
+    ),
+    ("post", "/games/{id}/name"): (
+        "Change the name of a person; with both seats, of the one at `seat`.",
+        object_of("seat", name=TEXT, seat=component("seat")),
+        200,
+        TURN,
     ),
     ("post", "/games/{id}/actions"): (
         "Play an `action` or that of two `cells`, or say why it is refused.",
@@ -375,7 +424,7 @@ SERVE_ROUTES: Final[Routes] = {
         None,
         200,
         object_of(
-            *("done", "total", "ply", "value", "lines", "svg", "moves", "worst"),
+            *("done", "total", "ply", "value", "lines", "svg", "moves", "values", "mistakes"),
             done=COUNT,
             total=COUNT,
             ply={"type": "integer"},
@@ -383,9 +432,19 @@ SERVE_ROUTES: Final[Routes] = {
             lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
             svg=TEXT,
             moves=TEXT,
-            worst={
+            values={"type": "array", "items": {"type": ["number", "null"]}},
+            mistakes={
                 "type": "array",
-                "items": object_of(ply={"type": "integer"}, loss={"type": "number"}, text=TEXT),
+                "items": object_of(
+                    ply={"type": "integer"},
+                    turn={"type": "integer"},
+                    seat={"enum": SEATS},
+                    side={"enum": ["white", "red", None]},
+                    action=TEXT,
+                    sign=TEXT,
+                    better={"type": "array", "items": TEXT},
+                    loss={"type": "number"},
+                ),
             },
         ),
     ),
@@ -449,6 +508,8 @@ def operation(
     if method == "post" and path not in OPEN:
         found["security"] = [{"token": []}]
     kind = "text/plain" if answer is TEXT else "application/json"
+    if answer is PICTURE:
+        kind = "image/svg+xml"
     error = {
         "description": "A refusal.",
         "content": {"application/json": {"schema": component("error")}},

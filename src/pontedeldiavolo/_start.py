@@ -1,6 +1,6 @@
 """Ctrl-C while the command ``pontedeldiavolo`` is being imported.
 
-The imports take a fraction of a second, in which Python would answer Ctrl-C with a traceback. So
+The imports take a fraction of a second. Ctrl-C would print a traceback of Python meanwhile. So
 the package imports this module before anything else. In other programs it changes nothing.
 """
 

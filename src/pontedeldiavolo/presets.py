@@ -58,7 +58,7 @@ YOUR_TURN_MY_TURN: Final = BRETTSPIELNETZ
 WIKIPEDIA: Final = Rules(tiebreaks=())
 """10×10 without tie-breaks: equal points are a draw [S1]."""
 ABSTRACT_PLAY: Final = Rules()
-"""Abstract Play's usual board, 10×10, with an unlimited supply: from its program, not a text."""
+"""Abstract Play's usual board, 10×10, with an unlimited supply, as in the site's program."""
 ABSTRACT_PLAY_8: Final = Rules(board=Board(8, 8))
 """Abstract Play's small board."""
 ABSTRACT_PLAY_12: Final = Rules(board=Board(12, 12))

@@ -26,6 +26,6 @@ def test_an_interrupted_call_begins_no_more_chunks(monkeypatch: pytest.MonkeyPat
         assert may_end.wait(60)
 
     with pytest.raises(KeyboardInterrupt):
-        worker_pool.map_chunks(work, 1000, 2, 1)
+        worker_pool.map_chunks(work, 1000, 2)
     # The other thread may have begun a second one of the eight chunks.
     assert 2 <= len(begun) <= 3

@@ -65,6 +65,10 @@ RUNS: dict[str, tuple[list[str], str]] = {
         ["--out={}/net.npz", "--rounds=1", "--games=1", "--simulations=9", "--test-games=2"],
         r"\n\| 1 \| \d+ \| [\d|.% to]+\|$",
     ),
+    "learning_curve": (
+        ["--rounds=1", "--every=1", "--games=4", "--simulations=4", "--test-games=9"],
+        r"^\| rounds \| network [\s\S]+\n\| 1 \| \d\d\.\d% \| \d\d\.\d% \| \d+ \|$",
+    ),
     "openings": (
         ["{}/openings.csv", "--board=4x4", "--simulations=20"],
         r"^21 openings, in .*\nbest for white: .*\nbalanced: .*\nbest for red: ",
@@ -100,6 +104,8 @@ def test_examples_run(
     arguments, pattern = RUNS[name]
     given = [argument.replace("{}", str(tmp_path)) for argument in arguments]
     monkeypatch.setattr(sys, "argv", [str(path), *given])
+    # Python finds modules beside a program that it starts.
+    monkeypatch.syspath_prepend(path.parent)
     runpy.run_path(str(path), run_name="__main__")
     assert re.search(pattern, capsys.readouterr().out.rstrip("\n"))
 
@@ -117,3 +123,23 @@ def test_each_preset_has_a_game_by_named_players() -> None:
         # A weaker player made this game, so that the analysis finds mistakes.
         player = "mcts 1000" if path.stem == "abstract-play-8" else "mcts 100000"
         assert {game.tags["First"], game.tags["Second"]} == {player}
+
+
+FIRST = ROOT / "examples" / "first_game.pdd"
+
+
+def test_the_first_game_of_the_readme_fits_a_terminal() -> None:
+    pytest.importorskip("click", reason="not installed: extra cli")
+    pytest.importorskip("rich", reason="not installed: extra cli")
+    from support.commands import invoke  # noqa: PLC0415 - needs the extra
+
+    game = pdd.records.loads(FIRST.read_text("utf-8"))
+    assert pdd.records.dumps(game) == FIRST.read_text("utf-8")
+    assert (game.tags["First"], game.tags["Second"]) == ("Anna", "Ben")
+    said = invoke("replay", FIRST).stdout
+    assert said.rstrip().endswith("Red (Anna) wins by points, 6 to 3.")
+    turns = re.split(r"\n(?=Turn )", said.partition("\n\n□")[0])
+    assert all(len(turn.splitlines()) < 20 for turn in turns)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    [shown] = re.findall(r"```text\n(.*?)```", readme, re.DOTALL)
+    assert turns[-1].rstrip() == shown.rstrip()

@@ -175,7 +175,7 @@ def test_no_line_ends_before_a_sign_for_per_cent() -> None:
 def test_verdicts_have_a_sign_and_a_colour() -> None:
     [block] = boards._caption([(True, "a1", "legal"), (False, "b1", "Already taken.")])
     assert [line.astext() for line in block] == ["✓ a1: legal", "✗ b1: Already taken."]
-    assert [line[0]["classes"] for line in block] == [["legal"], ["illegal"]]
+    assert [line[0]["classes"] for line in block] == [["is-legal"], ["is-illegal"]]
 
 
 def test_pictures_are_no_text_for_the_search() -> None:

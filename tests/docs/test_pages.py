@@ -179,7 +179,7 @@ def test_the_figures_of_compilation_are_those_of_the_package() -> None:
     assert float(filled("@figure compilation/loading_seconds@")) < float(seconds) / 10
 
 
-FOLDERS = ("src", "docs", "examples", "tests", "benchmarks", "tools")
+FOLDERS = ("src", "docs", "examples", "benchmarks", "tools")
 WITH_COMMANDS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "noxfile.py")),
     *(path for name in FOLDERS for path in sorted((ROOT / name).rglob("*.*"))),

@@ -38,17 +38,25 @@ class Screen:
         minutes: str = "",
     ) -> Screen:
         self.arrive()
+        self.choose(opponent, seat)
+        self.page.click("#more summary")
         self.page.select_option("#rules", "")
         self.page.fill("#rules-text", rules)
-        self.page.select_option("#opponent", opponent)
-        self.page.select_option("#seat", seat)
         self.page.fill("#minutes", minutes)
         if start:
-            self.page.click("#from summary")
             self.page.fill("#setup", start)
-        self.page.click("#start button")
+        self.page.click("#begin")
         self.page.wait_for_selector("#game")
         return self
+
+    def choose(self, opponent: str = "none", seat: str = "both") -> None:
+        """Choose a way to play on the start page, the level, and who begins."""
+        way = "computer" if opponent != "none" else "both" if seat == "both" else "link"
+        self.page.click(f"label[for='way-{way}']")
+        if way == "computer":
+            self.page.click(f"#level-chips label:has([value='{opponent}'])")
+        if way != "both":
+            self.page.click(f"#begins-chips label:has([value='{seat}'])")
 
     def cell(self, cell: object) -> Locator:
         return self.page.locator(f"#cells button[data-cell='{cell}']")
@@ -72,8 +80,19 @@ class Screen:
                 self.page.click(f"button[data-action='{pdd.format_action(action)}']")
                 self.wait()
 
+    def menu(self, selector: str) -> None:
+        """Click on something in the menu."""
+        self.page.click("#show-menu")
+        self.page.click(f"#menu {selector}")
+        if self.page.is_visible("#menu"):
+            self.page.click("#menu button.main")
+
+    def shows(self, game: pdd.Game, catalog: Catalog = ENGLISH) -> None:
+        """Wait until the page says what has happened last in a game."""
+        self.waits_for("state" if game.ending is None else "reason", said(game, catalog))
+
     def text(self, what: str) -> str:
-        """Return the text of a part of the page, such as ``state`` or ``message``."""
+        """Return the text of a part of the page, such as ``state`` or ``refusal``."""
         return self.page.inner_text(f"#{what}").strip()
 
     def waits_for(self, what: str, text: str) -> None:
@@ -85,6 +104,7 @@ class Screen:
 
 
 def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
+    """Return the sentence on the result or the last action of a game, or on its opening."""
     if game.ending is not None:
         return pdd.messages.result(game, catalog)
     last = game.actions[-1] if game.actions else None
@@ -92,7 +112,7 @@ def said(game: pdd.Game, catalog: Catalog = ENGLISH) -> str:
     assert isinstance(value, dict)
     sentences = value["sentences"]
     assert isinstance(sentences, dict)
-    return " ".join(str(sentences[key]) for key in ("last", "state") if sentences[key])
+    return str(sentences["last"] or sentences["state"])
 
 
 def middle(part: Locator) -> tuple[float, float]:

@@ -41,7 +41,8 @@ from support.http_server import (
 )
 
 JSON = {"Content-Type": "application/json"}
-SCRIPTS = ("main", "board", "transport")
+SCRIPTS = ("main", "board", "transport", "start", "games", "rules")
+STYLES = ("style", "tokens", "start", "dialogs")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
 NO_NAMES = ("localhost:x", "localhost@example.org", "::1")
@@ -125,7 +126,7 @@ def test_a_game_over_http(client: httpx.Client) -> None:
     [
         *((path, "text/html; charset=utf-8") for path in ("/", "/index.html")),
         *((f"/{name}.js", "text/javascript; charset=utf-8") for name in SCRIPTS),
-        ("/style.css", "text/css; charset=utf-8"),
+        *((f"/{name}.css", "text/css; charset=utf-8") for name in STYLES),
         ("/icon.svg", "image/svg+xml"),
     ],
 )
@@ -553,12 +554,15 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "an action": ("POST", f"{GAME}/actions", 200, {"action": "d1,e3"}, {}, "secret"),
     "a late action": ("POST", f"{GAME}/actions", 409, {"version": 1}, {}, "secret"),
     "an illegal action": ("POST", f"{GAME}/actions", 200, {"action": "a1,d1"}, {}, "secret"),
+    "a name": ("POST", f"{GAME}/name", 200, {"name": "Ada"}, {}, "secret"),
     "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
     "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
+    "a picture": ("GET", f"{GAME}/picture", 200, "", {"theme": "dark"}, ""),
+    "summaries": ("GET", "/summaries", 200, "", {"games": ID, "lang": "de"}, ""),
     "an analysis": ("POST", f"{GAME}/analyses", 403, {"ply": 0}, {}, "secret"),
     "no analysis": ("GET", f"{GAME}/analysis", 404, "", {"lang": "de"}, ""),
     "no page": ("GET", "/nothing", 404, "", {"lang": "de"}, ""),

@@ -18,6 +18,7 @@ from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.players import ActionStats, Analysis, AnalysisLine, RandomPlayer
 from pontedeldiavolo.web import thinkers
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
+from pontedeldiavolo.web.rules_page import BOARDS, LAST
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
@@ -561,7 +562,11 @@ def test_a_whole_game_is_analysed(analysed: Analysed) -> None:
     guest.post("analyses", 202, ply=-1)
     shown = found(guest)
     assert 'class="curve"' in shown["moves"]
-    assert shown["worst"] == [{"ply": 3, "loss": 0.25, "text": "2. red f1,f5 → c1,d1 e1,f1"}]
+    [mistake] = shown["mistakes"]
+    assert (mistake["ply"], mistake["turn"], mistake["side"]) == (3, 2, "red")
+    assert (mistake["loss"], mistake["action"]) == (0.25, "f1,f5")
+    assert mistake["better"] == ["c1,d1", "e1,f1"]
+    assert len(shown["values"]) == 5
     assert shown["moves"].count('class="variation"') == 1
 
 
@@ -919,7 +924,27 @@ def test_the_rules_on_one_page(lang: str) -> None:
     assert answer["title"] == title
     for found, section in zip(answer["sections"], sections, strict=True):
         assert (found["heading"], found["text"]) == (section.heading, section.text)
-        assert [board[:4] for board in found["boards"]] == ["<svg"] * len(section.boards)
+        assert all(board["svg"].startswith("<svg") for board in found["boards"])
+        asked = [
+            note["action"].replace("–", "-") for each in found["boards"] for note in each["notes"]
+        ]
+        assert asked == [action for board in section.boards for action in board.actions]
+    islands, bridges = (answer["sections"][place]["boards"][0]["notes"] for place in (2, 3))
+    assert [note["is_legal"] for note in islands] == [True, False, False]
+    assert [note["is_legal"] for note in bridges] == [True, True, True, False, False]
+    assert all(note["is_legal"] or note["reasons"] for note in (*islands, *bridges))
+    dark: Any = Guest(query={"lang": lang, "theme": "dark"}).raw("GET", "/rules").content
+    assert pdd.svg.DARK.water in dark["sections"][0]["boards"][0]["svg"]
+
+
+def test_the_pictures_of_the_rules_are_states_after_their_last_actions() -> None:
+    game = pdd.Game.new(
+        pdd.parse_rules("7x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges")
+    )
+    game = game.play("b2,f3")
+    assert pdd.format_state(game.state) == BOARDS["start"].state
+    game = game.play("white").play(LAST["turn"])
+    assert pdd.format_state(game.state) == BOARDS["turn"].state
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

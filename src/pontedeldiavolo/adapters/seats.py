@@ -1,4 +1,4 @@
-"""What environments share and what needs no framework: the side of a seat, and a check."""
+"""Helpers of all environments that need no framework: the side of a seat, and a check."""
 
 from __future__ import annotations
 

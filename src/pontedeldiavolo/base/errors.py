@@ -299,7 +299,7 @@ def real_number(value: SupportsFloat, name: str) -> float:
         TypeError: If it is a ``bool`` or has no ``__float__``.
     """
     kind = type(value).__name__
-    # The class ``float`` has ``__float__``, too, but is no number.
+    # The class ``float`` has ``__float__``, too, but is not a number.
     is_class = isinstance(value, type)
     if is_class or kind in ("bool", "bool_") or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name} must be a number, not {kind}")

@@ -15,7 +15,7 @@ class FolderLockError(OSError):
     """A folder cannot be locked.
 
     Attributes:
-        is_in_use: True if somebody else holds the lock; false if the folder does not support
+        is_in_use: True if another process holds the lock; false if the folder does not support
             locks, as on some network file systems, or is read-only.
     """
 
@@ -34,7 +34,7 @@ class FolderLock:
 
     Args:
         folder: The folder.
-        seconds: The time to wait while somebody else holds the lock.
+        seconds: The time to wait while another process holds the lock.
 
     Raises:
         FolderLockError: If the folder cannot be locked.

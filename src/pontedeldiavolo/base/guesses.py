@@ -67,7 +67,7 @@ GUESSED_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
         "size": "len(space)",
     },
 }
-"""What to write for a guessed name, by the name of the module or the class that lacks it."""
+"""The right name for each guessed one, by the module or the class that lacks it."""
 
 USAGES: Final[Mapping[str, str]] = {
     "BatchedSearch": "BatchedSearch(games, simulations=100)",

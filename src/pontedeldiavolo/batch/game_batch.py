@@ -544,8 +544,8 @@ class GameBatch(ImmutableValue):
         if threads == 1:
             return [work(0, self.size)]
         playouts = (batch_ops.playout_rows, batch_ops.traced_playout_rows)
-        least = 1 if run in playouts else worker_pool.ROWS_PER_THREAD
-        return map_chunks(work, self.size, threads, least)
+        min_rows = 1 if run in playouts else worker_pool.ROWS_PER_THREAD
+        return map_chunks(work, self.size, threads, min_rows=min_rows)
 
 
 def _with_common_rules(

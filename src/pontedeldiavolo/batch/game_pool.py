@@ -282,7 +282,7 @@ class GamePool:
         def draw(begin: int, end: int) -> int:
             return pool_ops.sample_weighted_games(self._state, given, codes, begin, end)
 
-        refused = map_chunks(draw, self.size, self._threads, worker_pool.ROWS_PER_THREAD)
+        refused = map_chunks(draw, self.size, self._threads, min_rows=worker_pool.ROWS_PER_THREAD)
         try:
             arguments.require_weights(refused)
         except RowError:

@@ -33,19 +33,21 @@ Waking a sleeping thread takes about as long; a loop over steps has its next tas
 """
 
 
-def map_chunks(work: Callable[[int, int], T], size: int, threads: int, least: int = 1) -> list[T]:
+def map_chunks(
+    work: Callable[[int, int], T], size: int, threads: int, *, min_rows: int = 1
+) -> list[T]:
     """Call *work* with the bounds of each chunk of *size* rows, in some threads.
 
-    No chunk has fewer than *least* rows. An interrupted call waits for the chunks that its threads
-    have begun, so none of them works on after it.
+    No chunk has fewer than *min_rows* rows. An interrupted call waits for the chunks that its
+    threads have begun, so none of them works on after it.
     """
     # More threads than processors would not be faster.
-    workers = 1 if threads == 1 else min(threads, size // least, processors())
+    workers = 1 if threads == 1 else min(threads, size // min_rows, processors())
     if workers <= 1:
         return [work(0, size)]
     # Several chunks for each thread, if they are long enough: if a thread is held up, the others
     # take the rest. But each further chunk waits once for the global interpreter lock.
-    number = min(max(workers, size // (ROWS_PER_CHUNK * least)), _CHUNKS_PER_THREAD * workers)
+    number = min(max(workers, size // (ROWS_PER_CHUNK * min_rows)), _CHUNKS_PER_THREAD * workers)
     bounds = pairwise(size * chunk // number for chunk in range(number + 1))
     # A thread stops when it takes a None, so there is one for each.
     chunks = deque((*bounds, *[None] * workers))

@@ -30,8 +30,8 @@ def run() -> None:
 
     Raises:
         SystemExit: Always: with 0 for success; 1 if the input is wrong; 2 if the arguments are
-            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has cut
-            the command off, and 129 or 143 if another signal has.
+            wrong, a file cannot be read or written, or the extra is missing; 130 if Ctrl-C has
+            interrupted the command, and 129 or 143 if another signal has.
     """
     signals.begin()
     try:

@@ -69,7 +69,7 @@ def _two(separator: str, expected: str, text: str) -> tuple[float, float]:
 
 def _clock(text: str) -> tuple[float, float]:
     time, increment = _two("+", "seconds for a game and for each action, such as 60+1", text)
-    # The clock at the start of a game: this refuses invalid times in words of the option.
+    # Constructing the clock of a new game refuses invalid times.
     Clock(time, time, increment)
     return time, increment
 
@@ -295,7 +295,7 @@ def _own_input() -> IO[bytes]:
     try:
         return open(stream.fileno(), "rb", closefd=False)
     except OSError:
-        # It is no file of the system.
+        # The stream has no file descriptor, as in tests.
         return stream
 
 

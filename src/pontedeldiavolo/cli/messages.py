@@ -76,7 +76,7 @@ class _Failure(click.ClickException):
 
 
 class Interrupted(_Failure):
-    """Ctrl-C has cut off the command: exit status 130."""
+    """Ctrl-C has interrupted the command; its exit status is 130."""
 
     exit_code = INTERRUPTED
 

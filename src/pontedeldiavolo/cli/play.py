@@ -228,7 +228,7 @@ class _Session:
         self.screen.board(self.game.state, next(reversed(self.game.actions), None))
 
     def _chosen_by(self, player: Player) -> Action:
-        """Return the choice of a player, which a terminal shows to be thinking."""
+        """Return the choice of a player, and show on a terminal that the player is thinking."""
         with self.screen.waiting(message("thinks", name=capital(player.name))):
             return player.choose(self.game.state)
 

@@ -266,7 +266,9 @@ class Replay:
         white, red = entry.scores
         marks = f' data-marks="{" ".join(entry.marks)}"' if entry.marks else ""
         said = escaped(entry.announcement)
-        yield f'<li id="{entry.name}" data-turn="{entry.turn}" data-say="{said}"'
+        isolated = entry.move is None or isinstance(entry.move.action, ChooseColor)
+        color = "" if isolated or entry.color is None else f' class="{entry.color.value}"'
+        yield f'<li id="{entry.name}"{color} data-turn="{entry.turn}" data-say="{said}"'
         yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
         yield f'<a href="#{entry.name}">{self._label(entry)}</a>'
         if entry.move is not None:

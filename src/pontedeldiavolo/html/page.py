@@ -257,7 +257,7 @@ def _rule(theme: Theme) -> str:
 @final
 @frozen(order=False)
 class Html(ImmutableValue):
-    """A page, to be written to a UTF-8 file; a notebook shows it in a frame.
+    """A page as text: write it to a file in UTF-8, or let a notebook show it in a frame.
 
     >>> page = pdd.html.replay(pdd.Game.new())
     >>> page.text == str(page)

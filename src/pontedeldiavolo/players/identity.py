@@ -28,7 +28,7 @@ class KnownPlayer(Protocol):
         """Return the options and weights that make this player what it is, except the seed.
 
         Raises:
-            PonteError: If the player cannot be told from another one.
+            PonteError: If the player cannot be distinguished from another one.
         """
 
 

@@ -18,7 +18,7 @@ _HELD: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 def held_signals() -> Iterator[None]:
     """Hold the handlers of signals back until the end of a block that starts a process.
 
-    An exception in the middle of such a block would leave a process running that nothing ends.
+    An exception in the middle of such a block would leave a process that nothing would ever end.
     Python calls handlers in the main thread only, so other threads need nothing.
     """
     if current_thread() is not main_thread():

@@ -51,7 +51,7 @@ class MatchFolder:
 
     Raises:
         OSError: If it cannot be created.
-        PonteError: If a player cannot be told from others.
+        PonteError: If a player cannot be distinguished from others.
     """
 
     def __init__(self, folder: str | os.PathLike[str], pairing: Pairing) -> None:

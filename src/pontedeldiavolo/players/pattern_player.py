@@ -239,7 +239,7 @@ class PatternPlayer:
         seed: The seed of its random numbers: equal seeds, equal choices.
         temperature: Actions are sampled with their learned probabilities to the power of
             ``1 / temperature``.
-        name: The player's name in matches and records; by default it tells the options.
+        name: The player's name in matches and records; by default it lists the options.
 
     Raises:
         PonteError: If *temperature* is not positive and finite, or the name cannot be used.

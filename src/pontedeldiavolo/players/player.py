@@ -243,7 +243,7 @@ def _count(value: SupportsIndex, name: str) -> int:
 @final
 @frozen(order=False)
 class ActionStats(ImmutableValue):
-    """What a search has found out about an action.
+    """The visit count and the value of an action after a search.
 
     >>> stats = pdd.players.ActionStats(pdd.parse_action("a1,b1"), visits=40, value=0.25)
     >>> stats.visits, stats.value

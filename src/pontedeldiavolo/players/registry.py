@@ -58,7 +58,7 @@ FACTORIES: Final[dict[str, PlayerFactory]] = {
 WITH_COMMAND: Final = {"external": PlayerFactory(_external)}
 """The kinds of players for which the text after the colon is a command."""
 BUDGET_OPTIONS: Final = frozenset({"seconds", "simulations"})
-"""Options that replace each other: a player with one does not get the other."""
+"""Mutually exclusive options: a player that has one does not get the default of the other."""
 
 
 @final
@@ -147,7 +147,7 @@ def _parse_printed_name(name: str) -> Spec | None:
 def _unknown_player(name: str) -> PonteError:
     """Return the error for a name that no player has.
 
-    A player may have printed it with options. They can be read only as ``name:option=value``.
+    Many players print their options in their names, but only ``name:option=value`` can be read.
     """
     shown = f"{name[:40]!a}"
     kind = name.partition(" ")[0]

@@ -240,7 +240,7 @@ def text_of(arrays: Mapping[str, Array], name: str) -> str:
     """Return the text in an array of a file.
 
     Raises:
-        PonteError: If it is missing or no text.
+        PonteError: If it is missing or not a text.
     """
     return str(part_of(arrays, name, "U").item())
 

@@ -49,7 +49,7 @@ DEFAULT_MAX_PIXELS = 1000
 MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames; each takes two bytes until the file is written."""
 SLACK: Final = 4
-"""How far frames and soft edges extend beyond their cells, in SVG units."""
+"""The distance that frames and soft edges extend beyond their cells, in SVG units."""
 SEAM: Final = 8
 """The pixels that are drawn around a part and cut off: lines look different at an edge."""
 

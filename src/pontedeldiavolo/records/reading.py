@@ -1,4 +1,4 @@
-"""What the readers of all formats share.
+"""The parts that the readers of all formats share.
 
 These are the lines of a source, the text of a game with its place in the source, the loops that
 return one game or many, and builders of lines of play. The modules of the formats find games in
@@ -533,7 +533,7 @@ A lenient one appends errors to the list and goes on.
 """
 
 OnError: TypeAlias = Literal["raise", "skip", "yield"]
-"""What a reader of many games does with a bad one."""
+"""The ways in which a reader of many games can treat a bad one."""
 
 
 def read_one(
@@ -640,7 +640,7 @@ def _checked(
 
 
 def _found_in(lines: Lines, find: Finder[T], errors: ErrorList) -> Iterator[Found[T]]:
-    """Iterate over the games and errors in lines; the name of a file is no text of games."""
+    """Iterate over the games and errors in lines; refuse a file name in place of games."""
     if lines.is_file_name:
         error = file_name_error()
         return iter([Found((error.line, error.column), error)])

@@ -136,13 +136,13 @@ def _shore(corners: list[Corner], *, is_round: bool) -> tuple[str, Point]:
 RISE = 25
 """The distance of an arch's control point from the straight line between its ends."""
 OVERHANG = 4
-"""The length by which an arch goes beyond the middle of a cell at each end."""
+"""The length of an arch beyond the middle of a cell at each end."""
 LEAN = 0.45
 """Arches rise upwards in the picture, but to the left if dx is less than this factor times dy."""
 SHADOW_X = 2
-"""How far the shadow of a bridge lies to the right of the bridge."""
+"""The distance from a bridge to its shadow, to the right."""
 SHADOW_Y = 4
-"""How far it lies below the bridge."""
+"""The distance from a bridge to its shadow, downwards."""
 
 
 class Arch(NamedTuple):

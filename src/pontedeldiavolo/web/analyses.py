@@ -36,7 +36,7 @@ def _new_job(stored: StoredGame, request: Request) -> AnalysisJob:
     """Return the analysis for a request.
 
     Raises:
-        SiteError: If there is no such state in the game, or it is that after the end.
+        SiteError: If the game has no such state, or is over there.
     """
     game = stored.game
     ply = request.fields.require("ply", int)

@@ -43,7 +43,8 @@ class Clocks:
 
     A stored game has the seconds that its turn had taken when it was stored. A process adds the
     seconds since it first saw the turn. For a turn that was there when the process started, these
-    are the seconds since then: the clock goes on, without the time in which no server was running.
+    are the seconds since then: the clock continues, without the time in which no server was
+    running.
 
     Threads may share it.
 

@@ -94,8 +94,9 @@ class FolderStore(Store):
         SiteError: If the folder cannot be written to.
     """
 
-    # Games that were created meanwhile in another folder at the same place would be lost as soon
-    # as the real one is back: so a folder is recognised by its number or by that of its lock file.
+    # Another folder may appear at the same path, for example when a disk is unmounted. Games stored
+    # there would be lost when the disk is back, so a folder is recognised by its inode number or by
+    # that of its lock file.
 
     def __init__(
         self, folder: Path, *, max_games: int | None = None, lock_seconds: float = 10
@@ -113,7 +114,7 @@ class FolderStore(Store):
         with self._locked():
             self._identities = _identities(folder)
             _require_writable(folder)
-            # Drafts were left behind by killed processes; the lock keeps others from writing now.
+            # Killed processes have left temporary files; the lock keeps others from writing now.
             remove_temporary_files(folder)
 
     def load(self, name: str) -> StoredGame:

@@ -23,7 +23,16 @@ from pontedeldiavolo.state.state import GameState
 
 from .requests import Fields, Request, Response, SiteError
 from .site import Site
-from .store import BOTH_SEATS, Declined, StoredGame, TimeControl, hash_token, id_of, new_id
+from .store import (
+    BOTH_SEATS,
+    Declined,
+    StoredGame,
+    TimeControl,
+    hash_token,
+    id_of,
+    name_tag,
+    new_id,
+)
 from .thinkers import LEVELS, Level
 from .views import refusal
 
@@ -101,6 +110,21 @@ def take_seat(site: Site, request: Request) -> Response:
     return Response({**view, "seat": seat.value, "token": token}, 201)
 
 
+def rename(site: Site, request: Request) -> Response:
+    """Change the name of a person; a person with both seats may name one of them.
+
+    The version stays, so that nobody's next request is refused.
+    """
+    stored, own = site.load_as_player(request)
+    fields = request.fields
+    seat = fields.choice("seat", SEATS) if "seat" in fields else None
+    if seat is not None and seat not in own:
+        raise SiteError("not-your-seat", 403)
+    name = _name(fields)
+    changed = site.store.rename(stored.id, dict.fromkeys(own if seat is None else [seat], name))
+    return Response(site.view(request, changed))
+
+
 def rematch(site: Site, request: Request) -> Response:
     """Create a rematch from the same start with exchanged seats, or return the existing one.
 
@@ -163,8 +187,13 @@ def _key(fields: Fields) -> str | None:
 
 def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
     """Return tags with the name of the person who takes *seats*; no tags if no name was given."""
-    name = fields.require("name", str).strip()[:MAX_NAME] if "name" in fields else ""
-    return {seat.value.capitalize(): name for seat in seats if name}
+    name = _name(fields) if "name" in fields else ""
+    return {name_tag(seat): name for seat in seats if name}
+
+
+def _name(fields: Fields) -> str:
+    """Return the name of a person."""
+    return fields.require("name", str).strip()[:MAX_NAME]
 
 
 def _time_control(fields: Fields, game: Game) -> TimeControl | None:
@@ -245,10 +274,7 @@ def computer_of(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[
 
 def names_of_levels(computer: Mapping[Seat, str]) -> dict[str, str]:
     """Return the tags with the names of players of this library."""
-    return {
-        seat.value.capitalize(): name.replace("-", " ").capitalize()
-        for seat, name in computer.items()
-    }
+    return {name_tag(seat): name.replace("-", " ").capitalize() for seat, name in computer.items()}
 
 
 def _require_playable(level: Level, state: GameState) -> None:

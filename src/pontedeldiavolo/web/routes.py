@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from typing import Final, cast, final
 
 from attrs import evolve, frozen
 
 from pontedeldiavolo import presets, records
-from pontedeldiavolo.base.catalogs import rules_summary
 from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError
-from pontedeldiavolo.base.messages import LANGUAGES, Language
+from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
-from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.rules.actions import BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
-from . import analyses, new_games
+from . import analyses, new_games, rules_page, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
 from .store import BOTH_SEATS, Declined, StoredGame
@@ -83,23 +79,6 @@ def _words(site: Site, request: Request) -> Response:
     )
 
 
-def _rules(_site: Site, request: Request) -> Response:
-    """Return the summary of the rules, with boards as pictures."""
-    return Response(_rules_page(request.language))
-
-
-@cache
-def _rules_page(language: Language) -> dict[str, object]:
-    """Return the summary of the rules in a language; it is drawn once."""
-    title, sections = rules_summary(language.code)
-    texts = []
-    for section in sections:
-        games = (Game.new(start=parse_state(board.state)) for board in section.boards)
-        boards = [parts(game, language.catalog)[0] for game in games]
-        texts.append({"heading": section.heading, "text": section.text, "boards": boards})
-    return {"title": title, "sections": texts}
-
-
 # A game
 
 
@@ -108,15 +87,18 @@ def _show(site: Site, request: Request) -> Response:
     stored = site.load(request.game)
     # After a restart of the server, no thread is thinking about the game.
     site.think(stored, request.client)
+    site.presence.note(stored.id, stored.seats_of(request.token))
     failure = site.failure(stored)
     version = str(stored.version)
     taken = str(len(stored.seats))
     failed = "" if failure is None else str(failure.number)
     query = request.query
-    # A client that does not say which failure it knows is told at the end of its wait: told
-    # immediately, it would immediately ask again.
+    # A client that does not say which failure it knows gets the failure at the end of its wait. If
+    # it got it immediately, it would immediately ask again.
     known = query.get("failed", failed if request.is_waiting else "")
-    if (query.get("after"), query.get("taken", taken), known) == (version, taken, failed):
+    people = site.presence.stamp(stored)
+    asked = (query.get("after"), query.get("taken", taken), known, query.get("people", people))
+    if asked == (version, taken, failed, people):
         return Response(status=204)
     after = query.get("after", "")
     base = int(after) if VERSION.fullmatch(after) else None
@@ -347,11 +329,14 @@ def _require_unfinished(stored: StoredGame) -> None:
 
 ROUTES: Final = (
     Route("GET", "/words", _words),
-    Route("GET", "/rules", _rules),
+    Route("GET", "/rules", rules_page.show),
+    Route("GET", "/summaries", summaries.show),
     Route("POST", "/games", new_games.create),
     Route("POST", "/games/{game}/seats", new_games.take_seat),
+    Route("POST", "/games/{game}/name", new_games.rename),
     Route("GET", "/games/{game}", _show),
     Route("GET", "/games/{game}/record", _record),
+    Route("GET", "/games/{game}/picture", summaries.show_picture),
     Route("POST", "/games/{game}/actions", _act),
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),

@@ -1,6 +1,6 @@
 """The games of a site: reading and changing them, with their clocks and the computer's answers.
 
-It needs attrs alone, and knows nothing of HTTP. The handlers of requests call it.
+It depends on attrs only, and contains no HTTP. The handlers of requests call it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pontedeldiavolo.rules.actions import Action
 from .answers import Answers, Failure
 from .clients import Shares
 from .clocks import Clocks
+from .presence import Presence
 from .requests import Request, Response, SiteError
 from .store import BOTH_SEATS, Store, StoredGame, Versions
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, KeptPlayers, Thinkers
@@ -72,6 +73,7 @@ class Site:
         lock: The lock for changes of *analyses*.
         clocks: The clocks of the games.
         answers: The answers that threads look for; ``None`` if players answer at once.
+        presence: The people who are at their seats.
     """
 
     store: Store
@@ -89,6 +91,9 @@ class Site:
         init=False, default=Factory(lambda site: Clocks(site.store, site.now), takes_self=True)
     )
     answers: Answers | None = field(init=False, default=Factory(_new_answers, takes_self=True))
+    presence: Presence = field(
+        init=False, default=Factory(lambda site: Presence(site.now), takes_self=True)
+    )
 
     def respond(self, handler: Handler, request: Request) -> Response:
         """Return the response of a handler, or a refusal."""
@@ -168,6 +173,8 @@ class Site:
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
+            "present": {seat.value: here for seat, here in self.presence.of(stored).items()},
+            "people": self.presence.stamp(stored),
         }
 
     def seconds_used(self, stored: StoredGame) -> float:
@@ -258,7 +265,7 @@ class Site:
         return self.store_next(old.with_change(game, self.seconds_used(old)))
 
     def store_next(self, new: StoredGame) -> StoredGame:
-        """Store the next version of a game; a failure of the computer ends with the last one."""
+        """Store the next version of a game, and forget failures to answer the version before it."""
         stored = self.store.replace(new)
         if self.answers is not None:
             self.answers.forget(stored.id)

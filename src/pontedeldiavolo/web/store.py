@@ -49,6 +49,11 @@ def id_of(key: str) -> str:
     return hash_token(f"game {key}")[: 2 * ADDRESS_BYTES]
 
 
+def name_tag(seat: Seat) -> str:
+    """Return the name of the tag with the name of the player at a seat."""
+    return seat.value.capitalize()
+
+
 def hash_token(token: str) -> str:
     """Return the hash of a token, to be stored: a reader of the folder cannot play with it."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
@@ -430,8 +435,10 @@ class Store(ABC):
             now = self._read(new.id)
             if now.version != new.version - 1:
                 raise SiteError("outdated", 409)
-            # The tags have the name of the person who has sat down meanwhile.
-            game = new.game.with_tags({**now.game.tags, **new.game.tags})
+            # Only the stored tags have the name of a person who has taken it meanwhile.
+            names = {name_tag(seat) for seat in now.seats}
+            others = {tag: text for tag, text in new.game.tags.items() if tag not in names}
+            game = new.game.with_tags({**now.game.tags, **others})
             stored = self._write(evolve(new, game=game, seats=now.seats))
         self.on_change(stored.id)
         return stored
@@ -476,6 +483,16 @@ class Store(ABC):
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **(tags or {})})
             new = self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+        self.on_change(new.id)
+        return new
+
+    def rename(self, name: str, names: Mapping[Seat, str]) -> StoredGame:
+        """Change the names of people; an empty text removes one."""
+        with self._locked():
+            now = self._read(name)
+            tags = {**now.game.tags, **{name_tag(seat): text for seat, text in names.items()}}
+            game = now.game.with_tags({tag: text for tag, text in tags.items() if text})
+            new = self._write(evolve(now, game=game))
         self.on_change(new.id)
         return new
 

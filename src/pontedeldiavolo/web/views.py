@@ -19,7 +19,7 @@ from pontedeldiavolo.game.board_view import cells_of, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_text, state_of_play
 from pontedeldiavolo.html.growing import Addition, GrowingGame
-from pontedeldiavolo.html.moves import untitled
+from pontedeldiavolo.html.moves import SIGNS, untitled
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json.snapshots import choices, last_sentence
 from pontedeldiavolo.notation.actions import format_action
@@ -40,7 +40,7 @@ from pontedeldiavolo.svg.timeline import Timeline
 
 from .answers import Failure
 from .requests import Request, Response, SiteError, page_text
-from .store import StoredGame
+from .store import StoredGame, name_tag
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
@@ -81,7 +81,8 @@ def analysis_view(job: AnalysisJob, catalog: messages.Catalog) -> dict[str, obje
     state = job.state
     if isinstance(found, Game):
         picture, moves = parts(found, catalog)
-        return {"svg": picture, "moves": moves, "worst": _worst(job.game, found, catalog)}
+        mistakes = _mistakes(job.game, found, catalog)
+        return {"svg": picture, "moves": moves, "values": _values(found), "mistakes": mistakes}
     if found is None:
         return {}
     sign = 1 if state.seat_to_move is Seat.FIRST else -1
@@ -99,21 +100,34 @@ def _line_text(actions: Iterable[Action], catalog: messages.Catalog) -> str:
     return " ".join(action_text(action, catalog) for action in actions)
 
 
-def _worst(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
-    """Return the actions that lost the most value, worst first, each with a better line."""
-    found = []
+def _values(game: Game) -> list[float | None]:
+    """Return the values after the actions of a game, for the first player."""
+    values = (move.annotations.get("eval") for move in game.line.moves)
+    return [None if value is None else float(value) for value in values]
+
+
+def _mistakes(before: Game, game: Game, catalog: messages.Catalog) -> list[dict[str, object]]:
+    """Return the actions that lost value, the worst first, each with a better line."""
+    found: list[dict[str, object]] = []
     moves = zip(game.plies, before.line.moves, game.line.moves, strict=True)
     for number, (ply, old, move) in enumerate(moves, 1):
         if len(move.variations) > len(old.variations):
             better = move.variations[-1]
             values = [float(each.annotations["eval"]) for each in (move, better.moves[0])]
             loss = abs(values[1] - values[0])
-            line = _line_text(better.actions, catalog)
-            mover = messages.word(ply.color or ply.seat, catalog)
-            text = f"{ply.turn}. {mover} {action_text(ply.action, catalog)} → {line}"
-            found.append((loss, number, text))
-    worst = sorted(found, key=lambda each: -each[0])[:MAX_MISTAKES]
-    return [{"ply": ply, "loss": round(loss, 2), "text": text} for loss, ply, text in worst]
+            found.append(
+                {
+                    "ply": number,
+                    "turn": ply.turn,
+                    "seat": ply.seat.value,
+                    "side": ply.color and ply.color.value,
+                    "action": action_text(ply.action, catalog),
+                    "sign": "".join(SIGNS[nag] for nag in move.nags if nag in SIGNS),
+                    "better": [action_text(each, catalog) for each in better.actions],
+                    "loss": round(loss, 2),
+                }
+            )
+    return sorted(found, key=lambda each: -cast(float, each["loss"]))
 
 
 def _expected(state: GameState, found: Analysis, context: layers.Context) -> Iterator[str]:
@@ -340,13 +354,8 @@ def _choices(state: GameState, catalog: messages.Catalog, *, is_live: bool) -> d
 def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict[str, object]:
     """Return a row of the score table; before the colour choice it has only a name."""
     state = stored.game.state
-    tags = stored.game.tags
     color = state.color_of(seat)
-    name = tags.get(seat.value.capitalize(), messages.word(seat, language.catalog))
-    if seat in stored.computer:
-        # The label of its level without the explanation.
-        level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
-        name = level[:1].upper() + level[1:]
+    name = player_name(stored, seat, language)
     if color is None:
         return {"name": name}
     return {
@@ -356,6 +365,15 @@ def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict
         **asdict(state.score(color)),
         "tiles_left": state.tiles_left(color),
     }
+
+
+def player_name(stored: StoredGame, seat: Seat, language: messages.Language) -> str:
+    """Return the name of a person or of a level; for a person without a name, that of the seat."""
+    if seat not in stored.computer:
+        return stored.game.tags.get(name_tag(seat), messages.word(seat, language.catalog))
+    # The label of its level without the explanation.
+    level = page_text(language, f"opponent-{stored.computer[seat]}").partition(":")[0]
+    return level[:1].upper() + level[1:]
 
 
 def refusal(error: PonteError, language: messages.Language) -> Response:

@@ -90,7 +90,7 @@ def _is_first_of_run(folder: Path) -> bool:
             age = time() - each.stat().st_mtime
             if age > SAME_RUN_SECONDS or (parent is None and each == mark):
                 each.unlink(missing_ok=True)
-        # Of several workers that come here at once, one creates the file.
+        # If several workers arrive here at the same time, one of them creates the file.
         mark.open("x").close()
     except OSError:
         # Path.exists() would raise an error in a folder that may not be entered.

@@ -310,19 +310,19 @@ def write_result(table: np.record, game: np.record, ends: Results, row: int) -> 
 
 
 @njit_inline
-def unpack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+def unpack_row(table: np.record, game: np.record, rows: Rows, row: int) -> None:
     """Unpack a row of a batch into a game."""
     init(table, game)
-    game.phase = batch.phase[row]
-    game.to_move = batch.to_move[row]
-    game.white_owner = batch.white_owner[row]
-    if batch.phase[row] != OPENING:
+    game.phase = rows.phase[row]
+    game.to_move = rows.to_move[row]
+    game.white_owner = rows.white_owner[row]
+    if rows.phase[row] != OPENING:
         at = row * table.cells
-        end = (len(batch.phase) - row) * table.cells
-        unpack_tiles(table, game, bytes_of(batch.tiles, at), end)
-        unpack_bridges(table, game, bytes_of(batch.links, at), end)
-    if batch.placed_tile[row] != NONE:
-        game.placed_tile = np.int64(table.place_of_cell[batch.placed_tile[row]])
+        end = (len(rows.phase) - row) * table.cells
+        unpack_tiles(table, game, bytes_of(rows.tiles, at), end)
+        unpack_bridges(table, game, bytes_of(rows.links, at), end)
+    if rows.placed_tile[row] != NONE:
+        game.placed_tile = np.int64(table.place_of_cell[rows.placed_tile[row]])
     game.turns = count_turns(table, game)
 
 
@@ -405,11 +405,11 @@ def count_turns(table: np.record, game: np.record) -> int:
 
 
 @njit_internal
-def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+def pack_row(table: np.record, game: np.record, rows: Rows, row: int) -> None:
     """Write a whole game to a row."""
     cells = table.cells
-    tiles = bytes_of(batch.tiles, row * cells)
-    links = bytes_of(batch.links, row * cells)
+    tiles = bytes_of(rows.tiles, row * cells)
+    links = bytes_of(rows.links, row * cells)
     for y in range(table.height):
         white = load_row(game, TILES_OF + WHITE, y)
         red = load_row(game, TILES_OF + RED, y)
@@ -419,17 +419,17 @@ def pack_row(table: np.record, game: np.record, batch: Rows, row: int) -> None:
             tile = (white >> bit & np.uint64(1)) | (red >> bit & np.uint64(1)) << np.uint64(1)
             store_byte(tiles, at, np.int64(tile))
             store_byte(links, at, np.int64(game.links[y * columns(game) + x]))
-    pack_turn(table, game, batch, row)
+    pack_turn(table, game, rows, row)
 
 
 @njit_inline
-def pack_turn(table: np.record, game: np.record, batch: Rows, row: int) -> None:
+def pack_turn(table: np.record, game: np.record, rows: Rows, row: int) -> None:
     """Write the turn of a game to a row: phase, colour, owner and placed tile."""
-    batch.phase[row] = game.phase
-    batch.to_move[row] = game.to_move
-    batch.white_owner[row] = game.white_owner
+    rows.phase[row] = game.phase
+    rows.to_move[row] = game.to_move
+    rows.white_owner[row] = game.white_owner
     first = game.placed_tile
-    batch.placed_tile[row] = NONE if first == NONE else cell_of(table, game, first)
+    rows.placed_tile[row] = NONE if first == NONE else cell_of(table, game, first)
 
 
 @njit_internal

@@ -1,7 +1,7 @@
 """Compilation of kernels: decorators, and the type of sets of cells.
 
 A set of cells is a vector of the processor, see :mod:`~pontedeldiavolo.batch.kernels.vectors`.
-Numba knows no such type, and learns it in three steps:
+Numba has no such type. Three steps add it:
 
 - *The value.* Numba translates to LLVM, a language in which a vector is a type like any other,
   written ``<16 x i16>``. ``CellsModel`` says that a set is one.

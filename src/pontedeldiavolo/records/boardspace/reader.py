@@ -1,7 +1,7 @@
 """Reading Boardspace's records: players, moves, results and dates.
 
-After a record, the same file may have its raw history, written by the site: the same game with
-everything that was undone, and with turns of a player P-1, the site itself. It is skipped.
+After a record, the same file may contain its raw history: the same game with all undone moves, and
+with turns of a player P-1, which is the site itself. The reader skips it.
 """
 
 from __future__ import annotations

@@ -48,8 +48,9 @@ MAX_LOOKS: Final = 20
 """The number of such checks a second for each client: if more of its requests wait, each of them
 checks less often."""
 MAX_LOOK_SECONDS: Final = 3.0
-"""The longest time between two checks, however many requests wait: a server that ends waits only a
-little longer for them, and an analysis stops if no request has asked for it for some seconds."""
+"""The longest time between two checks for any number of waiting requests. It must be short: it
+delays the end of the server, and an analysis stops if no request has asked for it for some
+seconds."""
 MIN_COMPRESSED_BYTES: Final = 1_400
 """The minimum size of a response that is compressed: a shorter one fits into one packet."""
 
@@ -447,10 +448,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def refuse_as_busy(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse any request, as an application in the place of the site's.
-
-    For connections beyond the limit for all clients.
-    """
+    """Answer any request with an error: the application of connections beyond the limit."""
     response = await _refused(Request(scope, receive), SiteError("server-busy", 503))
     response.headers.update(HEADERS)
     await response(scope, receive, send)

@@ -117,14 +117,14 @@ class ConnectionLimits:
         return True
 
     def may_refuse(self, connection: LimitedProtocol) -> bool:
-        """Return whether a connection without a place may be told so."""
+        """Return whether a connection without a place gets a response that says so."""
         if len(self._refusals) >= MAX_REFUSALS:
             return False
         self._refusals.add(connection)
         return True
 
     def leave_place(self, connection: LimitedProtocol) -> None:
-        """Give the place of a connection back, if it has one."""
+        """Free the place of a connection, if it has one."""
         self._places.pop(connection, None)
         self._refusals.discard(connection)
 

@@ -2,11 +2,11 @@
 /** Analyses by the computer: of one position in a game, or of the whole game. */
 
 import { byId, filled } from "./cells.js";
+import { Review, decimal } from "./review.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {{value: number, text: string}} Line */
-/** @typedef {{ply: number, loss: number, text: string}} Mistake */
-/** @typedef {{ply?: number, value?: number, lines?: Line[], svg?: string, moves?: string, worst?: Mistake[]}} Found */
+/** @typedef {{ply?: number, value?: number, lines?: Line[], svg?: string, moves?: string, values?: (number | null)[], mistakes?: import("./review.js").Mistake[]}} Found */
 
 const WHOLE_GAME = -1;
 const RETRY = 2000;
@@ -18,10 +18,7 @@ const RETRY = 2000;
  */
 function signed(value) {
   const rounded = Math.round(100 * value) / 100;
-  const digits = Math.abs(rounded).toLocaleString(document.documentElement.lang, {
-    minimumFractionDigits: 2,
-  });
-  return `${rounded < 0 ? "−" : "+"}${digits}`;
+  return `${rounded < 0 ? "−" : "+"}${decimal(Math.abs(rounded))}`;
 }
 
 /** The part of the page for analyses. */
@@ -32,6 +29,7 @@ export class Analysis {
     this.text = byId("found", HTMLElement);
     this.bar = byId("bar", HTMLElement);
     this.lines = byId("lines", HTMLElement);
+    this.reviewed = new Review(page);
     this.expected = byId("expected", HTMLElement);
     this.analyse = byId("analyse", HTMLButtonElement);
     this.review = byId("review", HTMLButtonElement);
@@ -54,6 +52,7 @@ export class Analysis {
     this.ply = WHOLE_GAME;
     this.expected.replaceChildren();
     this.lines.replaceChildren();
+    this.reviewed.clear();
     this.text.textContent = "";
     this.bar.hidden = this.stop.hidden = true;
     this.step();
@@ -67,6 +66,7 @@ export class Analysis {
     const isWaiting = this.waiting !== null;
     this.analyse.disabled = isWaiting || !isMain || Boolean(isEnd);
     this.review.disabled = isWaiting;
+    this.reviewed.step();
     this.expected.hidden = this.ply === WHOLE_GAME || !isMain || replay.at !== this.ply;
   }
 
@@ -102,12 +102,12 @@ export class Analysis {
   }
 
   /** @param {Found} found */
-  show({ ply, value, lines, svg, moves, worst }) {
+  show({ ply, value, lines, svg, moves, values, mistakes }) {
     const { page } = this;
-    if (worst && svg !== undefined && moves !== undefined) {
-      this.text.textContent = page.words[worst.length > 0 ? "worst" : "nothing-worse"] ?? "";
+    if (mistakes && values && svg !== undefined && moves !== undefined) {
+      this.text.textContent = page.words[mistakes.length > 0 ? "worst" : "nothing-worse"] ?? "";
       page.showPicture(svg, moves);
-      this.list(worst.map((each) => [`${signed(-each.loss)} ${each.text}`, () => page.showBetter(each.ply)]));
+      this.reviewed.open(values, mistakes);
     } else if (lines && ply !== undefined && value !== undefined) {
       const name = String(page.view?.players[0]?.["name"] ?? "");
       this.text.textContent = filled(page.words["value"] ?? "", { name, value: signed(value) });

@@ -5,22 +5,32 @@
  */
 
 import { Analysis } from "./analysis.js";
+import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
+import { Games } from "./games.js";
+import { Line } from "./line.js";
+import { arrive, land, lightUp } from "./motion.js";
+import { Moves } from "./moves.js";
+import { fillTile } from "./parts.js";
 import { Replay } from "./replay.js";
+import { showResult, titleOf } from "./result.js";
+import { Rules } from "./rules.js";
+import { Sounds, soundOf } from "./sounds.js";
+import { Start } from "./start.js";
+import { Tools } from "./tools.js";
 import { changed } from "./view.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
 const TICK = 200;
-const SHORT_SECONDS = 20;
-const MINE = "ponte-games";
-const MAX_GAMES = 50;
+/** The shortest time in milliseconds between a move and the answer to it. */
+const NEXT_MOVE = 400;
 const NAME = "Ponte del Diavolo";
 
 /**
@@ -31,18 +41,6 @@ const NAME = "Ponte del Diavolo";
  */
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
-}
-
-/**
- * Return seconds as a clock shows them.
- *
- * @param {number} seconds
- */
-function clockText(seconds) {
-  const whole = Math.ceil(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const digits = parts.map((part) => String(part).padStart(2, "0"));
-  return (parts[0] ? digits : digits.slice(1)).join(":");
 }
 
 /** Return a new secret: the key of a request. */
@@ -109,6 +107,17 @@ export class Page {
     this.viewedAt = 0;
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
+    this.lostText = "";
+    /** The language of the game that is shown. */
+    this.shownIn = "";
+    /** Whether the reader has declined the offer of a draw that is shown. */
+    this.isDeclined = false;
+    /**
+     * The cells of an action that waits for a confirmation.
+     *
+     * @type {[string, string] | null}
+     */
+    this.pending = null;
     this.isBusy = false;
     /** The version of the game when it was last shown as it is now. */
     this.seen = 0;
@@ -117,32 +126,29 @@ export class Page {
     /** @type {AbortController | null} */
     this.watching = null;
     // Two quick clicks are a pair: the second one waits for the response to the first.
-    this.cells = new Cells((cell) => {
+    this.cells = new Cells((cell, isTouch) => {
       const position = this.position;
       this.clicks = this.clicks.then(async () => {
         // A third click was meant for the position before: not for the other player's turn.
-        if (this.position === position) await this.alone(() => this.click(cell));
+        if (this.position === position) await this.alone(() => this.click(cell, isTouch));
       });
     });
+    this.cards = new Cards(this.words);
+    this.line = new Line(this);
+    this.tools = new Tools(this);
+    this.moves = new Moves();
     this.analysis = new Analysis(this);
+    this.start = new Start(this);
+    this.games = new Games(this);
+    this.rules = new Rules(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
-    this.state = byId("state", HTMLElement);
-    this.networks = byId("networks", HTMLInputElement);
-    this.sounds = byId("sounds", HTMLInputElement);
-    this.sounds.checked = localStorage.getItem("ponte-sounds") === "true";
-    /** @type {AudioContext | null} */
-    this.audio = null;
+    this.sounds = new Sounds();
     this.resignDialog = byId("sure", HTMLDialogElement);
-    this.rules = byId("rules", HTMLSelectElement);
-    this.seat = byId("seat", HTMLSelectElement);
-    this.opponent = byId("opponent", HTMLSelectElement);
-    this.setup = byId("setup", HTMLTextAreaElement);
     this.visitor = byId("visitor", HTMLInputElement);
     this.undoDialog = byId("undo-sure", HTMLDialogElement);
     const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
     this.language.replaceChildren(new Option(nameOf(language), language));
-    this.offerSeats();
   }
 
   /** The ID of the game in the page's URL. */
@@ -159,19 +165,20 @@ export class Page {
     return `${this.view?.id} ${this.view?.version}`;
   }
 
-  /** The name that the player has entered. */
-  get name() {
-    return byId("name", HTMLInputElement).value;
-  }
-
   /** The query parameters of every request. */
   get query() {
     return { lang: this.language.value };
   }
 
-  /** @param {string} text */
+  /**
+   * Say why something was refused: in the line of a game, or else above the page.
+   *
+   * @param {string} text - empty to say nothing any more
+   */
   say(text) {
-    this.message.textContent = text;
+    this.message.textContent = this.view ? "" : text;
+    this.line.refused = this.view ? text : "";
+    this.line.show();
   }
 
   /**
@@ -181,7 +188,8 @@ export class Page {
    */
   refuse({ error }) {
     this.say(error ?? this.words["unreachable"] ?? "");
-    this.message.scrollIntoView({ block: "nearest" });
+    if (this.view) this.sounds.play("refused");
+    (this.view ? this.line.box : this.message).scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -236,35 +244,12 @@ export class Page {
     for (const each of document.querySelectorAll("[data-word]")) {
       each.textContent = this.words[each.getAttribute("data-word") ?? ""] ?? "";
     }
-    const chosen = this.rules.options.length ? this.rules.value : "board-game-arena";
-    const other = new Option(this.words["other-rules"], "");
-    this.rules.replaceChildren(...data.rules.map((/** @type {string} */ name) => new Option(this.words[`preset-${name}`] ?? name, name)), other);
-    this.rules.value = chosen;
-    this.offerLevels(data.levels);
-    if (data.failure) this.say(data.failure.error);
-  }
-
-  /**
-   * Offer the levels of the computer, the weakest first.
-   *
-   * @param {Record<string, boolean>} levels - whether each one can be played
-   */
-  offerLevels(levels) {
-    const isFirst = this.opponent.options.length === 1;
-    const chosen = isFirst ? localStorage.getItem("ponte-opponent") : this.opponent.value;
-    while (this.opponent.options.length > 1) this.opponent.remove(1);
-    for (const [name, isAvailable] of Object.entries(levels)) {
-      // On a page without a server, nothing can be installed.
-      if (!isAvailable && !this.isShared) continue;
-      const level = this.words[`opponent-${name}`] ?? name;
-      const text = isAvailable ? level : filled(this.words["needs-batch"] ?? "", { level });
-      const option = new Option(text, name);
-      option.disabled = !isAvailable;
-      this.opponent.add(option);
+    for (const each of document.querySelectorAll("[data-label]")) {
+      this.tools.label(each, this.words[each.getAttribute("data-label") ?? ""] ?? "");
     }
-    const known = [...this.opponent.options].find((option) => option.value === chosen && !option.disabled);
-    this.opponent.value = known?.value ?? "none";
-    this.offerSeats();
+    this.cards.words = this.words;
+    this.start.offer(data.rules, data.levels);
+    if (data.failure) this.say(data.failure.error);
   }
 
   // Showing
@@ -279,15 +264,14 @@ export class Page {
     this.say("");
     document.title = NAME;
     this.showGame(false);
-    byId("mine", HTMLElement).hidden = true;
-    byId("start", HTMLElement).hidden = this.id !== "";
+    byId("front", HTMLElement).hidden = this.id !== "";
     if (id) await this.reload();
     // The user may have left the game meanwhile.
     if (id !== this.id) return;
     // For an unknown game, show only the form for another one.
-    byId("start", HTMLElement).hidden = this.view !== null;
-    this.showMine();
-    if (isGone(held)) (this.view ? this.cells : this.rules).focus();
+    byId("front", HTMLElement).hidden = this.view !== null;
+    void this.games.show();
+    if (isGone(held)) (this.view ? this.cells : this.start).focus();
     if (this.view) void this.watch();
   }
 
@@ -306,60 +290,12 @@ export class Page {
     byId("main", HTMLElement).classList.toggle("playing", isShown);
   }
 
-  /** The games stored in this browser, latest first. */
-  get mine() {
-    /** @type {{id: string, text: string, at: number}[]} */
-    const found = JSON.parse(localStorage.getItem(MINE) ?? "[]");
-    return found;
-  }
-
-  /**
-   * Store a game in this browser's list of games, with a text if given.
-   *
-   * @param {string} id
-   * @param {string} [text]
-   */
-  keep(id, text) {
-    const others = this.mine.filter((each) => each.id !== id);
-    const own = text === undefined ? [] : [{ id, text, at: Date.now() }];
-    localStorage.setItem(MINE, JSON.stringify([...own, ...others].slice(0, MAX_GAMES)));
-  }
-
-  /**
-   * Store a game that is played in this browser.
-   *
-   * @param {View} view
-   */
-  keepView(view) {
-    if (!this.isShared || view.yours.length === 0) return;
-    const { columns, rows } = view.grid;
-    const names = view.players.map((player) => player["name"]).join(" – ");
-    this.keep(view.id, `${names}, ${columns}×${rows}: ${this.sentence(view)}`);
-  }
-
-  /** Show links to the games of this browser. */
-  showMine() {
-    const { mine } = this;
-    byId("mine", HTMLElement).hidden = mine.length === 0 || this.view !== null;
-    const dates = new Intl.DateTimeFormat(this.language.value, { dateStyle: "medium", timeStyle: "short" });
-    byId("my-games", HTMLElement).replaceChildren(
-      ...mine.map(({ id, text, at }) => {
-        const item = document.createElement("li");
-        const link = document.createElement("a");
-        link.href = `#${id}`;
-        link.textContent = `${dates.format(at)}: ${text}`;
-        item.append(link);
-        return item;
-      }),
-    );
-  }
-
   /** Fetch the game, and show it. */
   async reload() {
     const { id } = this;
     const { status, data } = await this.askGame("GET", "");
     if (id !== this.id) return;
-    if (status === 404) this.keep(id);
+    if (status === 404) this.games.forget(id);
     if (status === 200) this.show(data);
     else this.refuse(data);
   }
@@ -374,24 +310,26 @@ export class Page {
       // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
       if (watching.signal.aborted || !this.view) return;
-      const { version, taken, failure } = this.view;
+      const { version, taken, failure, people } = this.view;
       const failed = String(failure?.number ?? "");
-      const seen = { after: String(version), taken: String(taken), failed };
+      const seen = { after: String(version), taken: String(taken), failed, people };
       // After a lost connection, report at once that the server is back, even without news.
       const query = this.isLost ? {} : seen;
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data, true);
       if (status === 200 || status === 204) {
-        if (this.isLost) {
-          this.say("");
+        const wasLost = this.isLost;
+        this.isLost = false;
+        if (wasLost) {
           Object.assign(this.view, { clocks: data.clocks, running: data.running });
           this.viewedAt = window.performance.now();
+          this.say("");
         }
-        this.isLost = false;
       } else {
         this.isLost = true;
-        this.say(data.error ?? this.words["unreachable"] ?? "");
+        this.lostText = data.error ?? this.words["unreachable"] ?? "";
+        this.line.show();
         await new Promise((done) => setTimeout(done, RETRY));
       }
     }
@@ -405,6 +343,7 @@ export class Page {
   isNews(view) {
     const old = this.view;
     if (!old || view.version !== old.version) return !old || view.version > old.version;
+    if (view.people !== old.people) return true;
     return view.taken > old.taken || view.failure?.number !== old.failure?.number;
   }
 
@@ -415,64 +354,98 @@ export class Page {
    * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
    */
   show(view, isNews = false) {
-    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
-    const goesOn = this.view?.id === view.id && this.view.version === view.version;
-    // What was said of the last version is not true of this one.
-    if (!goesOn) this.say("");
-    if (this.view?.id !== view.id || (view.ending && !this.view.ending)) {
-      this.showNetworks(view.ending !== null);
-    }
-    if (this.view?.id === view.id && this.view.version < view.version) this.sound(view.ending !== null);
-    const hasEnded = view.ending !== null && this.view?.ending === null;
+    const old = this.view?.id === view.id ? this.view : null;
+    const goesOn = old?.version === view.version;
+    const hasEnded = view.ending !== null && old?.ending === null;
+    if (!old || (view.ending && !old.ending)) this.tools.showNetworks(view.ending !== null);
+    const shownFor = window.performance.now() - this.viewedAt;
     this.view = view;
     this.viewedAt = window.performance.now();
+    if (!goesOn) {
+      // What was said of the last version is not true of this one.
+      this.line.refused = "";
+      this.isDeclined = false;
+    }
     this.showGame(true);
+    this.message.textContent = "";
+    this.showSeats(view);
+    // If only people have come or gone, the first click, the moment and the review stay.
+    const { value: language } = this.language;
+    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    this.shownIn = language;
+    if (isSameBoard) this.showPeople(view);
+    else this.showBoard(view, isNews ? this.earlier : Infinity);
+    this.line.show();
+    this.games.keep(view);
+    document.title = this.title(view);
+    if (old && old.version < view.version) this.celebrate(old, view, shownFor);
+    if (isGone(held)) this.cells.focus();
+    // Scroll to the result: a player who has resigned may be further down the page.
+    if (hasEnded) byId("result", HTMLElement).scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Show what depends on the seat of the reader.
+   *
+   * @param {View} view
+   */
+  showSeats(view) {
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
-    for (const each of buttons("[data-action]")) {
-      each.hidden = !view.others.includes(each.dataset["action"] ?? "");
-    }
     for (const each of buttons("[data-seat]")) {
       each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
     }
     byId("visitor-name", HTMLElement).hidden = buttons("[data-seat]").every((each) => each.hidden);
-    const back = byId("undo", HTMLButtonElement);
-    back.disabled = !view.can_undo;
-    const undo = view.ending ? "undo-ended" : view.is_thinking && view.can_undo ? "stop" : "undo";
-    back.textContent = this.words[undo] ?? "";
-    byId("resign", HTMLButtonElement).disabled = view.ending !== null || you === "none";
-    this.showOffers(view, you);
+    this.tools.show(view, you);
     this.showFailure(view);
+    const rematch = byId("rematch", HTMLButtonElement);
+    rematch.hidden = you === "none";
+    byId("look-back", HTMLButtonElement).hidden = !view.can_analyse;
+    rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
-    const isTurn = view.yours.includes(view.table.seat_to_move) && you !== "both";
-    this.keepView(view);
-    document.title = isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
-    if (isGone(held)) this.cells.focus();
-    // Scroll to the result: a player who has resigned may be further down the page.
-    if (hasEnded) this.state.scrollIntoView({ block: "nearest" });
   }
 
   /**
-   * Play a short tone if sounds are on, and a different one at the end.
+   * Show who plays and who is there.
    *
-   * @param {boolean} isEnd
+   * @param {View} view
    */
-  sound(isEnd) {
-    if (!this.sounds.checked) return;
-    this.audio ??= new AudioContext();
-    const { audio } = this;
-    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const end = audio.currentTime + (isEnd ? 0.8 : 0.2);
-    tone.frequency.value = isEnd ? 330 : 520;
-    volume.gain.setValueAtTime(0.15, audio.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, end);
-    tone.connect(volume).connect(audio.destination);
-    tone.start();
-    tone.stop(end);
+  showPeople(view) {
+    this.cards.show(view, this.replay);
+    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    this.showClocks();
+  }
+
+  /**
+   * Return the title of the page.
+   *
+   * @param {View} view
+   */
+  title(view) {
+    if (view.ending) return titleOf(view, this.words);
+    const isTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
+    return isTurn ? `● ${this.words["your-turn"]} – ${NAME}` : NAME;
+  }
+
+  /**
+   * Let news be seen and heard.
+   *
+   * @param {View} old
+   * @param {View} view
+   * @param {number} shownFor - the milliseconds for which the old view was shown
+   */
+  celebrate(old, view, shownFor) {
+    if (!this.isNow || !this.replay) return;
+    const hasMoved = view.table.turn > old.table.turn;
+    const isOthers = !view.yours.includes(old.table.seat_to_move);
+    if (hasMoved) arrive(this.cells.picture, old.table.turn, isOthers ? Math.max(0, NEXT_MOVE - shownFor) : 0);
+    if (view.ending && !old.ending) land(byId("result", HTMLElement), lightUp(this.replay));
+    if (hasMoved || view.ending) this.sounds.play(soundOf(old, view));
+    const isYourTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
+    if (isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
   }
 
   /** The place of the earlier moment that is shown; infinite if the game is shown as it is now. */
@@ -497,7 +470,6 @@ export class Page {
    * @param {number} at - the place of the moment to show
    */
   showBoard(view, at) {
-    this.showScores(view);
     this.cells.show(view, this.words);
     byId("analysis", HTMLElement).hidden = !view.can_analyse;
     this.showMoments(view.moves, at);
@@ -510,10 +482,12 @@ export class Page {
    */
   showMoments(moves, at = Infinity) {
     this.replay?.pause();
-    byId("moves", HTMLElement).innerHTML = moves;
+    this.moves.show(moves, this.words);
     this.replay = new Replay(byId("game", HTMLElement), () => this.step());
+    if (this.view) this.cards.show(this.view, this.replay);
     this.replay.show(0, at);
     this.step();
+    this.showClocks();
   }
 
   /**
@@ -528,6 +502,17 @@ export class Page {
   }
 
   /**
+   * Show a moment of the game itself.
+   *
+   * @param {number} ply
+   */
+  showMoment(ply) {
+    this.replay?.pause();
+    this.replay?.show(0, ply);
+    this.step();
+  }
+
+  /**
    * Show the last variation of an action.
    *
    * @param {number} ply
@@ -539,25 +524,6 @@ export class Page {
   }
 
   /**
-   * Show the buttons for a draw and for a rematch.
-   *
-   * @param {View} view
-   * @param {string} you - the seat of the reader, `both` or `none`
-   */
-  showOffers(view, you) {
-    const draw = byId("draw", HTMLButtonElement);
-    const isAlone = Object.values(view.seats).some((name) => name !== "person");
-    draw.hidden = view.ending !== null || you === "none" || (isAlone && you !== "both");
-    draw.disabled = view.draw_offer === you;
-    const isOffered = view.draw_offer !== null && view.draw_offer !== you;
-    const word = you === "both" ? "draw-agree" : isOffered ? "draw-accept" : "draw";
-    draw.textContent = this.words[word] ?? "";
-    const rematch = byId("rematch", HTMLButtonElement);
-    rematch.hidden = you === "none" || (view.ending === null && view.next === null);
-    rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
-  }
-
-  /**
    * Show the ways on if the computer has failed; the sentence on it belongs to the state.
    *
    * @param {View} view
@@ -566,9 +532,21 @@ export class Page {
     byId("failed", HTMLElement).hidden = failure === null || yours.length === 0;
     // Another level could not save its move, either.
     byId("other-levels", HTMLElement).hidden = failure?.code === "computer-not-saved";
-    const levels = [...this.opponent.options].filter((option) => option.value !== "none" && !option.disabled);
-    const others = levels.map((option) => new Option(option.text, option.value));
+    const levels = this.start.levels.filter(({ isAvailable }) => isAvailable);
+    const others = levels.map(({ name, text }) => new Option(text, name));
     this.otherLevel.replaceChildren(new Option("…", ""), ...others);
+  }
+
+  /** Look for what was better in a game that has ended. */
+  async lookBack() {
+    byId("analysis", HTMLElement).scrollIntoView({ block: "nearest" });
+    byId("review", HTMLButtonElement).click();
+  }
+
+  /** Decline the offer of a draw: it ends with the next action. */
+  decline() {
+    this.isDeclined = true;
+    this.line.show();
   }
 
   /** Go to the rematch, with the same tokens. */
@@ -581,34 +559,6 @@ export class Page {
     }
     localStorage.setItem(`ponte-${data.id}`, this.token);
     location.hash = data.id;
-  }
-
-  /** @param {boolean} isShown */
-  showNetworks(isShown) {
-    this.networks.checked = isShown;
-    byId("board", HTMLElement).classList.toggle("bare", !isShown);
-  }
-
-  /**
-   * Return the sentences on the state of a game; a result begins with what it means for the user.
-   *
-   * @param {View} view
-   */
-  sentence(view) {
-    const { last, state } = view.table.sentences;
-    const wait = this.words[view.is_preparing ? "preparing" : "thinking"];
-    const thinking = view.is_thinking ? wait : view.failure?.error;
-    const offering = view.players[["first", "second"].indexOf(view.draw_offer ?? "")];
-    const offer = offering && filled(this.words["draw-offered"] ?? "", { name: String(offering["name"]) });
-    if (!view.ending) return [last, state, thinking, offer].filter(Boolean).join(" ");
-    const [you, ...others] = view.yours;
-    if (!you || others.length > 0) return view.sentence;
-    const { winning_seat: winner } = view.table;
-    const key = winner === null ? "drawn" : winner === you ? "won" : "lost";
-    const points = view.players.map((player) => player["points"] ?? null);
-    if (you === "second") points.reverse();
-    const score = view.ending !== "scored" || points.includes(null) ? "." : ` ${points.join(" : ")}.`;
-    return `${this.words[key]}${score} ${view.sentence}`;
   }
 
   /**
@@ -631,124 +581,53 @@ export class Page {
     return filled(this.words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
   }
 
-  /** Show the summary of the rules. */
-  async showRules() {
-    const { status, data } = await this.ask("GET", "/rules", { query: this.query });
-    if (status !== 200) {
-      this.refuse(data);
-      return;
-    }
-    byId("how-title", HTMLElement).textContent = data.title;
-    const text = byId("how-text", HTMLElement);
-    text.replaceChildren();
-    for (const { heading, text: paragraph, boards } of data.sections) {
-      const [head, body, pictures] = ["h3", "p", "div"].map((name) => document.createElement(name));
-      if (!head || !body || !pictures) continue;
-      head.textContent = heading;
-      body.textContent = paragraph;
-      pictures.innerHTML = boards.join("");
-      text.append(head, body, pictures);
-    }
-    byId("how", HTMLDialogElement).showModal();
-  }
-
-  /** Show the sentence for the ply that is shown. */
+  /** Show all that belongs to the moment that is shown. */
   step() {
-    const { replay, view } = this;
+    const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    // The list is one Tab stop; within it, arrow keys move the focus.
-    for (const link of document.querySelectorAll("#moves a")) {
-      link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
-    }
-    const { isNow } = this;
+    this.cards.step(replay.item, isNow && view.ending !== null);
+    this.cells.placePoints(replay);
+    this.cells.markPlayed([]);
     this.cells.isNow = isNow;
-    if (!isNow && this.cells.first !== null) this.cells.choose(null);
+    if (!isNow && this.cells.first !== null) this.forget();
     else this.cells.draw();
-    byId("board", HTMLElement).classList.toggle("past", !isNow);
     this.showPast(view, replay);
+    this.tools.step();
     this.analysis.step();
-    this.state.textContent = isNow ? this.sentence(view) : (replay.item.dataset["say"] ?? "");
-    for (const { side } of view.players) {
-      for (const [name, kind] of [["islands", "island"], ["bridges", "bridge"]]) {
-        const count = replay.shown(`.${kind}.${side}`).length;
-        if (side) replay.write(`[data-color=${side}] .${name}`, String(count));
-      }
-    }
-    for (const each of document.querySelectorAll("#scores .tiles_left, #supply")) {
-      each.classList.toggle("unseen", !isNow);
-    }
+    showResult(view, this.words, isNow);
+    this.line.show();
+    // The list has the room that the rest leaves to it.
+    this.moves.step();
   }
 
   /**
-   * Say over the board that an earlier moment is shown, and what has happened since it was chosen.
+   * Mark the board if it shows an earlier moment, and lead back to the game from there.
    *
    * @param {View} view
    * @param {Replay} replay
    */
   showPast(view, replay) {
+    const { isNow } = this;
+    if (isNow) this.seen = view.version;
+    else this.line.refused = "";
+    byId("board", HTMLElement).classList.toggle("past", !isNow);
+    byId("status", HTMLElement).classList.toggle("past", !isNow);
     const back = byId("back", HTMLButtonElement);
-    back.hidden = this.isNow;
-    if (this.isNow) {
-      this.seen = view.version;
-      return;
-    }
-    const { version, sentence, ending, table } = view;
-    const values = { turn: replay.item.dataset["turn"] ?? "", last: String(table.turn) };
-    const news = version === this.seen ? "" : ending ? sentence : table.sentences.last;
-    const where = filled(this.words["earlier"] ?? "", values);
-    back.textContent = `${news || where} ${this.words["back"]}`;
-  }
-
-  /** @param {View} view */
-  showScores(view) {
-    const body = byId("scores", HTMLTableElement).tBodies[0];
-    const isLimited = view.players.some((player) => (player["tiles_left"] ?? null) !== null);
-    byId("tiles-left", HTMLElement).hidden = !isLimited;
-    body?.replaceChildren(
-      ...view.players.map((player, number) => {
-        const row = document.createElement("tr");
-        const head = document.createElement("th");
-        head.scope = "row";
-        const seat = ["first", "second"][number] ?? "";
-        const you = view.yours.length === 1 && view.yours[0] === seat ? ` (${this.words["you"]})` : "";
-        head.textContent = [`${player["name"]}${you}`, player["color"]].filter(Boolean).join(", ");
-        row.append(head);
-        const clock = document.createElement("span");
-        clock.dataset["clock"] = seat;
-        clock.className = "clock";
-        head.append(clock);
-        row.dataset["color"] = String(player["side"] ?? "");
-        const columns = ["worth", "networks", "islands", "bridges"];
-        for (const key of isLimited ? [...columns, "tiles_left"] : columns) {
-          const cell = row.insertCell();
-          cell.className = key;
-          cell.textContent = String(player[key] ?? "–");
-        }
-        return row;
-      }),
-    );
-    this.showClocks();
-    const { bridges_left: bridges } = view.table;
-    const supply = bridges === null ? "" : filled(this.words["bridges-left"] ?? "", { count: bridges });
-    byId("supply", HTMLElement).textContent = supply;
+    back.hidden = isNow;
+    const text = this.words[view.ending ? "back-to-end" : "back-to-game"] ?? "";
+    const values = { turn: replay.item.dataset["turn"] ?? "" };
+    const label = back.querySelector("span");
+    if (label) label.textContent = filled(text, values);
   }
 
   /** Show the current clocks; the server decides when a player has lost on time. */
   showClocks() {
     const { view } = this;
     if (!view || this.isLost) return;
-    for (const each of document.querySelectorAll("[data-clock]")) {
-      const seat = each.getAttribute("data-clock") ?? "";
-      const isRunning = seat === view.running;
-      const spent = isRunning ? (window.performance.now() - this.viewedAt) / 1000 : 0;
-      const left = Math.max(0, (view.clocks[seat] ?? 0) - spent);
-      each.textContent = seat in view.clocks ? clockText(left) : "";
-      each.toggleAttribute("hidden", !(seat in view.clocks));
-      each.classList.toggle("running", isRunning);
-      each.classList.toggle("short", isRunning && left < SHORT_SECONDS);
-      // Without a server that sends news, only a request ends the game.
-      if (isRunning && left === 0 && !this.isShared) void this.alone(() => this.reload());
-    }
+    const spent = (window.performance.now() - this.viewedAt) / 1000;
+    const isUp = this.cards.tick(view, spent, () => this.sounds.play("tick"));
+    // Without a server that sends news, only a request ends the game.
+    if (isUp && !this.isShared) void this.alone(() => this.reload());
   }
 
   // Clicking
@@ -770,10 +649,13 @@ export class Page {
     }
   }
 
-  /** @param {string} cell */
-  async click(cell) {
+  /**
+   * @param {string} cell
+   * @param {boolean} [isTouch] - whether a finger has clicked it
+   */
+  async click(cell, isTouch = false) {
     this.say("");
-    const { cells, view } = this;
+    const { cells, view, pending } = this;
     if (!cells.isNow) {
       this.showNow();
       return;
@@ -784,27 +666,43 @@ export class Page {
       return;
     }
     const { first } = cells;
+    if (pending?.[1] === cell) {
+      await this.place();
+      return;
+    }
     if (cell === first) {
       this.forget();
       return;
     }
-    const second = first === null ? cells.after(cell) : [];
-    if (second.length === 0 || !view?.clicks) {
-      // The server knows the rules: it plays the action, or says why it cannot be played.
-      await this.change("/actions", { cells: first === null ? [cell] : [first, cell] });
+    const second = cells.after(cell);
+    const isOther = first !== null && !cells.second.includes(cell) && cells.bridgesFrom(cell).length > 0;
+    if (view?.clicks && second.length > 0 && (first === null || isOther)) {
+      this.pending = null;
+      cells.choose(cell, second);
+      this.line.show();
       return;
     }
-    const isBridge = cells.bridgesFrom(cell).length > 0;
-    cells.choose(cell, second);
-    const names = new Intl.ListFormat(this.language.value, { type: "disjunction" });
-    const values = { cell, ends: names.format(second) };
-    this.state.textContent = filled(view.clicks[isBridge ? "bridge" : "tile"], values);
+    if (first !== null && cells.second.includes(cell) && isTouch && cells.areSmall && this.tools.confirm.checked) {
+      this.pending = [first, cell];
+      cells.hold(cell);
+      this.line.show();
+      return;
+    }
+    // The server knows the rules: it plays the action, or says why it cannot be played.
+    await this.change("/actions", { cells: first === null ? [cell] : [first, cell] });
+  }
+
+  /** Play the action that waits for a confirmation. */
+  async place() {
+    const { pending } = this;
+    this.pending = null;
+    if (pending) await this.change("/actions", { cells: pending });
   }
 
   /** Say that a colour is to be chosen first, and where. */
   askForColor() {
-    this.refuse({ error: this.words["choose-first"] ?? "" });
     const choices = byId("choices", HTMLElement);
+    this.refuse({ error: this.words["choose-first"] ?? "" });
     choices.classList.remove("asked");
     // Without this the animation would not start again.
     void choices.offsetWidth;
@@ -813,9 +711,10 @@ export class Page {
 
   /** Take the first click back. */
   forget() {
+    this.pending = null;
     if (this.cells.first === null || !this.view) return;
     this.cells.choose(null);
-    this.step();
+    this.line.show();
   }
 
   /**
@@ -847,8 +746,7 @@ export class Page {
   async sitDown(seat) {
     const request = `${this.id} ${seat}`;
     const name = this.visitor.value;
-    localStorage.setItem("ponte-name", name);
-    byId("name", HTMLInputElement).value = name;
+    this.start.keepName(name);
     const body = { seat, name, key: this.keyOf(request) };
     const { status, data } = await this.askGame("POST", "/seats", { body });
     if (status === 201) {
@@ -907,40 +805,8 @@ export class Page {
     if (navigator.clipboard) await navigator.clipboard.writeText(link.value);
     else document.execCommand("copy");
     const button = byId("copy", HTMLButtonElement);
-    // The message can be out of view.
-    for (const each of [this.message, button]) each.textContent = this.words["copied"] ?? "";
+    for (const each of [byId("note", HTMLElement), button]) each.textContent = this.words["copied"] ?? "";
     setTimeout(() => (button.textContent = this.words["copy"] ?? ""), RETRY);
-  }
-
-  async begin() {
-    const text = byId("rules-text", HTMLInputElement).value;
-    const minutes = byId("minutes", HTMLInputElement).valueAsNumber;
-    const increment = byId("increment", HTMLInputElement).valueAsNumber || 0;
-    const body = {
-      ...(minutes ? { clock: `${Math.ceil(60 * minutes)}+${increment}` } : {}),
-      rules: this.rules.value || text,
-      start: this.setup.value,
-      to_move: byId("to-move", HTMLSelectElement).value,
-      opponent: this.opponent.value,
-      seat: this.seat.value,
-      name: this.seat.value === "both" ? "" : this.name,
-    };
-    const request = JSON.stringify(body);
-    const { status, data } = await this.ask("POST", "/games", {
-      body: { ...body, key: this.keyOf(request) },
-      query: this.query,
-    });
-    const isBadStart = status !== 201 && data.field === "start";
-    this.setup.setAttribute("aria-invalid", String(isBadStart));
-    if (status !== 201) {
-      this.refuse(data);
-      if (isBadStart) this.setup.focus();
-      return;
-    }
-    this.keys.delete(request);
-    localStorage.setItem(`ponte-${data.id}`, data.token);
-    localStorage.setItem("ponte-opponent", this.opponent.value);
-    location.hash = data.id;
   }
 
   // The keyboard
@@ -994,6 +860,11 @@ export class Page {
     on("undo", () => this.undo());
     on("back", async () => this.showNow());
     on("draw", () => this.change("/draw"));
+    on("undo-ended", () => this.undo());
+    on("another", async () => {
+      location.hash = "";
+    });
+    on("look-back", async () => this.lookBack());
     on("rematch", () => this.rematch());
     on("try-again", () => this.change("/answer"));
     on("resign", async () => this.askResign());
@@ -1008,37 +879,32 @@ export class Page {
         void this.alone(() => this.change("/actions", { action }));
       });
     }
+    /** @type {Record<string, () => Promise<void>>} */
+    const acts = {
+      forget: async () => this.forget(),
+      place: () => this.place(),
+      decline: async () => this.decline(),
+      accept: () => this.change("/draw"),
+      now: async () => this.showNow(),
+    };
+    for (const each of buttons("[data-act]")) {
+      each.addEventListener("click", () => void this.alone(acts[each.dataset["act"] ?? ""] ?? (async () => {})));
+    }
     for (const each of buttons("[data-seat]")) {
       each.addEventListener("click", () => {
         void this.alone(() => this.sitDown(each.dataset["seat"] ?? ""));
       });
     }
     document.addEventListener("keydown", (event) => this.press(event));
-    this.networks.addEventListener("change", () => this.showNetworks(this.networks.checked));
-    this.sounds.addEventListener("change", () => {
-      localStorage.setItem("ponte-sounds", String(this.sounds.checked));
-    });
     this.listenToMoves();
     this.listenToChoices();
-    this.listenToRules();
-  }
-
-  /** Offer the seats that can be taken against the chosen opponent. */
-  offerSeats() {
-    const isPerson = this.opponent.value === "none";
-    for (const each of this.seat.options) {
-      // If no other person can join, one person plays both seats.
-      const isOffered = each.value === "both" ? isPerson : !isPerson || this.isShared;
-      each.disabled = each.hidden = !isOffered;
-    }
-    if (this.seat.selectedOptions[0]?.disabled ?? true) this.seat.value = isPerson ? "both" : "first";
+    for (const each of [this.start, this.games, this.rules]) each.listen();
+    this.visitor.value = this.start.name;
   }
 
   listenToMoves() {
     byId("moves", HTMLElement).addEventListener("click", (event) => {
       if (!(event.target instanceof Element)) return;
-      const what = event.target.closest("[data-do]")?.getAttribute("data-do");
-      if (what) this.replay?.act(what);
       const item = event.target.closest("a")?.closest("li");
       if (!item) return;
       event.preventDefault();
@@ -1046,49 +912,11 @@ export class Page {
     });
   }
 
-  listenToRules() {
-    this.rules.addEventListener("change", () => {
-      for (const id of ["other", "sizes"]) byId(id, HTMLElement).hidden = this.rules.value !== "";
-    });
-    byId("sizes", HTMLElement).addEventListener("input", () => {
-      /** @param {string} id */
-      const number = (id) => byId(id, HTMLInputElement).value || "unlimited";
-      const [columns, rows] = [number("columns"), number("rows")];
-      const supply = `tiles=${number("tiles")} bridges=${number("bridges")}`;
-      byId("rules-text", HTMLInputElement).value = `${columns}x${rows} ${supply} tiebreaks=islands,bridges`;
-    });
-    byId("name", HTMLInputElement).value = localStorage.getItem("ponte-name") ?? "";
-    this.visitor.value = this.name;
-    byId("name", HTMLInputElement).addEventListener("change", () => {
-      localStorage.setItem("ponte-name", this.name);
-      this.visitor.value = this.name;
-    });
-    byId("show-rules", HTMLButtonElement).addEventListener("click", () => void this.showRules());
-  }
-
   listenToChoices() {
     this.resignDialog.addEventListener("close", () => void this.alone(() => this.resign()));
     this.undoDialog.addEventListener("close", () => {
       if (this.undoDialog.returnValue) void this.alone(() => this.change("/undo"));
     });
-    byId("start", HTMLFormElement).addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.say("");
-      void this.alone(() => this.begin());
-    });
-    const offerMover = () => {
-      // The text of a state or a record contains the player to move.
-      const text = this.setup.value.trim();
-      byId("mover", HTMLElement).hidden = !text || /rows=|^[[({]|^\d+\./i.test(text);
-    };
-    this.setup.addEventListener("input", offerMover);
-    byId("file", HTMLInputElement).addEventListener("change", async ({ target }) => {
-      const file = target instanceof HTMLInputElement ? target.files?.[0] : null;
-      if (!file) return;
-      this.setup.value = await file.text();
-      offerMover();
-    });
-    this.opponent.addEventListener("change", () => this.offerSeats());
     this.otherLevel.addEventListener("change", () => {
       const opponent = this.otherLevel.value;
       if (opponent) void this.alone(() => this.change("/answer", { opponent }));
@@ -1098,11 +926,13 @@ export class Page {
       this.say("");
       await this.loadWords();
       await this.refresh();
+      if (!this.view) void this.games.show();
     });
     addEventListener("hashchange", () => void this.arrive());
   }
 
   async open() {
+    document.querySelectorAll("svg.tile").forEach(fillTile);
     await this.loadWords();
     this.listen();
     window.setInterval(() => this.showClocks(), TICK);

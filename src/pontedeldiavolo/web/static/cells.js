@@ -11,6 +11,10 @@
 /** @typedef {{code: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
 const MAX_COLUMNS_ON_PHONES = 13;
+/** The size of the points of networks, compared with that in other pictures. */
+const BADGE = 1.35;
+/** A finger hits larger cells without a confirmation, in pixels. */
+const SMALL_CELL = 40;
 const STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -46,9 +50,24 @@ export function byId(id, kind) {
   return found;
 }
 
+/**
+ * Return an element with a class and a text.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {string} [kind]
+ * @param {string} [text]
+ */
+export function element(name, kind = "", text = "") {
+  const found = document.createElement(name);
+  found.className = kind;
+  found.textContent = text;
+  return found;
+}
+
 /** The board. */
 export class Cells {
-  /** @param {(cell: string) => void} click - called with the cell that is clicked */
+  /** @param {(cell: string, isTouch: boolean) => void} click - called with the cell that is clicked */
   constructor(click) {
     this.table = byId("cells", HTMLTableElement);
     this.ghosts = byId("ghosts", HTMLElement);
@@ -61,6 +80,12 @@ export class Cells {
     this.first = null;
     /** @type {string[]} */
     this.second = [];
+    /**
+     * The second click, if it waits for a confirmation.
+     *
+     * @type {string | null}
+     */
+    this.awaited = null;
     /** @type {string | null} */
     this.hovered = null;
     /** Whether the picture shows the game as it is now. */
@@ -127,6 +152,7 @@ export class Cells {
   choose(first, second = []) {
     this.first = first;
     this.second = second;
+    this.hold(null);
     const targets = new Set(first === null ? (this.shown?.clicks?.targets ?? []) : second);
     this.shown?.cells.forEach((line, row) => {
       line.forEach(({ cell, name }, column) => {
@@ -135,14 +161,37 @@ export class Cells {
         const word = this.words[cell === first ? "first" : isTarget ? "target" : ""];
         const label = word ? filled(word, { what: name }) : name;
         button.dataset["cell"] = cell;
-        button.title = label;
         button.setAttribute("aria-label", label);
         button.setAttribute("aria-pressed", String(cell === first));
         button.classList.toggle("target", isTarget);
       });
     });
     this.table.classList.toggle("choosing", first !== null);
+    this.table.classList.toggle("bridging", this.isBridge);
     this.blame([]);
+    this.draw();
+  }
+
+  /** Whether the first click is on an end of a bridge. */
+  get isBridge() {
+    return this.first !== null && this.bridgesFrom(this.first).length > 0;
+  }
+
+  /** Whether a finger easily hits the wrong cell. */
+  get areSmall() {
+    return this.button(0, 0).getBoundingClientRect().width < SMALL_CELL;
+  }
+
+  /**
+   * Show the second click of a turn that waits for a confirmation.
+   *
+   * @param {string | null} cell
+   */
+  hold(cell) {
+    this.awaited = cell;
+    const place = cell === null ? null : this.find(cell);
+    for (const old of this.table.querySelectorAll(".awaited")) old.classList.remove("awaited");
+    if (place) this.button(...place).classList.add("awaited");
     this.draw();
   }
 
@@ -153,7 +202,10 @@ export class Cells {
     const { first, hovered } = this;
     const bridges = first === null ? [] : this.bridgesFrom(first);
     if (first !== null && bridges.length === 0) this.add("tile", first, "clicked");
-    for (const [bridge, end] of bridges) this.add(bridge, null, end === hovered ? "near" : "far");
+    const chosen = this.awaited ?? hovered;
+    for (const [bridge, end] of bridges) this.add(bridge, null, end === chosen ? "near" : "far");
+    if (this.awaited && bridges.length === 0) this.add("tile", this.awaited, "clicked");
+    if (this.awaited) return;
     if (hovered === null) return;
     const isTile = this.shown?.table.targets.includes(hovered);
     if (first === null) {
@@ -203,6 +255,41 @@ export class Cells {
   }
 
   /**
+   * Mark the cells of an action that was played where a better one is shown.
+   *
+   * @param {string[]} cells
+   */
+  markPlayed(cells) {
+    for (const old of this.table.querySelectorAll(".was")) old.classList.remove("was");
+    for (const place of cells.map((each) => this.find(each))) if (place) this.button(...place).classList.add("was");
+  }
+
+  /**
+   * Put the points of each network on a tile that carries no bridge, so that they hide none.
+   *
+   * @param {import("./replay.js").Replay} replay
+   */
+  placePoints(replay) {
+    const { grid } = this.shown ?? {};
+    const svg = this.picture.firstElementChild;
+    if (!grid || !(svg instanceof SVGSVGElement)) return;
+    const { width, height } = svg.viewBox.baseVal;
+    const ends = new Set(replay.shown(".bridge").flatMap((each) => each.getAttribute("data-bridge")?.split("-") ?? []));
+    for (const badge of replay.shown(".points")) {
+      const cells = badge.getAttribute("data-cells")?.split(" ") ?? [];
+      const [row, column] = this.find(cells.find((each) => !ends.has(each)) ?? "") ?? [];
+      const plate = badge.querySelector("rect");
+      if (row === undefined || column === undefined || !plate) continue;
+      /** @param {string} name */
+      const number = (name) => Number(plate.getAttribute(name));
+      const x = width * (grid.left + (grid.width * (column + 0.5)) / grid.columns);
+      const y = height * (grid.top + (grid.height * (row + 0.5)) / grid.rows);
+      const middle = [number("x") + number("width") / 2, number("y") + number("height") / 2];
+      badge.setAttribute("transform", `translate(${x} ${y}) scale(${BADGE}) translate(${-(middle[0] ?? 0)} ${-(middle[1] ?? 0)})`);
+    }
+  }
+
+  /**
    * Mark the cells and bridges for which an action is refused, by their roles.
    *
    * @param {Violation[]} violations
@@ -233,7 +320,8 @@ export class Cells {
     // A larger board would leave no space for the rest on a phone's screen.
     const stays = grid.rows <= grid.columns && grid.columns <= MAX_COLUMNS_ON_PHONES;
     byId("frame", HTMLElement).classList.toggle("stays", stays);
-    const style = byId("board", HTMLElement).style;
+    byId("frame", HTMLElement).classList.toggle("scrolls", grid.columns > MAX_COLUMNS_ON_PHONES);
+    const { style } = byId("game", HTMLElement);
     style.setProperty("--columns", String(grid.columns));
     style.setProperty("--rows", String(grid.rows));
     style.setProperty("--ratio", String(grid.ratio));
@@ -306,7 +394,7 @@ export class Cells {
     button.tabIndex = 0;
   }
 
-  /** @param {(cell: string) => void} click */
+  /** @param {(cell: string, isTouch: boolean) => void} click */
   listen(click) {
     /** @param {Event} event */
     const buttonOf = ({ target }) => (target instanceof Element ? target.closest("button") : null);
@@ -318,7 +406,8 @@ export class Cells {
     };
     this.table.addEventListener("click", (event) => {
       const cell = buttonOf(event)?.dataset["cell"];
-      if (cell) click(cell);
+      const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
+      if (cell) click(cell, isTouch);
     });
     this.table.addEventListener("focusin", (event) => {
       const button = buttonOf(event);

@@ -1,0 +1,75 @@
+// A board for React: it shows a snapshot and sends the actions that clicks make.
+import { useState } from "react";
+
+import type { Snapshot } from "../src/pontedeldiavolo/json/pontedeldiavolo";
+import { partners } from "./board.js";
+
+type Props = { table: Snapshot; play: (action: string) => void };
+
+// The unit of the picture is a cell, so a browser's own ring would be as wide as a cell.
+const FOCUS = "g { outline: none; cursor: pointer } g:focus-visible rect { stroke: #fff; stroke-width: 0.06px }";
+
+/** Return the letters of a column, counted from 0: a to z, then aa, ab and so on. */
+function letters(column: number): string {
+  const last = String.fromCharCode(97 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+}
+
+export function Board({ table, play }: Props) {
+  const [choice, setChoice] = useState({ table, cell: "" });
+  // A new snapshot makes an old first click void.
+  const first = choice.table === table ? choice.cell : "";
+  const { width, height } = table.board;
+  const next = first ? partners(table, first) : table.targets;
+
+  function click(cell: string) {
+    const isSecond = first !== "" && partners(table, first).includes(cell);
+    if (isSecond) play(`${first}${table.targets.includes(first) ? "," : "-"}${cell}`);
+    setChoice({ table, cell: isSecond || cell === first ? "" : cell });
+  }
+
+  const kinds = new Map<string, string>([
+    ...table.blocked.map((cell) => [cell, "blocked"] as const),
+    ...table.white.tiles.map((cell) => [cell, "white"] as const),
+    ...table.red.tiles.map((cell) => [cell, "red"] as const),
+  ]);
+  const colors = { water: "#2f6c86", blocked: "#1b4151", white: "#f2e6c9", red: "#b2402f" };
+  const places = new Map<string, [number, number]>();
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) places.set(`${letters(x)}${height - y}`, [x, y]);
+  const cells = [...places].map(([cell, [x, y]]) => {
+    const kind = (kinds.get(cell) ?? "water") as keyof typeof colors;
+    return (
+      <g key={cell} role="button" tabIndex={0} aria-label={`${cell}, ${kind}`}
+        aria-pressed={cell === first} onClick={() => click(cell)}
+        onKeyDown={(event) => event.key === "Enter" && click(cell)}>
+        <rect x={x + 0.03} y={y + 0.03} width={0.94} height={0.94} fill={colors[kind]} />
+        {(cell === first || next.includes(cell)) && (
+          <circle cx={x + 0.5} cy={y + 0.5} r={cell === first ? 0.25 : 0.1} fill="#fff" />
+        )}
+      </g>
+    );
+  });
+  const bridges = [...table.white.bridges, ...table.red.bridges].map((bridge) => {
+    const ends = bridge.split("-").map((end) => places.get(end) ?? ([0, 0] as const));
+    const points = ends.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ");
+    return (
+      <polyline key={bridge} points={points} stroke="#222" strokeWidth={0.2} pointerEvents="none" />
+    );
+  });
+  return (
+    <figure>
+      <svg viewBox={`0 0 ${width} ${height}`}>
+        <style>{FOCUS}</style>
+        {cells}
+        {bridges}
+      </svg>
+      <figcaption>
+        {table.sentences.result ?? table.sentences.state}{" "}
+        {table.others.map((action) => (
+          <button key={action} onClick={() => play(action)}>{action}</button>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

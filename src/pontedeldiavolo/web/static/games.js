@@ -1,0 +1,191 @@
+// @ts-check
+/** My games: the games of this browser as cards, those that wait for the player first. */
+
+import { byId, element, filled } from "./cells.js";
+
+/** @typedef {import("./board.js").Page} Page */
+/** @typedef {import("./board.js").View} View */
+/** @typedef {{id: string, yours: string[], version: number, at: number}} Kept */
+/** @typedef {{id: string, version: number, names: string[], points: number[] | null, turn: number, seat_to_move: string | null, ending: string | null, winner: string | null}} Summary */
+
+const MINE = "ponte-games";
+const MAX_GAMES = 50;
+/** The games that are shown before the button for all of them is pressed. */
+const FEW = 5;
+/** The seconds of the units of time in which a card says when a game was changed. */
+const UNITS = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute", 60]]);
+const MAX_DAYS = 7;
+const CROSS = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg>';
+
+/** The list. */
+export class Games {
+  nav = byId("mine", HTMLElement);
+  list = byId("my-games", HTMLElement);
+  all = byId("all-games", HTMLButtonElement);
+  /** What the server last said of them. @type {Map<string, Summary>} */
+  summaries = new Map();
+  isWhole = false;
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The games stored in this browser, latest first. */
+  get kept() {
+    /** @type {Kept[]} */
+    const found = JSON.parse(localStorage.getItem(MINE) ?? "[]");
+    // An older page has stored less.
+    return found.map((each) => ({ ...each, yours: each.yours ?? [], version: each.version ?? 0 }));
+  }
+
+  /** @param {Kept[]} games */
+  store(games) {
+    localStorage.setItem(MINE, JSON.stringify(games.slice(0, MAX_GAMES)));
+  }
+
+  /**
+   * Store a game that is played in this browser.
+   *
+   * @param {View} view
+   */
+  keep({ id, version, yours }) {
+    if (!this.page.isShared || yours.length === 0) return;
+    const old = this.kept.find((each) => each.id === id);
+    const at = old?.version === version ? old.at : Date.now();
+    this.store([{ id, version, yours, at }, ...this.kept.filter((each) => each.id !== id)]);
+  }
+
+  /** @param {string} id */
+  forget(id) {
+    this.store(this.kept.filter((each) => each.id !== id));
+  }
+
+  /** Show the list with what is known, and then with what the server says. */
+  async show() {
+    this.draw();
+    const { kept, page } = this;
+    if (kept.length === 0 || page.view) return;
+    const query = { ...page.query, games: kept.map(({ id }) => id).join(",") };
+    const { status, data } = await page.ask("GET", "/summaries", { query });
+    if (status !== 200) return;
+    this.summaries = new Map(data.games.map((/** @type {Summary} */ each) => [each.id, each]));
+    // A game that has been removed from the server cannot be opened.
+    this.store(this.kept.filter(({ id }) => this.summaries.has(id) || !kept.some((each) => each.id === id)));
+    this.draw();
+  }
+
+  /**
+   * Return whether a game waits for the player.
+   *
+   * @param {Kept} game
+   */
+  isWaiting({ id, yours }) {
+    const seat = this.summaries.get(id)?.seat_to_move;
+    // Who plays both seats waits for nobody.
+    return Boolean(seat) && yours.length === 1 && yours[0] === seat;
+  }
+
+  draw() {
+    const { kept } = this;
+    const waiting = kept.filter((each) => this.isWaiting(each));
+    const others = kept.filter((each) => !this.isWaiting(each)).sort((a, b) => b.at - a.at);
+    const games = [...waiting, ...others];
+    this.nav.hidden = games.length === 0 || this.page.view !== null;
+    document.body.classList.toggle("awaited", waiting.length > 0);
+    this.all.hidden = this.isWhole || games.length <= FEW;
+    this.all.textContent = filled(this.page.words["all-games"] ?? "", { count: String(games.length) });
+    this.list.replaceChildren(...(this.isWhole ? games : games.slice(0, FEW)).map((each) => this.card(each)));
+  }
+
+  /** @param {Kept} game */
+  card(game) {
+    const { words } = this.page;
+    const summary = this.summaries.get(game.id);
+    const item = element("li", "card saved");
+    const names = summary?.names?.join(" – ") ?? words["game"] ?? "";
+    const picture = element("picture");
+    const source = element("source");
+    const image = element("img");
+    const path = `games/${encodeURIComponent(game.id)}/picture`;
+    source.media = "(prefers-color-scheme: dark)";
+    source.srcset = `${path}?theme=dark`;
+    image.alt = "";
+    image.loading = "lazy";
+    image.src = path;
+    picture.append(source, image);
+    const text = element("div");
+    const link = element("a", "", names);
+    link.href = `#${game.id}`;
+    text.append(link, element("small", "soft", this.about(game, summary)));
+    const remove = element("button", "bare");
+    remove.type = "button";
+    remove.innerHTML = CROSS;
+    remove.title = filled(words["remove-game"] ?? "", { names });
+    remove.setAttribute("aria-label", remove.title);
+    remove.addEventListener("click", () => this.remove(game.id, item));
+    item.append(picture, text);
+    if (this.isWaiting(game)) item.append(element("span", "pill", words["your-turn"]));
+    item.append(remove);
+    return item;
+  }
+
+  /**
+   * Return what a card says below the names.
+   *
+   * @param {Kept} game
+   * @param {Summary} [summary]
+   */
+  about({ yours, at }, summary) {
+    const { words } = this.page;
+    const when = this.when(at);
+    if (!summary?.names) return when;
+    const { ending, winner, points, turn } = summary;
+    const score = points?.join("–") ?? "";
+    const turns = filled(words["turn-number"] ?? "", { turn: String(turn) });
+    const key = winner === null ? "game-drawn" : yours.length > 1 ? "game-over" : yours[0] === winner ? "game-won" : "game-lost";
+    const state = ending ? (words[key] ?? "") : turns;
+    return [state, ending && ending !== "scored" ? "" : score, when].filter(Boolean).join(", ");
+  }
+
+  /**
+   * Return a time in words: how long ago, or the date.
+   *
+   * @param {number} at
+   */
+  when(at) {
+    const language = this.page.language.value;
+    const seconds = (Date.now() - at) / 1000;
+    const [unit, length] = UNITS.find((each) => seconds >= each[1]) ?? ["second", 1];
+    if (unit === "day" && seconds >= MAX_DAYS * length) {
+      return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(at);
+    }
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    return relative.format(unit === "second" ? 0 : -Math.floor(seconds / length), unit);
+  }
+
+  /**
+   * Remove a game from the list; it stays on the server.
+   *
+   * @param {string} id
+   * @param {Element} item
+   */
+  remove(id, item) {
+    const place = [...this.list.children].indexOf(item);
+    this.forget(id);
+    this.draw();
+    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
+    const button = next?.querySelector("button");
+    if (button) button.focus();
+    else this.page.start.focus();
+  }
+
+  listen() {
+    this.all.addEventListener("click", () => {
+      this.isWhole = true;
+      const shown = this.list.children.length;
+      this.draw();
+      this.list.children[shown]?.querySelector("a")?.focus();
+    });
+  }
+}

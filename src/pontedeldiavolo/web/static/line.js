@@ -1,0 +1,150 @@
+// @ts-check
+/** The line that speaks: whose turn it is, what is asked, why something was refused. */
+
+import { sideOf } from "./cards.js";
+import { byId, filled } from "./cells.js";
+
+/** @typedef {import("./board.js").Page} Page */
+/** @typedef {import("./board.js").View} View */
+/**
+ * What the line says: its look, the seat that its notch points at, a headline, a text below it,
+ * and the buttons that it offers.
+ * @typedef {{look: string, seat: string | null, head: string, text: string, acts?: string[]}} Speech
+ */
+
+/** The line. */
+export class Line {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.box = byId("line", HTMLElement);
+    this.refusal = byId("refusal", HTMLElement);
+    this.head = byId("headline", HTMLElement);
+    this.text = byId("state", HTMLElement);
+    /** Why the last request was refused, until something newer is said. */
+    this.refused = "";
+  }
+
+  /** Say what is true now. */
+  show() {
+    const { view, isNow } = this.page;
+    if (!view) return;
+    const speech = this.speech(view);
+    this.box.hidden = view.ending !== null && isNow && !this.refused;
+    this.box.className = `say ${speech.look}`;
+    this.box.classList.toggle("of-right", sideOf(view, speech.seat) === 1);
+    // A text that has not changed must not be read out again.
+    const texts = [[this.refusal, this.refused], [this.head, this.refused ? "" : speech.head], [this.text, this.refused ? "" : speech.text]];
+    for (const [element, text] of /** @type {[HTMLElement, string][]} */ (texts)) {
+      if (element.textContent !== text) element.textContent = text;
+    }
+    this.head.classList.toggle("dots", speech.look.includes("thinking"));
+    byId("watching", HTMLElement).hidden = view.yours.length > 0 || view.ending !== null;
+    const acts = new Set(speech.acts);
+    for (const each of this.box.querySelectorAll("[data-action], [data-act]")) {
+      const name = each.getAttribute("data-action") ?? each.getAttribute("data-act") ?? "";
+      each.toggleAttribute("hidden", !acts.has(name));
+    }
+    const isBridge = this.page.pending !== null && this.page.cells.isBridge;
+    const place = this.box.querySelector("[data-act=place]");
+    if (place) place.textContent = this.page.words[isBridge ? "confirm-bridge" : "confirm-yes"] ?? "";
+  }
+
+  /**
+   * Return what is to be said: the newest and most urgent thing.
+   *
+   * @param {View} view
+   * @returns {Speech}
+   */
+  speech(view) {
+    const { page } = this;
+    const { words } = page;
+    const now = this.turn(view);
+    if (this.refused) return { ...now, look: "refused" };
+    if (page.isLost) return { ...now, look: "refused", head: words["no-connection"] ?? "", text: page.lostText };
+    if (!page.isNow && page.replay) return this.past(view);
+    if (view.failure) return { ...now, look: "refused", head: view.failure.error };
+    const you = view.yours.length === 1 ? view.yours[0] : null;
+    if (page.pending) {
+      const [a = "", b = ""] = page.pending;
+      const word = page.cells.isBridge ? "ask-bridge" : "ask-tiles";
+      return { ...now, look: "", head: filled(words[word] ?? "", { a, b }), text: "", acts: ["forget", "place"] };
+    }
+    if (page.cells.first !== null) return this.half(now, page.cells.first);
+    if (view.draw_offer && you && view.draw_offer !== you && !page.isDeclined) {
+      const name = this.name(view, view.draw_offer);
+      const head = filled(words["draw-offered"] ?? "", { name });
+      return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
+    }
+    return now;
+  }
+
+  /**
+   * @param {View} view
+   * @param {string | null} seat
+   */
+  name(view, seat) {
+    return String(view.players[seat === "second" ? 1 : 0]?.["name"] ?? "");
+  }
+
+  /**
+   * Say whose turn it is, and what has happened last.
+   *
+   * @param {View} view
+   * @returns {Speech}
+   */
+  turn(view) {
+    const { words } = this.page;
+    const { seat_to_move: seat, to_move: color, sentences } = view.table;
+    const last = sentences.last ?? "";
+    const isYours = view.yours.includes(seat);
+    const name = this.name(view, seat);
+    const offered = view.draw_offer !== null && view.yours[0] === view.draw_offer ? words["draw-waiting"] : "";
+    const text = [last || sentences.state, offered].filter(Boolean).join(" ");
+    const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
+    if (view.is_thinking) {
+      const head = filled(words["thinking"] ?? "", { name });
+      const wait = view.is_preparing ? words["preparing"] ?? "" : text;
+      return { ...speech, look: "quiet thinking", head, text: wait };
+    }
+    if (isYours && view.table.phase === "color-choice") return { ...speech, head: words["ask-color"] ?? "" };
+    if (view.seats[seat] === "free") return { ...speech, head: words["waiting"] ?? "" };
+    if (view.yours.length === 1 && isYours) return { ...speech, head: words["your-turn"] ?? "" };
+    const word = view.yours.length > 1 && color ? `turn-${color}` : "turn-of";
+    return { ...speech, head: filled(words[word] ?? "", { name }) };
+  }
+
+  /**
+   * Say what the second click can be.
+   *
+   * @param {Speech} now
+   * @param {string} first
+   * @returns {Speech}
+   */
+  half(now, first) {
+    const { cells, words, language } = this.page;
+    const names = new Intl.ListFormat(language.value, { type: "disjunction" });
+    const values = { cell: first, ends: names.format(cells.second) };
+    const kind = cells.isBridge ? "bridge" : "tile";
+    const head = words[`second-${kind}`] ?? "";
+    return { ...now, look: "", head, text: filled(words[`second-${kind}-hint`] ?? "", values), acts: [] };
+  }
+
+  /**
+   * Name the earlier moment that is shown, and say what has happened since it was chosen.
+   *
+   * @param {View} view
+   * @returns {Speech}
+   */
+  past(view) {
+    const { page } = this;
+    const { replay, words } = page;
+    const item = replay?.item;
+    const values = { turn: item?.dataset["turn"] ?? "", last: String(view.table.turn) };
+    const isNews = view.version !== page.seen;
+    const news = view.ending ? view.sentence : view.table.sentences.last;
+    const text = (isNews ? news : item?.dataset["say"]) ?? "";
+    const head = filled(words["earlier"] ?? "", values);
+    return { look: isNews ? "then news" : "then", seat: view.table.seat_to_move, head, text, acts: ["now"] };
+  }
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/** The list of moves in rows of pairs: white's on the left, red's on the right. */
+
+import { byId } from "./cells.js";
+import { make, tile } from "./parts.js";
+
+/** The list of moves. */
+export class Moves {
+  constructor() {
+    this.box = byId("moves", HTMLElement);
+  }
+
+  /**
+   * Show a list of moves that the server has written.
+   *
+   * @param {string} html
+   * @param {Record<string, string>} words
+   */
+  show(html, words) {
+    this.box.innerHTML = html;
+    const list = this.box.querySelector("ol[data-line='0']");
+    if (!list) return;
+    // Comments and variations need the whole width.
+    const isPlain = list.querySelector(".comment, .variation") === null;
+    this.box.classList.toggle("pairs", isPlain);
+    if (isPlain) this.arrange(list, words);
+  }
+
+  /**
+   * Put the moves into rows, and shorten their texts to what the rows do not say.
+   *
+   * @param {Element} list
+   * @param {Record<string, string>} words
+   */
+  arrange(list, words) {
+    const heads = ["white", "red"].map((color) => make("span", color, tile(color), words[color] ?? ""));
+    const head = make("div", "heads", ...heads, make("span", "sum", words["points"] ?? ""));
+    head.ariaHidden = "true";
+    list.before(head);
+    let row = 1;
+    let last = "";
+    let before = "0–0";
+    let points = before;
+    for (const item of list.querySelectorAll("li")) {
+      const color = item.classList[0] ?? "";
+      const link = item.querySelector("a");
+      if (!link) continue;
+      const isNew = color && !(color === "red" && last === "white");
+      if (isNew) {
+        row += 1;
+        before = points;
+      }
+      // The choice of colour stands beside the start, not between two moves of a row.
+      item.style.setProperty("--row", String(color ? row : 1));
+      item.classList.toggle("choice", !color && item.previousElementSibling !== null);
+      item.classList.toggle("opens", Boolean(isNew));
+      if (color) last = color;
+      const score = item.querySelector(".score");
+      points = score?.textContent ?? points;
+      // The points of a row are those after its last move.
+      score?.classList.toggle("changed", points !== before);
+      this.shorten(link, color);
+    }
+  }
+
+  /**
+   * Hide what the place of a move says, and show a bridge by its picture.
+   *
+   * @param {Element} link
+   * @param {string} color - empty for the start and the choice of colour
+   */
+  shorten(link, color) {
+    const text = link.firstChild;
+    const action = link.querySelector("b");
+    if (!color || !action || text === action || !text) return;
+    text.replaceWith(make("span", "hide", text.textContent ?? ""));
+    const written = action.textContent ?? "";
+    if (/^[a-z]+\d+-/.test(written)) {
+      action.textContent = written.replace("-", "–");
+      action.before(make("i", "arc"));
+    } else {
+      action.textContent = written.replace(",", " ");
+    }
+  }
+
+  /** Make the list one Tab stop, and scroll its current entry into view. */
+  step() {
+    for (const link of this.box.querySelectorAll("a")) {
+      link.setAttribute("tabindex", link.hasAttribute("aria-current") ? "0" : "-1");
+    }
+    const box = this.box.querySelector(".moves");
+    const link = box?.querySelector("[aria-current]");
+    if (!box || !link) return;
+    const outer = box.getBoundingClientRect();
+    const inner = link.getBoundingClientRect();
+    const head = box.querySelector(".heads")?.getBoundingClientRect().height ?? 0;
+    if (inner.top < outer.top + head) box.scrollTop -= outer.top + head - inner.top;
+    if (inner.left < outer.left || inner.right > outer.right) {
+      box.scrollLeft += inner.right - outer.right + outer.width / 3;
+    }
+  }
+}

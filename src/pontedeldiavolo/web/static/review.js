@@ -1,0 +1,216 @@
+// @ts-check
+/** The review of a game: a curve for the reader, the mistakes on it, and what was better. */
+
+import { byId, filled } from "./cells.js";
+import { draw, make, tile } from "./parts.js";
+
+/** @typedef {import("./board.js").Page} Page */
+/** @typedef {{ply: number, turn: number, seat: string, side: string | null, action: string, sign: string, better: string[], loss: number}} Mistake */
+
+const WIDTH = 400;
+const HEIGHT = 84;
+/** The most mistakes that have marks on the curve. */
+const MARKS = 8;
+
+/**
+ * Return a number with two digits after the point, as the language of the page writes it.
+ *
+ * @param {number} value
+ */
+export function decimal(value) {
+  return value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** The review. */
+export class Review {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.box = byId("reviewed", HTMLElement);
+    this.graph = byId("graph", HTMLElement);
+    this.tabs = byId("tabs", HTMLElement);
+    this.list = byId("lapses", HTMLElement);
+    /** @type {(number | null)[]} */
+    this.values = [];
+    /** @type {Mistake[]} */
+    this.mistakes = [];
+    this.tab = "yours";
+    /** @type {number | null} */
+    this.chosen = null;
+    this.graph.addEventListener("click", (event) => this.go(event));
+    for (const each of this.tabs.querySelectorAll("button")) {
+      each.addEventListener("click", () => {
+        this.tab = each.value;
+        this.show();
+      });
+      each.addEventListener("keydown", (event) => this.turn(event, each));
+    }
+  }
+
+  /** The seat of the reader; the first one for people who play or watch both. */
+  get seat() {
+    const { yours = [] } = this.page.view ?? {};
+    return yours.length === 1 ? (yours[0] ?? "first") : "first";
+  }
+
+  clear() {
+    this.box.hidden = true;
+    this.mistakes = [];
+    this.chosen = null;
+  }
+
+  /**
+   * Open the review of a game.
+   *
+   * @param {(number | null)[]} values - after each action, for the first player
+   * @param {Mistake[]} mistakes - the worst first
+   */
+  open(values, mistakes) {
+    this.values = values;
+    this.mistakes = mistakes;
+    this.chosen = null;
+    const isOne = this.page.view?.yours.length === 1;
+    this.tab = isOne && mistakes.some((each) => each.seat === this.seat) ? "yours" : "all";
+    this.box.hidden = false;
+    this.show();
+  }
+
+  /** The mistakes of the chosen tab. */
+  get listed() {
+    if (this.tab === "all") return this.mistakes;
+    return this.mistakes.filter((each) => (each.seat === this.seat) === (this.tab === "yours"));
+  }
+
+  show() {
+    const { words, view } = this.page;
+    const name = (/** @type {boolean} */ isOwn) => {
+      const place = (this.seat === "first") === isOwn ? 0 : 1;
+      return String(view?.players[place]?.["name"] ?? "");
+    };
+    const isOne = view?.yours.length === 1;
+    for (const each of this.tabs.querySelectorAll("button")) {
+      const own = this.mistakes.filter(({ seat }) => (seat === this.seat) === (each.value === "yours"));
+      const count = each.value === "all" ? this.mistakes.length : own.length;
+      const word = isOne || each.value === "all" ? words[`tab-${each.value}`] : name(each.value === "yours");
+      each.replaceChildren(word ?? "", " ", make("small", "", String(count)));
+      each.ariaSelected = String(each.value === this.tab);
+      each.tabIndex = each.value === this.tab ? 0 : -1;
+    }
+    this.drawGraph(filled(words["leads"] ?? "", { name: name(true) }), filled(words["leads"] ?? "", { name: name(false) }));
+    this.list.replaceChildren(...this.listed.map((mistake) => this.row(mistake)));
+    if (this.listed.length === 0) this.list.append(make("p", "soft", words["nothing-worse"] ?? ""));
+  }
+
+  /**
+   * Return the row of a mistake: a button that shows what was better.
+   *
+   * @param {Mistake} mistake
+   */
+  row(mistake) {
+    const { words } = this.page;
+    const { ply, turn, action, sign, loss, better, side } = mistake;
+    const [first = "", ...rest] = better;
+    const said = filled(words["mistake"] ?? "", { turn: String(turn), action, sign: sign || "?", loss: decimal(loss) });
+    const text = make("span", "", make("b", "", said), filled(words["better"] ?? "", { better: first }));
+    const row = make("button", "lapse", tile(side ?? "both"), text);
+    row.type = "button";
+    row.ariaPressed = String(ply === this.chosen);
+    if (ply === this.chosen && rest.length > 0) {
+      const line = [first, ...rest].map((each, place) => make("li", "", make("span", "num", String(place + 1)), each));
+      text.append(make("ol", "", ...line));
+    }
+    row.addEventListener("click", () => this.choose(ply));
+    return row;
+  }
+
+  /**
+   * Show what was better than an action.
+   *
+   * @param {number} ply
+   */
+  choose(ply) {
+    this.chosen = ply;
+    const mistake = this.mistakes.find((each) => each.ply === ply);
+    if (mistake && !this.listed.includes(mistake)) this.tab = "all";
+    this.show();
+    this.page.showBetter(ply);
+    this.page.cells.markPlayed(mistake?.action.match(/[a-z]+\d+/g) ?? []);
+    this.list.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Draw the curve: upwards is good for the reader.
+   *
+   * @param {string} above
+   * @param {string} below
+   */
+  drawGraph(above, below) {
+    const sign = this.seat === "first" ? 1 : -1;
+    const last = Math.max(1, this.values.length);
+    const x = (/** @type {number} */ ply) => (WIDTH * ply) / last;
+    const y = (/** @type {number} */ value) => (HEIGHT / 2) * (1 - 0.9 * sign * value);
+    const known = this.values.flatMap((value, place) => (value === null ? [] : [`${x(place + 1).toFixed(1)} ${y(value).toFixed(1)}`]));
+    const start = `M${known.join("L")}`;
+    const first = known[0]?.split(" ")[0] ?? "0";
+    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const ends = known.at(-1)?.split(" ")[0] ?? "0";
+    svg.append(
+      draw("path", { class: "area", d: `M${first} ${HEIGHT / 2}L${known.join("L")}L${ends} ${HEIGHT / 2}z` }),
+      draw("path", { class: "axis", d: `M0 ${HEIGHT / 2}h${WIDTH}` }),
+      draw("path", { class: "now", d: `M0 0v${HEIGHT}` }),
+      draw("path", { class: "values", d: start }),
+    );
+    const marks = this.listed.slice(0, MARKS).map((mistake) => {
+      const mark = make("button", "mark", tile(mistake.side ?? "both"));
+      mark.type = "button";
+      mark.ariaLabel = filled(this.page.words["turn-number"] ?? "", { turn: String(mistake.turn) });
+      mark.ariaPressed = String(mistake.ply === this.chosen);
+      mark.style.left = `${(100 * mistake.ply) / last}%`;
+      mark.style.top = `${(100 * y(this.values[mistake.ply - 1] ?? 0)) / HEIGHT}%`;
+      mark.addEventListener("click", (event) => {
+        event.stopPropagation();
+        this.choose(mistake.ply);
+      });
+      return mark;
+    });
+    this.graph.replaceChildren(make("span", "above", above), make("span", "below", below), make("div", "plot", svg, ...marks));
+    this.step();
+  }
+
+  /** Mark the moment that is shown on the curve. */
+  step() {
+    const { replay } = this.page;
+    const now = this.graph.querySelector(".now");
+    if (!replay || !now) return;
+    const ply = replay.line === 0 ? replay.at : (this.chosen ?? replay.at);
+    now.setAttribute("transform", `translate(${(WIDTH * ply) / Math.max(1, this.values.length)} 0)`);
+  }
+
+  /**
+   * Show the moment of the curve that was clicked.
+   *
+   * @param {MouseEvent} event
+   */
+  go(event) {
+    const { left = 0, width = 1 } = this.graph.querySelector("svg")?.getBoundingClientRect() ?? {};
+    const ply = Math.round(((event.clientX - left) / width) * this.values.length);
+    this.page.showMoment(ply);
+  }
+
+  /**
+   * Go from tab to tab with the arrow keys.
+   *
+   * @param {KeyboardEvent} event
+   * @param {HTMLButtonElement} tab
+   */
+  turn(event, tab) {
+    const tabs = [...this.tabs.querySelectorAll("button")];
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const other = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    other?.click();
+    other?.focus();
+  }
+}

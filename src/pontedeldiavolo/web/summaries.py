@@ -1,0 +1,66 @@
+"""Summaries of games for the list on the start page: the players, the turn, a small picture."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pontedeldiavolo import svg
+from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.messages import Language
+
+from .pictures import MEDIA_TYPE, THEMES, picture
+from .requests import Request, Response, SiteError
+from .site import Site
+from .store import StoredGame
+from .views import player_name
+
+MAX_GAMES: Final = 50
+"""The maximum number of games that one request may ask about."""
+
+
+def show(site: Site, request: Request) -> Response:
+    """Return summaries of the games whose IDs the query names, without those that do not exist.
+
+    A game that cannot be read has only its ID.
+    """
+    names = request.query.get("games", "").split(",")
+    if len(names) > MAX_GAMES:
+        raise SiteError("bad-field", 400, name="games")
+    found: list[dict[str, object]] = []
+    for name in names:
+        try:
+            found.append(_summary(site.store.load(name), request.language))
+        except SiteError as error:
+            # One game says nothing about the others.
+            if error.code != "no-such-game":
+                found.append({"id": name})
+    return Response({"games": found})
+
+
+def _summary(stored: StoredGame, language: Language) -> dict[str, object]:
+    """Return a summary; white's player comes first, and before the choice player 1."""
+    game = stored.game
+    state = game.state
+    owners = [state.owner(color) for color in Color]
+    has_colors = None not in owners
+    seats = [seat for seat in owners if seat is not None] if has_colors else [*Seat]
+    to_move = state.seat_to_move if game.ending is None else None
+    winner = game.winning_seat if game.ending is not None else None
+    return {
+        "id": stored.id,
+        "version": stored.version,
+        "names": [player_name(stored, seat, language) for seat in seats],
+        "points": [state.score(color).points for color in Color] if has_colors else None,
+        "turn": state.turn,
+        "seat_to_move": to_move and to_move.value,
+        "ending": game.ending and game.ending.value,
+        "winner": winner and winner.value,
+    }
+
+
+def show_picture(site: Site, request: Request) -> Response:
+    """Return a small picture of a game, as a file."""
+    stored = site.store.load(request.game)
+    theme = THEMES.get(request.query.get("theme", ""), svg.LIGHT)
+    text = picture(stored.game.state, theme)
+    return Response(text, headers={"Content-Type": MEDIA_TYPE})

@@ -1,0 +1,146 @@
+"""Who is at a seat, and the names of people, which they can change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+import pontedeldiavolo as pdd
+from pontedeldiavolo.web import presence
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.presence import HERE_SECONDS, Presence
+from pontedeldiavolo.web.site import Site
+from pontedeldiavolo.web.store import MemoryStore
+from support.http_client import Guest, fixed_seed
+
+GONE = HERE_SECONDS + 1
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ada(clock: Clock) -> Guest:
+    return Guest(Site(MemoryStore(), fixed_seed, now=clock)).seated(seat="first", name="Ada")
+
+
+def sit_down(guest: Guest, **fields: object) -> Guest:
+    token = guest.looking_on().post("seats", 201, seat="second", **fields)["token"]
+    return Guest(guest.site, guest.game, token)
+
+
+def test_people_are_present_while_their_pages_ask_for_news(ada: Guest, clock: Clock) -> None:
+    assert ada.get()["present"] == {"first": True, "second": None}
+    bo = sit_down(ada)
+    # Nobody sees the new person before their page asks.
+    assert ada.get()["present"] == {"first": True, "second": False}
+    bo.get()
+    assert ada.get()["present"] == {"first": True, "second": True}
+    clock.now = GONE
+    assert bo.get()["present"] == {"first": False, "second": True}
+    # A spectator is not a person at a seat.
+    clock.now += GONE
+    assert ada.looking_on().get()["present"] == {"first": False, "second": False}
+
+
+def test_the_computer_is_neither_present_nor_away(clock: Clock) -> None:
+    guest = Guest(Site(MemoryStore(), fixed_seed, now=clock))
+    guest = guest.seated(seat="second", opponent="random")
+    assert guest.get()["present"] == {"first": None, "second": True}
+
+
+def test_waiting_requests_are_told_who_comes_and_goes(ada: Guest, clock: Clock) -> None:
+    bo = sit_down(ada)
+    shown = ada.get()
+    path = f"/games/{ada.game}"
+    seen = {"after": str(shown["version"]), "taken": "2", "people": shown["people"]}
+    assert ada.raw("GET", path, **seen).status == 204
+    bo.get()
+    news: Any = ada.raw("GET", path, **seen)
+    assert (news.status, news.content["present"]["second"]) == (200, True)
+    seen["people"] = news.content["people"]
+    assert ada.raw("GET", path, **seen).status == 204
+    clock.now = GONE
+    assert ada.raw("GET", path, **seen).content["present"]["second"] is False  # type: ignore[index]
+
+
+def test_those_not_seen_for_longest_are_forgotten(
+    ada: Guest, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "MAX_SEATS", 2)
+    seen = Presence(clock)
+    stored = ada.site.store.load(ada.game)
+    stored = evolve(stored, seats=dict.fromkeys(pdd.Seat, "hash"))
+    seen.note(stored.id, frozenset(pdd.Seat))
+    seen.note(stored.id, frozenset([pdd.Seat.FIRST]))
+    seen.note("another", frozenset([pdd.Seat.FIRST]))
+    assert seen.of(stored) == {pdd.Seat.FIRST: True, pdd.Seat.SECOND: False}
+
+
+def test_presence_is_not_written(tmp_path: Path) -> None:
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(seat="first")
+    [file] = tmp_path.glob("*.pdd")
+    before = file.stat().st_mtime_ns
+    for _ in range(3):
+        guest.get()
+    assert file.stat().st_mtime_ns == before
+
+
+# Names
+
+
+def names(guest: Guest) -> list[str]:
+    return [player["name"] for player in guest.get()["players"]]
+
+
+def test_people_change_their_names_at_any_time(ada: Guest) -> None:
+    bo = sit_down(ada)
+    version = ada.get()["version"]
+    people = ada.get()["people"]
+    shown = bo.post("name", name=" Bo ")
+    assert [player["name"] for player in shown["players"]] == ["Ada", "Bo"]
+    # The version stays: Ada's next action is not refused.
+    assert shown["version"] == version
+    assert shown["people"] != people
+    ada.post("actions", version=version, action="a1,b1")
+    bo.post("resignation", version=version + 1)
+    ada.post("name", name="A" * 50)
+    assert names(bo) == ["A" * 40, "Bo"]
+    assert bo.record().tags == {"First": "A" * 40, "Second": "Bo"}
+    ada.post("name", name=" ")
+    assert names(bo) == ["player 1", "Bo"]
+
+
+def test_only_people_at_their_seats_change_names(ada: Guest) -> None:
+    assert ada.looking_on().post("name", 403, name="Eve")["code"] == "no-seat"
+    assert ada.post("name", 403, name="Eve", seat="second")["code"] == "not-your-seat"
+    assert ada.post("name", 400)["code"] == "bad-field"
+    assert names(ada) == ["Ada", "player 2"]
+    both = Guest().seated()
+    both.post("name", seat="first", name="Ada")
+    both.post("name", seat="second", name="Bo")
+    assert names(both) == ["Ada", "Bo"]
+
+
+def test_a_name_that_is_changed_during_an_action_stays(ada: Guest) -> None:
+    old = ada.site.store.load(ada.game)
+    ada.post("name", name="Augusta")
+    ada.site.change(old, old.game.play("a1,b1"))
+    assert ada.record().tags["First"] == "Augusta"
+    old = ada.site.store.load(ada.game)
+    ada.post("name", name="")
+    ada.site.change(old, old.game.play("white"))
+    assert "First" not in ada.record().tags
