@@ -261,6 +261,8 @@ JOURNEYS: Final = (
             # The checks that every request passes; they do not depend on games.
             *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
             "web/static/transport.js",
+            # Who is at the seats, which every view says whether or not anybody has clicked.
+            "web/presence.py",
         ),
         scripts=(
             *("web/static/cells.js", "web/static/board.js"),
