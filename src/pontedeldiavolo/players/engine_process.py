@@ -161,7 +161,7 @@ class EngineProcess(Popen[bytes]):
             deadline: A time on the clock of ``time.monotonic``.
 
         Raises:
-            EngineError: If the engine has ended, is late, or writes something that is no message.
+            EngineError: If the engine has ended, is late, or writes a line that is not a message.
         """
         line = self._next_line(deadline)
         if not line:
