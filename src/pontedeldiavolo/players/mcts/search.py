@@ -152,6 +152,10 @@ class SearchTree(Protocol):
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
 
     @abstractmethod
+    def refute(self, codes: Iterable[int], /) -> None:
+        """Set that some steps of the seat to move, from the root on, lose."""
+
+    @abstractmethod
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one with visits below it."""
 
@@ -273,6 +277,14 @@ class ActionSearch:
         self.settled = None
         self.tree.reroot(found.node, node, seed)
         return True
+
+    def refute(self, action: Action) -> bool:
+        """Set that an action loses; return whether the tree contains it."""
+        orders = self._orders_of(action, self._begun_codes(self.node))
+        found = [codes for codes in orders if self.tree.find(codes) is not None]
+        for codes in found:
+            self.tree.refute(codes)
+        return bool(found)
 
     def settle(self, action: Action, *, wins: bool) -> None:
         """Set the best action, which is proven to win, or the best of those that lose."""
