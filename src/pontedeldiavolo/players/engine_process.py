@@ -392,7 +392,7 @@ class _Writer(_PipeThread):
 
     def run(self) -> None:
         """Write each message as soon as it is in the queue, until the engine ends."""
-        # So much can be written without blocking to a pipe that is ready.
+        # A pipe that is ready takes this many bytes without blocking.
         size = getattr(select, "PIPE_BUF", MAX_BYTES)
         with suppress(OSError), self.pipe:
             for message in iter(self.messages.get, None):
