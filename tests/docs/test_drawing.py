@@ -71,7 +71,7 @@ def test_a_picture_shows_everything_that_the_library_draws() -> None:
     whole = str(pdd.svg.render(ISLANDS, networks=True, size=200, coordinates=False))
     whole = re.sub(r'<g class="cells".*?</g>', "", whole)
     drawn = drawing.draw(ISLANDS, networks=True, size=200, coordinates=False)
-    attributes = re.compile(r' (?:class|data-\w+|fill|stroke)="[^"]*"')
+    attributes = re.compile(r' (?:class|data-\w+|fill|stroke|stroke-linejoin)="[^"]*"')
     wanted = shapes(attributes.sub("", re.sub(r"<title>.*?</title>", "", whole)))
     assert sorted(shapes(attributes.sub("", drawn))) == sorted(wanted)
     assert len(drawn) < len(whole)
@@ -175,7 +175,7 @@ def test_no_line_ends_before_a_sign_for_per_cent() -> None:
 def test_verdicts_have_a_sign_and_a_colour() -> None:
     [block] = boards._caption([(True, "a1", "legal"), (False, "b1", "Already taken.")])
     assert [line.astext() for line in block] == ["✓ a1: legal", "✗ b1: Already taken."]
-    assert [line[0]["classes"] for line in block] == [["legal"], ["illegal"]]
+    assert [line[0]["classes"] for line in block] == [["is-legal"], ["is-illegal"]]
 
 
 def test_pictures_are_no_text_for_the_search() -> None:
