@@ -446,15 +446,15 @@ def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.Monkey
         page.click("[data-do=next]")
         assert page.is_hidden("#expected")
         page.click("#review")
-        page.wait_for_selector("#moves .curve")
+        page.wait_for_selector("#reviewed:not([hidden])")
         assert screen.text("found") in (GERMAN["page.worst"], GERMAN["page.nothing-worse"])
-        for button in page.locator("#lines button").all():
+        for button in page.locator("#lapses .lapse").all():
             button.click()
-            page.wait_for_selector("#moves .variation [aria-current]")
+            page.wait_for_selector("#moves .variation [aria-current]", state="attached")
         page.screenshot(path=keep.with_stem(f"{keep.stem}-review"), full_page=True)
         screen.click("a1")
         screen.play(pdd.parse_action("d1,e3"))
-        page.wait_for_selector("#moves .curve", state="detached")
+        page.wait_for_selector("#reviewed", state="hidden")
         assert screen.text("found") == ""
 
 
