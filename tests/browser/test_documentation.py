@@ -7,7 +7,9 @@ tests are skipped. ``-m slow`` tests all pages, in both themes.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote_plus
@@ -254,6 +256,12 @@ SHARE = 0.9
 """The share of these queries that must find their page first."""
 MAX_BYTES = 500_000
 """The maximum number of bytes that the front page loads before somebody plays."""
+EXERCISES = """async () => {
+  const text = await (await fetch(location.href)).text();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  return [...page.querySelectorAll(".exercise")].map((each) => each.outerHTML).join("");
+}"""
+"""A script that returns the exercises of a page as they came from the server."""
 OUT_OF_REACH = """() => {
   const width = document.documentElement.clientWidth;
   const out = [];
@@ -388,6 +396,119 @@ def test_snippets_are_prose(page: Page, site: str, query: str) -> None:
     for text in snippets:
         assert not text.lstrip(".").strip().startswith("Ponte del Diavolo, "), text
         assert "Play on from here" not in text
+
+
+@pytest.mark.parametrize(("name", "most"), [("game/solved", 180_000), ("game/rules", 120_000)])
+def test_pages_with_many_boards_are_small(page: Page, site: str, name: str, most: int) -> None:
+    """The exercises of the rules do not count."""
+    page.goto(f"{site}/{name}.html")
+    size = (SITE / f"{name}.html").stat().st_size
+    exercises = page.evaluate(EXERCISES)
+    assert size - len(exercises.encode()) < most
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_board_has_the_colours_of_the_theme(page: Page, site: str, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.goto(f"{site}/game/rules.html")
+    color = "e => getComputedStyle(e).fill"
+    sea = page.locator("svg.pontedeldiavolo rect").nth(1)
+    assert sea.evaluate(color) == {"light": "rgb(163, 210, 216)", "dark": "rgb(28, 77, 93)"}[theme]
+    other = {"light": "dark", "dark": "light"}[theme]
+    page.evaluate("theme => { document.body.dataset.theme = theme }", other)
+    assert sea.evaluate(color) == {"light": "rgb(163, 210, 216)", "dark": "rgb(28, 77, 93)"}[other]
+
+
+@pytest.mark.parametrize("name", ["game/rules", "de/regeln", "game/strategy", "index"])
+def test_boards_stand_beside_their_text_on_wide_screens(page: Page, site: str, name: str) -> None:
+    beside = """() => [...document.querySelectorAll(".board-row")].map((row) => {
+      const board = row.querySelector(".board").getBoundingClientRect();
+      const texts = [...row.children].filter((each) => !each.matches(".board"));
+      return texts.every((each) => each.getBoundingClientRect().left >= board.right);
+    })"""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{site}/{name}.html")
+    found = page.evaluate(beside)
+    assert found
+    assert all(found)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not any(page.evaluate(beside))
+
+
+@pytest.mark.parametrize("name", ["index", "game/rules", "howto/web-service"])
+def test_parts_of_the_header_do_not_touch_on_a_phone(page: Page, site: str, name: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{site}/{name}.html")
+    shown = """() => [".nav-overlay-icon", ".brand", ".theme-toggle", ".toc-header-icon"]
+      .map((part) => document.querySelector(`.mobile-header ${part}`).getBoundingClientRect())
+      .filter((box) => box.width > 0)
+      .map((box) => [box.left, box.right])"""
+    boxes = page.evaluate(shown)
+    assert len(boxes) >= 3
+    assert boxes[0][0] >= 0
+    assert boxes[-1][1] <= 390
+    assert all(after[0] - before[1] >= 4 for before, after in pairwise(boxes))
+
+
+def test_links_for_playing_on_have_names(page: Page, site: str) -> None:
+    page.goto(f"{site}/game/rules.html")
+    names = page.eval_on_selector_all(".play-on a", "all => all.map((each) => each.ariaLabel)")
+    if not names:
+        pytest.skip("the documentation was built without Pyodide")
+    assert len(names) > 10
+    assert len(set(names)) == len(names)
+    assert all(name.startswith("Play on from here: ") for name in names)
+
+
+def test_the_page_for_unknown_addresses_works_under_a_path(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "en").symlink_to(SITE.resolve(), target_is_directory=True)
+    with served(tmp_path) as address:
+        missing = (SITE / "404.html").read_text("utf-8")
+        page.route(
+            "**/nothing/at/all.html",
+            lambda route: route.fulfill(status=404, content_type="text/html", body=missing),
+        )
+        page.goto(f"{address}/en/nothing/at/all.html")
+        links = page.locator("a")
+        if 'type="module"' in missing:
+            page.wait_for_function("document.links[0].href.endsWith('/en/index.html')")
+        assert links.count() > 2
+        for number in range(links.count()):
+            href = links.nth(number).evaluate("link => link.href")
+            assert page.request.get(href).ok, href
+
+
+def test_the_cheat_sheet_fits_on_two_pages(page: Page, site: str) -> None:
+    page.goto(f"{site}/reference/cheat-sheet.html")
+    printed = page.pdf(
+        format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "12mm")
+    )
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
+
+
+def test_names_in_code_are_links(page: Page, site: str) -> None:
+    page.goto(f"{site}/howto/states.html")
+    if page.locator("a.sphinx-codeautolink-a").count() == 0:
+        pytest.skip("sphinx-codeautolink is not installed")
+    method = page.locator("a.sphinx-codeautolink-a", has_text="apply").first
+    assert (method.get_attribute("href") or "").endswith("#pontedeldiavolo.GameState.apply")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "target"),
+    [("game/rules", "Deutsch", "de/regeln"), ("de/spielen", "English", "howto/play")],
+)
+def test_a_page_leads_to_its_other_language(
+    page: Page, site: str, name: str, text: str, target: str
+) -> None:
+    page.goto(f"{site}/{name}.html")
+    page.locator(".other-language a", has_text=text).click()
+    assert page.url == f"{site}/{target}.html"
+
+
+def test_the_front_page_has_a_title_for_people(page: Page, site: str) -> None:
+    page.goto(f"{site}/index.html")
+    assert page.title() == "Ponte del Diavolo in Python"
 
 
 def test_the_front_page_is_small(page: Page, site: str) -> None:
