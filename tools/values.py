@@ -125,7 +125,7 @@ def main() -> None:
         if not after.is_over and after.seat_to_move is not sample.state.seat_to_move:
             other, _ = values_of(after, asked.simulations)
             sums.append(Values(own.mean + other.mean, own.best + other.best))
-    # The means of long searches are the fairer truth: the best action's simulations flatter.
+    # Compare with the means of long searches: the values of the best actions are too high.
     step = max(1, len(samples) // asked.long)
     longer = [
         values_of(sample.state, LONGER * asked.simulations)[0].mean for sample in samples[::step]

@@ -397,7 +397,7 @@ def test_a_game_in_a_notebook(page: Page, keep: Path) -> None:
     assert picture is not None
     assert box["y"] <= picture["y"]
     assert picture["y"] + picture["height"] <= box["y"] + box["height"]
-    # What a site leaves of it that removes frames and styles.
+    # The rest of it, on a site that removes frames and styles.
     page.set_content(re.sub('<iframe.*</iframe>| style="[^"]*"', "", shown))
     assert page.get_by_text(pdd.messages.result(game)).is_visible()
     assert page.get_by_role("img", name="Ada").evaluate("each => each.naturalWidth") > 400

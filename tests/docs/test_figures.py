@@ -102,7 +102,7 @@ def test_no_page_has_a_typed_measurement(page: str) -> None:
     typed = {*FIGURE.findall(" ".join(text.split()))}
     allowed = NOT_MEASURED.get(page, set())
     assert typed - allowed == set()
-    # What is no longer on the page is no exception.
+    # An exception that is no longer on the page must go.
     assert allowed - typed == set()
 
 

@@ -187,7 +187,7 @@ def _server(
     thinkers = Thinkers(limits["thinkers"])
     site = Site(store, max_side=limits["max_side"], thinkers=thinkers)
     if not expose:
-        # Only this machine can connect: a limit would protect nobody from anybody.
+        # Only this machine can connect, so there is nobody to share the limits with.
         site.shares.is_exempt = is_this_machine
     app = create_app(
         site,

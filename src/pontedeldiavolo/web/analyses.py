@@ -94,7 +94,7 @@ def show(site: Site, request: Request) -> Response:
     job.asked_at = monotonic()
     done = request.query.get("done")
     if not job.is_over:
-        # A page that tells what it has seen of the progress is told what it has not.
+        # A page that sends the progress that it has seen gets only later progress.
         if done is None or done == str(job.done):
             return Response(status=204)
         return Response({"done": job.done, "total": job.total})

@@ -23,7 +23,7 @@ from .thinkers import Thinkers
 FIRST_PAUSE_SECONDS: Final = 1.0
 """The time before the first new attempt to store an answer; each later one takes twice as long."""
 KEPT_DURATIONS: Final = 5
-"""The number of answers of a kind whose mean duration is expected of the next one."""
+"""The number of recent answers of a kind whose mean duration is the estimate for the next one."""
 MAX_PAUSE_SECONDS: Final = 30.0
 """The longest time between two attempts to store an answer."""
 

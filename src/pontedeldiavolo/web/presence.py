@@ -1,4 +1,4 @@
-"""Which people are at their seats: those whose pages have asked for news in the last seconds."""
+"""The people who are at their seats: those whose pages have asked for news in the last seconds."""
 
 from __future__ import annotations
 

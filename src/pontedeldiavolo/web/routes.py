@@ -115,8 +115,8 @@ def _record(site: Site, request: Request) -> Response:
 def _act(site: Site, request: Request) -> Response:
     """Play an action, or explain why it cannot be played.
 
-    A refused action is no error of the request: the response says which rules it breaks, or that it
-    is another player's turn.
+    A refused action is not an error of the request: the response says which rules it breaks, or
+    that it is another player's turn.
     """
     stored, own = site.load_version(request)
     try:
@@ -237,7 +237,7 @@ def _announced(
     undo_request: Seat | None = None,
     declined: Declined | None = None,
 ) -> Response:
-    """Store a version that tells both players something and changes nothing else."""
+    """Store a version that informs both players and changes nothing else."""
     unchanged = old.with_change(old.game, site.seconds_used(old))
     told = evolve(
         unchanged,

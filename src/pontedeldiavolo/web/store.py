@@ -90,7 +90,7 @@ class Declined:
     """An offer or a request that was declined.
 
     Attributes:
-        what: What it was: an item of :data:`OFFERS`.
+        what: Its kind: an item of :data:`OFFERS`.
         seat: The seat that has declined it.
     """
 
@@ -189,7 +189,7 @@ class StoredGame:
         return self.game.tags.get(name_tag(seat)) if seat in self.seats else None
 
     def request_count(self, seat: Seat) -> int | None:
-        """Return how many actions go if a seat's last action is undone; ``None`` if none can be.
+        """Return how many actions an undo of a seat takes back; ``None`` if none can be undone.
 
         Two people agree on this, with clocks as well: the clocks then show what they showed before.
         """
@@ -292,7 +292,7 @@ class _Seen:
 
 @final
 class Versions:
-    """The versions of games that this process has seen, to tell which moves a client has of a game.
+    """The versions of games that this process has seen: they show which moves a client has.
 
     It remembers the latest versions of the latest games. Threads may share it.
     """

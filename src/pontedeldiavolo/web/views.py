@@ -226,7 +226,7 @@ class ShownGames:
         self._lock = Lock()
 
     def find(self, stored: StoredGame, language: messages.Language) -> ShownGame:
-        """Return a game, and let go of those that were not asked for longest."""
+        """Return a game, and forget those that were not asked for longest."""
         key = (stored.id, language.code)
         with self._lock:
             found = self._games.pop(key, None) or ShownGame(stored.game, language)
