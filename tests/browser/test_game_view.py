@@ -375,6 +375,54 @@ def test_points_hide_no_bridge(screen: Screen) -> None:
     assert under in ("a1", "a2", "b2")
 
 
+def test_taking_back_needs_the_consent_of_the_other_player(
+    screen: Screen, elsewhere: Screen
+) -> None:
+    """A player who has got a reply asks; the other one declines, and then allows it."""
+    screen.begin(SMALL, seat="first")
+    elsewhere.page.goto(screen.page.url)
+    elsewhere.page.click("button[data-seat='second']")
+    screen.page.wait_for_selector("#invitation", state="hidden")
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    for text in ("a1,b1", "white", "d4,e4"):
+        mover = elsewhere if game.state.seat_to_move is pdd.Seat.SECOND else screen
+        mover.play(pdd.parse_action(text))
+        game = game.play(text)
+        for each in (screen, elsewhere):
+            each.shows(game)
+    asker, other = elsewhere, screen
+    button = asker.page.locator("#undo")
+    assert button.get_attribute("aria-label") == "Ask to undo"
+    for answer in ("decline", "accept"):
+        button.click()
+        other.waits_for("headline", "player 2 asks to undo the last action")
+        assert asker.text("state").endswith("You have asked to undo.")
+        assert button.is_disabled()
+        assert violations(other.page) == []
+        other.page.click(f"[data-act={answer}]")
+        if answer == "decline":
+            asker.page.wait_for_selector("text=player 1 does not allow the undo.")
+            assert asker.page.locator("#board .tile:visible").count() == 4
+    taken_back = game.undo(2)
+    for each in (asker, other):
+        each.shows(taken_back)
+
+
+def test_a_rematch_is_declined(screen: Screen, elsewhere: Screen) -> None:
+    screen.begin(SMALL, seat="first")
+    elsewhere.page.goto(screen.page.url)
+    elsewhere.page.click("button[data-seat='second']")
+    screen.page.wait_for_selector("#invitation", state="hidden")
+    screen.page.click("#resign")
+    screen.page.click("#sure button[value='yes']")
+    elsewhere.page.click("#rematch")
+    screen.page.click("#decline-rematch")
+    screen.page.wait_for_selector("#reason >> text=player 1 has declined the rematch.")
+    assert screen.page.is_hidden("#decline-rematch")
+    # In the rematch, the person who has declined has the other seat.
+    elsewhere.page.wait_for_selector("#state >> text=player 2 has declined the rematch.")
+
+
 def test_spectators_are_told_that_they_watch(screen: Screen, elsewhere: Screen) -> None:
     screen.begin(SMALL)
     play(screen, "a1,b1")

@@ -173,6 +173,8 @@ class Site:
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
+            "names": {seat.value: stored.name_of(seat) for seat in Seat},
+            "clock": stored.time_control and str(stored.time_control),
             "present": {seat.value: here for seat, here in self.presence.of(stored).items()},
             "people": self.presence.stamp(stored),
         }
