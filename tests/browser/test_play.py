@@ -214,7 +214,9 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     assert screen.text("refusal") == ENGLISH["page.unreachable"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
-        screen.waits_for("headline", "Your turn")
+        # The first click is still there.
+        screen.waits_for("headline", ENGLISH["page.second-tile"])
+        assert screen.text("refusal") == ""
         # The time of the turn is measured from its beginning again.
         page.wait_for_selector(".clock >> text=2:0")
         page.reload()

@@ -256,7 +256,7 @@ class Site:
         Args:
             old: The version of the game before the change.
             game: The game after the change.
-            client: The client whose request this is.
+            client: The client that sent the request.
         """
         stored = self.change(old, game)
         self.think(stored, client)
