@@ -456,6 +456,7 @@ export class Page {
     this.cells.shown = view;
     this.cards.show(view, this.replay);
     if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    showResult(view, this.words, this.isNow);
     this.showClocks();
   }
 
