@@ -721,6 +721,8 @@ def test_the_board_stays_in_view_on_phones(screen: Screen) -> None:
 
 def test_buttons_lie_over_their_cells(screen: Screen) -> None:
     """A click on a tile of the picture hits that tile's button."""
+    # A tile that arrives is larger.
+    screen.page.emulate_media(reduced_motion="reduce")
     screen.begin("7x4 tiles=unlimited bridges=unlimited tiebreaks=none")
     screen.click("b2", "g4")
     for cell in ("b2", "g4"):
@@ -778,7 +780,7 @@ def test_a_computer_that_fails(
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL, "greedy", "first")
         page.select_option("#language", language)
-        page.wait_for_selector(f"#undo[aria-label='{catalog['page.undo']}']")
+        screen.waits_for("headline", catalog["page.your-turn"])
         screen.click("a1", "b1")
         screen.shows(game, catalog)
         screen.waits_for("headline", catalog["computer-failed"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.messages import ENGLISH
 from support.diagrams import state_of
 from support.folders import served
 from support.paths import ROOT
@@ -64,7 +65,7 @@ def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> N
     board.wait_for_function("document.getElementById('state').textContent.includes('built')")
     after = STATE.apply(pdd.parse_action("b1-d1"))
     assert board.locator("#picture [data-bridge]").count() >= 1
-    assert board.inner_text("#headline") == "Red\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    assert board.inner_text("#headline") == ENGLISH["page.turn-red"]
     for cell in ("a3", "c3"):
         board.click(f"button[data-cell={cell}]")
         board.wait_for_function(
@@ -72,7 +73,7 @@ def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> N
             " || document.getElementById('state').textContent.startsWith('Red placed')"
         )
     assert after.apply(pdd.parse_action("a3,c3")).to_move is pdd.Color.WHITE
-    assert board.inner_text("#headline") == "White\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    assert board.inner_text("#headline") == ENGLISH["page.turn-white"]
     board.click("#undo")
     board.wait_for_function("document.getElementById('state').textContent.includes('built')")
     board.screenshot(path=keep)
