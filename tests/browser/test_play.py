@@ -214,7 +214,9 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     assert screen.text("refusal") == ENGLISH["page.unreachable"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
-        screen.waits_for("headline", "Your turn")
+        # The first click is still there.
+        screen.waits_for("headline", ENGLISH["page.second-tile"])
+        assert screen.text("refusal") == ""
         # The time of the turn is measured from its beginning again.
         page.wait_for_selector(".clock >> text=2:0")
         page.reload()
@@ -719,6 +721,8 @@ def test_the_board_stays_in_view_on_phones(screen: Screen) -> None:
 
 def test_buttons_lie_over_their_cells(screen: Screen) -> None:
     """A click on a tile of the picture hits that tile's button."""
+    # A tile that arrives is larger.
+    screen.page.emulate_media(reduced_motion="reduce")
     screen.begin("7x4 tiles=unlimited bridges=unlimited tiebreaks=none")
     screen.click("b2", "g4")
     for cell in ("b2", "g4"):
@@ -776,7 +780,7 @@ def test_a_computer_that_fails(
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(SMALL, "greedy", "first")
         page.select_option("#language", language)
-        page.wait_for_selector(f"#undo[aria-label='{catalog['page.undo']}']")
+        screen.waits_for("headline", catalog["page.your-turn"])
         screen.click("a1", "b1")
         screen.shows(game, catalog)
         screen.waits_for("headline", catalog["computer-failed"])

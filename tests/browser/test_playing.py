@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.messages import ENGLISH
 from support.diagrams import state_of
 from support.folders import served
 from support.paths import ROOT
@@ -56,15 +57,15 @@ def board(page: Page, site: str) -> Page:
 def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> None:
     assert board.inner_text("#state") == "White to move (player 1)."
     board.click("button[data-cell=e3]")
-    board.wait_for_selector("#message:not(:empty)")
-    assert board.inner_text("#message") == "Already taken by a tile: e3."
+    board.wait_for_selector("#refusal:not(:empty)")
+    assert board.inner_text("#refusal") == "Already taken by a tile: e3."
     board.click("button[data-cell=b1]")
     board.wait_for_selector("button[data-cell=b1][aria-pressed=true]")
     board.click("button[data-cell=d1]")
     board.wait_for_function("document.getElementById('state').textContent.includes('built')")
     after = STATE.apply(pdd.parse_action("b1-d1"))
     assert board.locator("#picture [data-bridge]").count() >= 1
-    assert board.inner_text("#state").endswith("Red to move (player 2).")
+    assert board.inner_text("#headline") == ENGLISH["page.turn-red"]
     for cell in ("a3", "c3"):
         board.click(f"button[data-cell={cell}]")
         board.wait_for_function(
@@ -72,13 +73,14 @@ def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> N
             " || document.getElementById('state').textContent.startsWith('Red placed')"
         )
     assert after.apply(pdd.parse_action("a3,c3")).to_move is pdd.Color.WHITE
-    assert "White to move" in board.inner_text("#state")
+    assert board.inner_text("#headline") == ENGLISH["page.turn-white"]
     board.click("#undo")
     board.wait_for_function("document.getElementById('state').textContent.includes('built')")
     board.screenshot(path=keep)
 
 
 def test_a_game_against_the_computer(board: Page) -> None:
+    board.click("#show-menu")
     board.click("#other-game")
     board.select_option("#language", "de")
     board.wait_for_function("document.documentElement.lang === 'de'")
@@ -91,9 +93,9 @@ def test_a_game_against_the_computer(board: Page) -> None:
     for cell in ("a1", "b1"):
         board.click(f"button[data-cell={cell}]")
     board.wait_for_function(
-        "document.getElementById('state').textContent.includes('Rot ist am Zug')"
+        "document.getElementById('state').textContent.startsWith('Spieler 2 hat Weiß gewählt.')"
     )
-    assert board.inner_text("#state").startswith("Spieler 2 hat Weiß gewählt.")
+    assert board.inner_text("#headline") == "Du bist am Zug"
 
 
 def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -> None:
@@ -125,12 +127,13 @@ def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -
         page.select_option("#language", language)
         page.wait_for_function(f"document.documentElement.lang === '{language}'")
         page.click("button[data-cell=e3]")
-        page.wait_for_selector("#message:not(:empty)")
+        page.wait_for_selector("#refusal:not(:empty)")
         assert violations(page) == []
     page.click("#resign")
     assert violations(page) == []
     page.click("#sure button[value='']")
     page.screenshot(path=keep, full_page=True)
+    page.click("#show-menu")
     page.click("#other-game")
     page.wait_for_selector("#start:not([hidden])")
     for language in ("de", "en"):

@@ -135,6 +135,14 @@ def test_only_people_at_their_seats_change_names(ada: Guest) -> None:
     assert names(both) == ["Ada", "Bo"]
 
 
+def test_names_are_kept_in_the_folder(tmp_path: Path) -> None:
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(seat="first", name="Ada")
+    guest.post("name", name="Augusta")
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), guest.game, guest.token)
+    assert names(again) == ["Augusta", "player 2"]
+    assert again.get()["names"] == {"first": "Augusta", "second": None}
+
+
 def test_a_name_that_is_changed_during_an_action_stays(ada: Guest) -> None:
     old = ada.site.store.load(ada.game)
     ada.post("name", name="Augusta")

@@ -418,8 +418,11 @@ export class Page {
     const { value: language } = this.language;
     const isSameBoard = language === this.shownIn && old !== null && isSame(old, view);
     this.shownIn = language;
+    const { first, second } = this.cells;
     if (isSameBoard) this.showPeople(view);
     else this.showBoard(view, isNews ? this.earlier : Infinity);
+    // In another language it is the same position, and the same click.
+    if (!isSameBoard && goesOn && first !== null) this.cells.choose(first, second);
     this.line.show();
     this.games.keep(view);
     document.title = this.invitation.title || this.title(view);
@@ -456,6 +459,7 @@ export class Page {
     this.cells.shown = view;
     this.cards.show(view, this.replay);
     if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    showResult(view, this.words, this.isNow);
     this.showClocks();
   }
 

@@ -64,8 +64,10 @@ export class Games {
 
   /** Show the list with what is known, and then with what the server says. */
   async show() {
-    this.draw();
     const { kept, page } = this;
+    // Without a server, a game ends with its page.
+    if (!page.isShared) return;
+    this.draw();
     if (kept.length === 0 || page.view) return;
     const query = { ...page.query, games: kept.map(({ id }) => id).join(",") };
     const { status, data } = await page.ask("GET", "/summaries", { query });

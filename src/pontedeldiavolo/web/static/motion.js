@@ -9,6 +9,8 @@ const SECOND_PIECE = 90;
 /** The time between two moves, so that they are seen as two. */
 const NEXT_MOVE = 400;
 const NETWORK = 250;
+/** The longest time in which all networks light up. */
+const ALL_NETWORKS = 1500;
 const EASE = "ease-out";
 
 /** Whether things may move. */
@@ -73,14 +75,15 @@ export function lightUp(replay) {
   const points = (each) => Number(each.getAttribute("data-points"));
   const networks = replay.shown(".network").sort((one, other) => points(one) - points(other));
   const badges = replay.shown(".points");
+  const step = Math.min(NETWORK, ALL_NETWORKS / Math.max(1, networks.length));
   networks.forEach((network, place) => {
     const cells = network.getAttribute("data-cells");
     const own = badges.filter((badge) => badge.getAttribute("data-cells") === cells);
     for (const each of [network, ...own]) {
-      each.animate({ opacity: [0, 1] }, { duration: NETWORK, delay: NETWORK * place, fill: "backwards" });
+      each.animate({ opacity: [0, 1] }, { duration: NETWORK, delay: step * place, fill: "backwards" });
     }
   });
-  return NETWORK * networks.length;
+  return step * networks.length;
 }
 
 /**
