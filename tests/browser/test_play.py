@@ -258,7 +258,10 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
         assert other.text("state").endswith("You have offered a draw.")
         assert other.page.is_disabled("#draw")
         screen.page.click("[data-act=decline]")
-        assert screen.page.is_hidden("[data-act=accept]")
+        screen.page.wait_for_selector("[data-act=accept]", state="hidden")
+        other.page.wait_for_function(
+            "document.getElementById('state').textContent.includes('player 1 has declined')"
+        )
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
         for each, ended in ((screen, "You lose"), (other, "You win")):

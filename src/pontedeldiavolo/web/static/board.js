@@ -24,7 +24,7 @@ import { changed } from "./view.js";
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, declined: {what: string, seat: string} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -110,8 +110,6 @@ export class Page {
     this.lostText = "";
     /** The language of the game that is shown. */
     this.shownIn = "";
-    /** Whether the reader has declined the offer of a draw that is shown. */
-    this.isDeclined = false;
     /**
      * The cells of an action that waits for a confirmation.
      *
@@ -365,7 +363,6 @@ export class Page {
     if (!goesOn) {
       // What was said of the last version is not true of this one.
       this.line.refused = "";
-      this.isDeclined = false;
     }
     this.showGame(true);
     this.message.textContent = "";
@@ -543,10 +540,9 @@ export class Page {
     byId("review", HTMLButtonElement).click();
   }
 
-  /** Decline the offer of a draw: it ends with the next action. */
-  decline() {
-    this.isDeclined = true;
-    this.line.show();
+  /** Decline the offer of a draw, which the other player sees. */
+  async decline() {
+    await this.change("/draw", { answer: "decline" });
   }
 
   /** Go to the rematch, with the same tokens. */
@@ -883,7 +879,7 @@ export class Page {
     const acts = {
       forget: async () => this.forget(),
       place: () => this.place(),
-      decline: async () => this.decline(),
+      decline: () => this.decline(),
       accept: () => this.change("/draw"),
       now: async () => this.showNow(),
     };

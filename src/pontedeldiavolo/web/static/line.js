@@ -71,7 +71,7 @@ export class Line {
       return { ...now, look: "", head: filled(words[word] ?? "", { a, b }), text: "", acts: ["forget", "place"] };
     }
     if (page.cells.first !== null) return this.half(now, page.cells.first);
-    if (view.draw_offer && you && view.draw_offer !== you && !page.isDeclined) {
+    if (view.draw_offer && you && view.draw_offer !== you) {
       const name = this.name(view, view.draw_offer);
       const head = filled(words["draw-offered"] ?? "", { name });
       return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
@@ -100,7 +100,9 @@ export class Line {
     const isYours = view.yours.includes(seat);
     const name = this.name(view, seat);
     const offered = view.draw_offer !== null && view.yours[0] === view.draw_offer ? words["draw-waiting"] : "";
-    const text = [last || sentences.state, offered].filter(Boolean).join(" ");
+    const { declined } = view;
+    const refusal = declined ? filled(words[`${declined.what}-declined`] ?? "", { name: this.name(view, declined.seat) }) : "";
+    const text = [refusal, last || sentences.state, offered].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
       const head = filled(words["thinking"] ?? "", { name });

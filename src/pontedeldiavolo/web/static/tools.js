@@ -59,7 +59,8 @@ export class Tools {
     this.label(this.undo, words[view.is_thinking && view.can_undo ? "stop" : "undo"] ?? "");
     byId("undo-ended", HTMLButtonElement).hidden = !isEnd || !view.can_undo;
     const draw = byId("draw", HTMLButtonElement);
-    const isAlone = Object.values(view.seats).some((name) => name !== "person");
+    // The computer answers an offer, too.
+    const isAlone = Object.values(view.seats).includes("free");
     draw.hidden = isEnd || you === "none" || (isAlone && you !== "both");
     draw.disabled = view.draw_offer === you;
     const isOffered = view.draw_offer !== null && view.draw_offer !== you;
