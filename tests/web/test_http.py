@@ -226,7 +226,10 @@ def test_requests_of_the_server_s_own_page_are_allowed(client: httpx.Client, add
 def test_refusals_are_in_the_language_that_is_asked_for(client: httpx.Client) -> None:
     headers = {"Origin": "https://example.org"}
     answer = client.post("/games", params={"lang": "de"}, json={}, headers=headers)
-    said = {"error": "Andere Seiten dürfen diesen Server nichts fragen.", "code": "bad-origin"}
+    said = {
+        "error": "Dieser Server nimmt keine Anfragen von anderen Seiten an.",
+        "code": "bad-origin",
+    }
     assert answer.json() == said
 
 
