@@ -49,6 +49,7 @@ COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondC
 CLOCK: Final = "ServeClock"
 TURN_BEGAN: Final = "ServeTurnBegan"
 TURN_TOOK: Final = "ServeTurnTook"
+EXTRA: Final = {Seat.FIRST: "ServeFirstExtra", Seat.SECOND: "ServeSecondExtra"}
 DRAW_OFFER: Final = "ServeDrawOffer"
 UNDO_REQUEST: Final = "ServeUndoRequest"
 DECLINED: Final = "ServeDeclined"
@@ -60,6 +61,8 @@ ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 """The form of the number of a version."""
+EXTRA_SECONDS: Final = re.compile(r"[1-9][0-9]{0,3}")
+"""The form of the seconds that a seat was given."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """The form of the hash of a token."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
@@ -72,6 +75,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     CLOCK: TimeControl.parse,
     TURN_BEGAN: NUMBER.fullmatch,
     TURN_TOOK: SECONDS.fullmatch,
+    **dict.fromkeys(EXTRA.values(), EXTRA_SECONDS.fullmatch),
     DRAW_OFFER: [seat.value for seat in Seat].__contains__,
     UNDO_REQUEST: [seat.value for seat in Seat].__contains__,
     DECLINED: Declined.parse,
@@ -380,6 +384,8 @@ def _record_of(stored: StoredGame) -> Game:
         tags[CLOCK] = str(stored.time_control)
     if stored.seconds_used:
         tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
+    for seat, seconds in stored.extra_seconds.items():
+        tags[EXTRA[seat]] = str(seconds)
     if stored.draw_offer is not None:
         tags[DRAW_OFFER] = stored.draw_offer.value
     if stored.undo_request is not None:
@@ -409,6 +415,7 @@ def _stored_game(name: str, record: Game) -> StoredGame:
         time_control=TimeControl.parse(facts.get(CLOCK, "")),
         turn_version=int(facts.get(TURN_BEGAN, "1")),
         seconds_used=float(facts.get(TURN_TOOK, "0")),
+        extra_seconds={seat: int(facts[tag]) for seat, tag in EXTRA.items() if tag in facts},
         draw_offer=Seat(facts[DRAW_OFFER]) if DRAW_OFFER in facts else None,
         undo_request=Seat(facts[UNDO_REQUEST]) if UNDO_REQUEST in facts else None,
         declined=Declined.parse(facts.get(DECLINED, "")),
