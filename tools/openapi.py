@@ -232,6 +232,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "last answers took.",
         },
         can_undo=BOOLEAN,
+        can_give_time={**BOOLEAN, "description": "Whether the other player can get more time."},
         can_request_undo={**BOOLEAN, "description": "Whether the other player can be asked."},
         clocks=map_of({"type": "number"}),
         running=or_null(component("seat")),
@@ -390,6 +391,12 @@ SERVE_ROUTES: Final[Routes] = {
     ("post", "/games/{id}/undo"): (
         "Undo the last action; with `answer`, ask the other player for it, or reply.",
         object_of("answer", answer={"enum": ["ask", "accept", "decline"]}, **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/time"): (
+        "Give the other player 15 seconds.",
+        object_of(**VERSION),
         200,
         TURN,
     ),

@@ -409,6 +409,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     assert ask("POST", "/games/{id}/actions", version=1, action="a1,f1")["base"] == 1
     ask("POST", "/games/{id}/undo", version=2)
     ask("POST", "/games/{id}/draw", version=3, answer="decline")
+    ask("POST", "/games/{id}/time", version=3)
     ask("POST", "/games/{id}/undo", version=3, answer="ask")
     ask("POST", "/games/{id}/answer", version=3)
     assert ask("POST", "/games/{id}/resignation", version=3, seat="first")["ending"]

@@ -560,6 +560,8 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "a name": ("POST", f"{GAME}/name", 200, {"name": "Ada"}, {}, "secret"),
     "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
+    "nothing to decline": ("POST", f"{GAME}/draw", 409, {"answer": "decline"}, {}, "secret"),
+    "no clock": ("POST", f"{GAME}/time", 409, {}, {}, "secret"),
     "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
@@ -618,7 +620,7 @@ def test_every_route_is_tried() -> None:
 
 
 PATHS = ("", "/seats", "/actions", "/undo", "/draw", "/resignation")
-OTHERS = ("/record", "/rematch", "/answer")
+OTHERS = ("/record", "/rematch", "/answer", "/time")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)

@@ -151,6 +151,70 @@ def test_two_people_agree_to_undo(tmp_path: Path) -> None:
     assert shown["clocks"] == {"first": 60.0, "second": 60.0}
 
 
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_player_gives_the_other_one_time(tmp_path: Path) -> None:
+    now = Clock()
+    site = Site(FolderStore(tmp_path), fixed_seed, now=now)
+    first, second = two_people(site, clock="60+5")
+    first.play("a1,b1")
+    shown = first.get()
+    assert shown["can_give_time"]
+    now.seconds = 10.0
+    shown = first.post("time", version=2)
+    assert (shown["version"], shown["clocks"]) == (3, {"first": 65.0, "second": 65.0})
+    shown = first.post("time", version=3)
+    assert shown["clocks"]["second"] == 80.0
+    # The time runs on, and a new process knows what was given.
+    now.seconds = 15.0
+    assert second.get()["clocks"]["second"] == 75.0
+    assert Guest(Site(FolderStore(tmp_path), fixed_seed), first.game).get()["clocks"]["second"] > 79
+    second.post("actions", version=4, action="red")
+    now.seconds = 16.0
+    # It was counted once.
+    assert second.get()["clocks"] == {"first": 65.0, "second": 80.0 - 1.0}
+    second.post("resignation", version=5)
+    assert second.post("time", 409, version=6)["code"] == "game-ended"
+
+
+@pytest.mark.parametrize(
+    ("fields", "seats"),
+    [({}, 2), ({"clock": "60+5"}, 1), ({"clock": "60+5", "seat": "both"}, 2)],
+)
+def test_nobody_gives_time_to_a_game_without_a_clock_or_an_opponent(
+    fields: dict[str, object], seats: int
+) -> None:
+    guest = Guest().seated(**{"seat": "first", **fields})
+    if seats > 1 and fields.get("seat") != "both":
+        guest.looking_on().post("seats", 201, seat="second")
+    assert not guest.get()["can_give_time"]
+    assert guest.post("time", 409, version=1)["code"] == "no-clock"
+
+
+def test_the_time_that_is_given_is_bounded() -> None:
+    first, _second = two_people(clock="60+5")
+    version = 1
+    while first.get()["can_give_time"]:
+        version = first.post("time", version=version)["version"]
+    assert first.get()["clocks"] == {"first": 60.0, "second": 3660.0}
+    assert first.post("time", 409, version=version)["code"] == "no-clock"
+
+
+def test_an_offer_stays_when_time_is_given() -> None:
+    first, second = two_people(clock="60+5")
+    second.post("draw", version=1)
+    assert first.post("time", version=2)["draw_offer"] == "second"
+    assert first.post("draw", version=3)["ending"] == "agreement"
+
+
 def test_a_request_to_undo_ends_with_the_next_action() -> None:
     first, second = two_people()
     first.play("a1,b1")

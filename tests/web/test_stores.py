@@ -24,6 +24,7 @@ from pontedeldiavolo.web.folder import LIMITS, MAX_BYTES, FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import (
+    Declined,
     MemoryStore,
     Store,
     StoredGame,
@@ -694,7 +695,56 @@ def test_no_draw_is_offered_after_the_end(tmp_path: Path) -> None:
     ended = GAME.play("a1,b1").resign(SECOND)
     store.create(StoredGame(NAME, 3, ended, draw_offer=FIRST))
     with refused("game-damaged", "a draw is offered after the end"):
-        store.load(NAME)
+        FolderStore(tmp_path).load(NAME)
+
+
+def test_a_game_that_was_stored_here_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Path] = []
+    read_file = folder._read_file
+
+    def counted(path: Path) -> StoredGame:
+        reads.append(path)
+        return read_file(path)
+
+    monkeypatch.setattr(folder, "_read_file", counted)
+    store = FolderStore(tmp_path)
+    first = begun(store)
+    path = tmp_path / f"{first.id}.pdd"
+    assert store.load(first.id) is first
+    assert reads == []
+    # Two files that were written at nearly the same time may look the same.
+    second = store.replace(played(first))
+    assert reads == [path]
+    os.utime(path, ns=(1, 1))
+    assert store.load(first.id) == second
+    third = store.replace(played(second, "red"))
+    assert reads == [path, path]
+    # Another process has stored the game.
+    other = FolderStore(tmp_path)
+    fourth = other.replace(played(third, "f1,f5"))
+    assert store.load(first.id) == fourth
+    assert store.load(first.id).game.actions == fourth.game.actions
+    with refused("outdated"):
+        store.replace(played(third, "e1,f3"))
+
+
+def test_a_stored_game_is_what_is_read(tmp_path: Path) -> None:
+    """The game that stays in memory is the one that is in the file."""
+    store = FolderStore(tmp_path)
+    clock = TimeControl(300, 5)
+    game = GAME.play("a1,b1", clock=305.0).play("red", clock=299.5)
+    facts: list[dict[str, Any]] = [
+        {"seats": {FIRST: hash_token("a"), SECOND: hash_token("b")}, "undo_request": FIRST},
+        {"seats": {FIRST: hash_token("a")}, "computer": {SECOND: "greedy"}},
+        {"time_control": clock, "seconds_used": 1.25, "turn_version": 3, "draw_offer": SECOND},
+        {"declined": Declined("draw", SECOND)},
+    ]
+    for each in facts:
+        stored = store.create(StoredGame(new_id(), 3, game, **each))
+        assert store.load(stored.id) is stored
+        assert FolderStore(tmp_path).load(stored.id) == stored
 
 
 def test_seconds_are_stored_for_all_games_that_are_left(store: Store) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import re
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import ENOENT
-from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
@@ -33,6 +34,8 @@ from .thinkers import LEVELS
 SUFFIX: Final = ".pdd"
 CACHED_GAMES: Final = 500
 """The number of games that are kept in memory."""
+SETTLED_NS: Final = 1_000_000_000
+"""The age in nanoseconds from which the time of a file tells it from all later ones."""
 LIMITS: Final = Limits().for_rereading()
 """The limits of stored records: any record read under the default limits can be read again."""
 MAX_BYTES: Final = 16_000_000
@@ -46,6 +49,7 @@ COMPUTERS: Final = {Seat.FIRST: "ServeFirstComputer", Seat.SECOND: "ServeSecondC
 CLOCK: Final = "ServeClock"
 TURN_BEGAN: Final = "ServeTurnBegan"
 TURN_TOOK: Final = "ServeTurnTook"
+EXTRA: Final = {Seat.FIRST: "ServeFirstExtra", Seat.SECOND: "ServeSecondExtra"}
 DRAW_OFFER: Final = "ServeDrawOffer"
 UNDO_REQUEST: Final = "ServeUndoRequest"
 DECLINED: Final = "ServeDeclined"
@@ -57,6 +61,8 @@ ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 """The form of the number of a version."""
+EXTRA_SECONDS: Final = re.compile(r"[1-9][0-9]{0,3}")
+"""The form of the seconds that a seat was given."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 """The form of the hash of a token."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
@@ -69,6 +75,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     CLOCK: TimeControl.parse,
     TURN_BEGAN: NUMBER.fullmatch,
     TURN_TOOK: SECONDS.fullmatch,
+    **dict.fromkeys(EXTRA.values(), EXTRA_SECONDS.fullmatch),
     DRAW_OFFER: [seat.value for seat in Seat].__contains__,
     UNDO_REQUEST: [seat.value for seat in Seat].__contains__,
     DECLINED: Declined.parse,
@@ -104,8 +111,9 @@ class FolderStore(Store):
         super().__init__(max_games)
         self._folder = folder
         self._lock_seconds = lock_seconds
-        # The stamp in the key changes with the file.
-        self._cached = lru_cache(CACHED_GAMES)(lambda path, _stamp: _read_file(path))
+        # A stamp changes with the file.
+        self._games: OrderedDict[Path, tuple[tuple[int, ...], StoredGame]] = OrderedDict()
+        self._games_lock = Lock()
         self._outages: set[str] = set()
         self._outages_lock = Lock()
         folder.mkdir(parents=True, exist_ok=True)
@@ -244,10 +252,36 @@ class FolderStore(Store):
         with self._reading():
             return len(self._files())
 
+    def _cached(self, path: Path, stamp: tuple[int, ...]) -> StoredGame:
+        """Return the game of a file that has a stamp; the file is read if it had another one."""
+        with self._games_lock:
+            found = self._games.get(path)
+        if found is not None and found[0] == stamp:
+            return found[1]
+        stored = _read_file(path)
+        self._remember(path, stamp, stored)
+        return stored
+
+    def _remember(self, path: Path, stamp: tuple[int, ...], stored: StoredGame) -> None:
+        """Keep a game in memory, and let go of those that were not stored or read longest."""
+        with self._games_lock:
+            self._games[path] = (stamp, stored)
+            self._games.move_to_end(path)
+            while len(self._games) > CACHED_GAMES:
+                self._games.popitem(last=False)
+
     def _read(self, name: str) -> StoredGame:
+        """Return a game while the folder is locked.
+
+        A file that was written just now is read again: within the smallest step of the file
+        system's clock, two files can have the same stamp, and a change must not be lost.
+        """
+        path = self._path(name)
         with self._reading():
             try:
-                return _read_file(self._path(name))
+                stamp = _stamp_of(path)
+                is_settled = abs(time.time_ns() - stamp[0]) > SETTLED_NS
+                return self._cached(path, stamp) if is_settled else _read_file(path)
             except FileNotFoundError:
                 raise SiteError("no-such-game", 404) from None
 
@@ -255,8 +289,9 @@ class FolderStore(Store):
         if not NUMBER.fullmatch(str(stored.version)):
             raise _damaged("its version is the last one")
         content = dumps(_record_of(stored))
+        path = self._path(stored.id)
         try:
-            with atomic_write(self._path(stored.id)) as file:
+            with atomic_write(path) as file:
                 file.write(content)
         except OSError as error:
             why = f"the game cannot be stored: {error}"
@@ -264,6 +299,9 @@ class FolderStore(Store):
             self._note_failure(refusal)
             raise refusal from error
         self._note_success("store-unwritable")
+        # Without its stamp the file is read when somebody asks for it.
+        with suppress(OSError):
+            self._remember(path, _stamp_of(path), stored)
         return stored
 
     def _delete(self, name: str) -> None:
@@ -346,6 +384,8 @@ def _record_of(stored: StoredGame) -> Game:
         tags[CLOCK] = str(stored.time_control)
     if stored.seconds_used:
         tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
+    for seat, seconds in stored.extra_seconds.items():
+        tags[EXTRA[seat]] = str(seconds)
     if stored.draw_offer is not None:
         tags[DRAW_OFFER] = stored.draw_offer.value
     if stored.undo_request is not None:
@@ -375,6 +415,7 @@ def _stored_game(name: str, record: Game) -> StoredGame:
         time_control=TimeControl.parse(facts.get(CLOCK, "")),
         turn_version=int(facts.get(TURN_BEGAN, "1")),
         seconds_used=float(facts.get(TURN_TOOK, "0")),
+        extra_seconds={seat: int(facts[tag]) for seat, tag in EXTRA.items() if tag in facts},
         draw_offer=Seat(facts[DRAW_OFFER]) if DRAW_OFFER in facts else None,
         undo_request=Seat(facts[UNDO_REQUEST]) if UNDO_REQUEST in facts else None,
         declined=Declined.parse(facts.get(DECLINED, "")),

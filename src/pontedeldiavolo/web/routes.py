@@ -27,7 +27,7 @@ from pontedeldiavolo.state.state import GameState
 from . import analyses, new_games, rules_page, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, Declined, StoredGame
+from .store import BOTH_SEATS, GIVEN_SECONDS, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
 
@@ -298,6 +298,26 @@ def _decline_draw(
     return _announced(site, request, stored, declined=Declined("draw", seat))
 
 
+def _give_time(site: Site, request: Request) -> Response:
+    """Give the other player some seconds, in a game with clocks."""
+    stored, own = site.load_version(request)
+    _require_unfinished(stored)
+    if not stored.can_give_time(own):
+        raise SiteError("no-clock", 409)
+    [seat] = own
+    extra = dict(stored.extra_seconds)
+    extra[seat.opponent] = extra.get(seat.opponent, 0) + GIVEN_SECONDS
+    unchanged = stored.with_change(stored.game, site.seconds_used(stored))
+    # An offer or a request stays: it has nothing to do with the time.
+    given = evolve(
+        unchanged,
+        extra_seconds=extra,
+        draw_offer=stored.draw_offer,
+        undo_request=stored.undo_request,
+    )
+    return Response(site.view(request, site.store_next(given), stored.version))
+
+
 def _answer(site: Site, request: Request) -> Response:
     """Let a player of this library try again to choose, or let one of another level choose."""
     stored, own = site.load_version(request)
@@ -341,6 +361,7 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),
+    Route("POST", "/games/{game}/time", _give_time),
     Route("POST", "/games/{game}/answer", _answer),
     Route("POST", "/games/{game}/rematch", new_games.rematch),
     Route("POST", "/games/{game}/analyses", analyses.start),

@@ -29,6 +29,10 @@ ID: Final = re.compile(r"[0-9a-f]{32}")
 """The form of a game's ID."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 """The form of a time control in texts: the seconds of each player, and those of each action."""
+GIVEN_SECONDS: Final = 15
+"""The seconds that a player gives the other one at a time."""
+MAX_EXTRA_SECONDS: Final = 3_600
+"""The most seconds that a seat can be given between two of its moves."""
 OFFERS: Final = ("draw", "undo", "rematch")
 """Offers and requests that the other player can decline."""
 MAX_SEEN_GAMES: Final = 1_000
@@ -122,6 +126,7 @@ class StoredGame:
         time_control: The time of the players; ``None`` without clocks.
         turn_version: The version in which the turn began, so that turns can be told apart.
         seconds_used: The seconds that the turn had taken when the game was stored.
+        extra_seconds: The seconds that a seat was given since its last move.
         draw_offer: The seat that offers a draw in this version; the next one has no offer.
         undo_request: The seat that asks to take its last action back, likewise.
         declined: The offer or the request that this version declines, and the seat that declines.
@@ -136,6 +141,7 @@ class StoredGame:
     time_control: TimeControl | None = None
     turn_version: int = 1
     seconds_used: float = 0.0
+    extra_seconds: Mapping[Seat, int] = field(factory=dict)
     draw_offer: Seat | None = None
     undo_request: Seat | None = None
     declined: Declined | None = None
@@ -155,12 +161,17 @@ class StoredGame:
         version = self.version + 1
         is_same_turn = game.actions == self.game.actions and self.game.ending is None
         begins_turn = game.ending is None and not is_same_turn
+        extra = dict(self.extra_seconds)
+        if len(game.actions) > len(self.game.actions) and (mover := self.game.state.seat_to_move):
+            # The reading of the clock after the move includes them.
+            extra.pop(mover, None)
         return evolve(
             self,
             version=version,
             game=game,
             turn_version=version if begins_turn else self.turn_version,
             seconds_used=0.0 if begins_turn else round(seconds_used, MILLISECONDS),
+            extra_seconds=extra,
             draw_offer=None,
             undo_request=None,
             declined=None,
@@ -187,6 +198,14 @@ class StoredGame:
     def name_of(self, seat: Seat) -> str | None:
         """Return the name that the person at a seat has entered, if there is one."""
         return self.game.tags.get(name_tag(seat)) if seat in self.seats else None
+
+    def can_give_time(self, own: frozenset[Seat]) -> bool:
+        """Return whether the owner of seats can give the other person time."""
+        is_going_on = self.time_control is not None and self.game.ending is None
+        if not is_going_on or len(own) != 1 or len(self.seats) < len(BOTH_SEATS):
+            return False
+        [seat] = own
+        return self.extra_seconds.get(seat.opponent, 0) + GIVEN_SECONDS <= MAX_EXTRA_SECONDS
 
     def request_count(self, seat: Seat) -> int | None:
         """Return how many actions an undo of a seat takes back; ``None`` if none can be undone.
@@ -232,6 +251,8 @@ class StoredGame:
         for seat, move in zip(_seats_of_moves(self.game), self.game.line.moves, strict=True):
             if move.clock is not None and seat in left:
                 left[seat] = move.clock
+        for seat in left:
+            left[seat] += self.extra_seconds.get(seat, 0)
         if self.game.ending is Ending.TIME:
             left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
         elif (mover := self.game.state.seat_to_move) in left:

@@ -274,6 +274,7 @@ def game_view(
         "draw_offer": stored.draw_offer and stored.draw_offer.value,
         "undo_request": stored.undo_request and stored.undo_request.value,
         "can_request_undo": len(mine) == 1 and stored.request_count(*mine) is not None,
+        "can_give_time": stored.can_give_time(mine),
         "declined": stored.declined
         and {**asdict(stored.declined), "seat": stored.declined.seat.value},
         "players": [_player(stored, seat, language) for seat in Seat],
