@@ -23,8 +23,10 @@ from pontedeldiavolo.svg.themes import COLORS, TINTS
 PREFIX: Final = "--b-"
 THEMES: Final = {"only-light": pdd.svg.LIGHT, "only-dark": pdd.svg.DARK}
 """The themes, by the class of what only pages in that theme show."""
-NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'
-"""What a picture within a page need not say."""
+NEEDLESS: Final = re.compile(
+    r' (?:xmlns="http://www\.w3\.org/2000/svg"|stroke-linejoin="round"|data-board="\w+")'
+)
+"""Attributes that a picture within a page does not need, or that ``site.css`` gives to all."""
 CELLS: Final = re.compile(r'<g class="cells".*?</g>', re.DOTALL)
 LABELS: Final = re.compile(r'<g class="labels".*?</g>', re.DOTALL)
 BOARD: Final = re.compile(r'data-board="(\d+)x(\d+)" viewBox="0 0 (\d+) (\d+)"')
@@ -43,7 +45,7 @@ FAR: Final = 6
 
 
 class Html(nodes.General, nodes.Element):
-    """HTML that is no text of the page: the search does not find its words."""
+    """HTML that is not text of the page: the search does not find its words."""
 
 
 def html(text: str, kind: str = "") -> Html:
@@ -141,7 +143,7 @@ def slim(picture: str) -> str:
     parts = TITLE_OF_PART.sub("", ABOUT_PART.sub("", CELLS.sub("", parts)))
     parts = PATHS.sub(join_paths, CLOSED.sub(r"<\1\2/>", parts))
     parts = GROUP.sub(r'<path\1 d="\2"/>', parts)
-    return f"{about.replace(NAMESPACE, '')}{end}{parts}"
+    return NEEDLESS.sub("", f"{about}{end}{parts}")
 
 
 def join_paths(paths: re.Match[str]) -> str:

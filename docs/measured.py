@@ -49,7 +49,7 @@ LOAD_TEXTS: Final = {
         "analyses of 33 games": "Analysen von 33 Partien",
         "30 games against the strongest player": "30 Partien gegen den stärksten Spieler",
         "views of a game on 26×26, 32 at a time": "Ansichten einer Partie auf 26×26, 32 auf einmal",
-        "records of whole games on 26×26, 32 at a time": "Aufzeichnungen ganzer Partien auf 26×26, "
+        "records of whole games on 26×26, 32 at a time": "Protokolle ganzer Partien auf 26×26, "
         "32 auf einmal",
         "refused requests, while 190 others wait": "abgelehnte Anfragen, während 190 andere warten",
         "silent connections, up to 2,000": "stumme Verbindungen, bis zu 2.000",

@@ -20,6 +20,19 @@ GERMAN: Final = {
 ENGLISH: Final = {english: german for german, english in GERMAN.items()}
 FRONT_PAGES: Final = {"index": "de/index"}
 """English pages that lead to a German page, although it is not their translation."""
+THEME_WORDS: Final = {
+    "Search": "Suche",
+    "On this page": "Auf dieser Seite",
+    "Next": "Weiter",
+    "Previous": "Zurück",
+    "Home": "Startseite",
+    "Back to top": "Nach oben",
+    "Skip to content": "Zum Inhalt",
+    "Edit this page": "Diese Seite bearbeiten",
+    "Made with": "Erstellt mit",
+    "unreleased": "unveröffentlicht",
+}
+"""The theme's words on German pages."""
 LATE: Final = 900
 """The priority of a listener that runs after the theme's."""
 
@@ -30,6 +43,8 @@ def link_languages(
     """Set the language of a page, and add a link to the page in the other language."""
     if page in GERMAN:
         context["language"] = "de"
+        context["_"] = german_word
+        context["gettext"] = german_word
         use_german_sidebar(app, page, context)
     other = GERMAN.get(page) or ENGLISH.get(page) or FRONT_PAGES.get(page)
     if other is None:
@@ -40,6 +55,12 @@ def link_languages(
     if page not in FRONT_PAGES:
         german = page if page in GERMAN else other
         context["metatags"] += "".join(alternates(app, page, german))
+
+
+def german_word(text: str, **values: object) -> str:
+    """Return a text of the theme in German, with its values."""
+    found = THEME_WORDS.get(text.strip())
+    return (text if found is None else text.replace(text.strip(), found)) % values
 
 
 def alternates(app: Any, page: str, german: str) -> Iterator[str]:

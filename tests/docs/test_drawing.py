@@ -71,7 +71,7 @@ def test_a_picture_shows_everything_that_the_library_draws() -> None:
     whole = str(pdd.svg.render(ISLANDS, networks=True, size=200, coordinates=False))
     whole = re.sub(r'<g class="cells".*?</g>', "", whole)
     drawn = drawing.draw(ISLANDS, networks=True, size=200, coordinates=False)
-    attributes = re.compile(r' (?:class|data-\w+|fill|stroke)="[^"]*"')
+    attributes = re.compile(r' (?:class|data-\w+|fill|stroke|stroke-linejoin)="[^"]*"')
     wanted = shapes(attributes.sub("", re.sub(r"<title>.*?</title>", "", whole)))
     assert sorted(shapes(attributes.sub("", drawn))) == sorted(wanted)
     assert len(drawn) < len(whole)

@@ -92,6 +92,14 @@ def test_the_german_sidebar_lists_the_german_pages() -> None:
     assert linked("de/spielen")["next"] is None
 
 
+def test_the_words_of_the_theme_are_german_on_german_pages() -> None:
+    word = linked("de/regeln")["_"]
+    assert word("On this page") == "Auf dieser Seite"
+    assert word("\n  Skip to content\n") == "\n  Zum Inhalt\n"
+    assert word("of %(name)s", name="Ada") == "of Ada"
+    assert "_" not in linked("game/rules")
+
+
 def linked(page: str) -> dict[str, Any]:
     """Return what the templates of a page get."""
     titles = {each: SimpleNamespace(astext=lambda each=each: each) for each in translations.GERMAN}

@@ -71,9 +71,10 @@ export class Line {
       return { ...now, look: "", head: filled(words[word] ?? "", { a, b }), text: "", acts: ["forget", "place"] };
     }
     if (page.cells.first !== null) return this.half(now, page.cells.first);
-    if (view.draw_offer && you && view.draw_offer !== you && !page.isDeclined) {
-      const name = this.name(view, view.draw_offer);
-      const head = filled(words["draw-offered"] ?? "", { name });
+    const asking = view.draw_offer ?? view.undo_request;
+    if (asking && you && asking !== you) {
+      const word = view.draw_offer ? "draw-offered" : "undo-asked";
+      const head = filled(words[word] ?? "", { name: this.name(view, asking) });
       return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
     }
     return now;
@@ -99,12 +100,11 @@ export class Line {
     const last = sentences.last ?? "";
     const isYours = view.yours.includes(seat);
     const name = this.name(view, seat);
-    const offered = view.draw_offer !== null && view.yours[0] === view.draw_offer ? words["draw-waiting"] : "";
-    const text = [last || sentences.state, offered].filter(Boolean).join(" ");
+    const text = [last || sentences.state, this.offers(view)].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
       const head = filled(words["thinking"] ?? "", { name });
-      const wait = view.is_preparing ? words["preparing"] ?? "" : text;
+      const wait = view.is_preparing ? words["preparing"] ?? "" : `${text} ${this.expected(view)}`.trim();
       return { ...speech, look: "quiet thinking", head, text: wait };
     }
     if (isYours && view.table.phase === "color-choice") return { ...speech, head: words["ask-color"] ?? "" };
@@ -112,6 +112,31 @@ export class Line {
     if (view.yours.length === 1 && isYours) return { ...speech, head: words["your-turn"] ?? "" };
     const word = view.yours.length > 1 && color ? `turn-${color}` : "turn-of";
     return { ...speech, head: filled(words[word] ?? "", { name }) };
+  }
+
+  /**
+   * Say what has become of offers and requests.
+   *
+   * @param {View} view
+   */
+  offers({ draw_offer: draw, undo_request: undo, declined, yours, players }) {
+    const { words } = this.page;
+    if (yours.length !== 1) return "";
+    if (draw !== null && draw === yours[0]) return words["draw-waiting"] ?? "";
+    if (undo !== null && undo === yours[0]) return words["undo-waiting"] ?? "";
+    if (!declined || declined.seat === yours[0]) return "";
+    const name = String(players[declined.seat === "second" ? 1 : 0]?.["name"] ?? "");
+    return filled(words[`${declined.what}-declined`] ?? "", { name });
+  }
+
+  /**
+   * Say how long the computer will think, if that is long enough to be said.
+   *
+   * @param {View} view
+   */
+  expected({ thinking }) {
+    const left = Math.round((thinking?.expected_seconds ?? 0) - (thinking?.seconds ?? 0));
+    return left < 2 ? "" : filled(this.page.words["expected-seconds"] ?? "", { count: String(left) });
   }
 
   /**

@@ -55,12 +55,13 @@ export class Tools {
     const { words } = this.page;
     const isEnd = view.ending !== null;
     this.undo.hidden = this.resign.hidden = isEnd || you === "none";
-    this.undo.disabled = !view.can_undo;
-    this.label(this.undo, words[view.is_thinking && view.can_undo ? "stop" : "undo"] ?? "");
+    const isRequest = !view.can_undo && view.can_request_undo;
+    this.undo.disabled = (!view.can_undo && !isRequest) || view.undo_request === you;
+    const undo = isRequest ? "ask-undo" : view.is_thinking && view.can_undo ? "stop" : "undo";
+    this.label(this.undo, words[undo] ?? "");
     byId("undo-ended", HTMLButtonElement).hidden = !isEnd || !view.can_undo;
     const draw = byId("draw", HTMLButtonElement);
-    const isAlone = Object.values(view.seats).some((name) => name !== "person");
-    draw.hidden = isEnd || you === "none" || (isAlone && you !== "both");
+    draw.hidden = isEnd || you === "none" || Object.values(view.seats).includes("free");
     draw.disabled = view.draw_offer === you;
     const isOffered = view.draw_offer !== null && view.draw_offer !== you;
     const word = you === "both" ? "draw-agree" : isOffered ? "draw-accept" : "draw";
