@@ -372,7 +372,7 @@ def ideas() -> str:
         kept = "yes" if each["kept"] else "no"
         rows.append([each["idea"], each["conditions"], *map(str, counts), difference, kept])
     head, dashes, *others = table(rows).split("\n")
-    return "\n".join([head, dashes.replace("|---|--:|", "|---|---|", 1), *others])
+    return "\n".join([head, dashes.replace("--:", "---", 1), *others])
 
 
 def memory() -> str:

@@ -28,31 +28,28 @@ export function Board({ table, play }: Props) {
     setChoice({ table, cell: isSecond || cell === first ? "" : cell });
   }
 
-  const kinds = new Map<string, string>([
-    ...table.blocked.map((cell) => [cell, "blocked"] as const),
-    ...table.white.tiles.map((cell) => [cell, "white"] as const),
-    ...table.red.tiles.map((cell) => [cell, "red"] as const),
-  ]);
   const colors = { water: "#2f6c86", blocked: "#1b4151", white: "#f2e6c9", red: "#b2402f" };
-  const places = new Map<string, [number, number]>();
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) places.set(`${letters(x)}${height - y}`, [x, y]);
-  const cells = [...places].map(([cell, [x, y]]) => {
-    const kind = (kinds.get(cell) ?? "water") as keyof typeof colors;
-    return (
-      <g key={cell} role="button" tabIndex={0} aria-label={`${cell}, ${kind}`}
-        aria-pressed={cell === first} onClick={() => click(cell)}
-        onKeyDown={(event) => event.key === "Enter" && click(cell)}>
-        <rect x={x + 0.03} y={y + 0.03} width={0.94} height={0.94} fill={colors[kind]} />
-        {(cell === first || next.includes(cell)) && (
-          <circle cx={x + 0.5} cy={y + 0.5} r={cell === first ? 0.25 : 0.1} fill="#fff" />
-        )}
-      </g>
-    );
+  const places = Array.from({ length: width * height }, (_, index) => {
+    const [x, y] = [index % width, Math.floor(index / width)] as const;
+    const cell = `${letters(x)}${height - y}`;
+    const kind = table.white.tiles.includes(cell) ? "white"
+      : table.red.tiles.includes(cell) ? "red"
+      : table.blocked.includes(cell) ? "blocked" : "water";
+    return { cell, kind, x, y } as const;
   });
+  const cells = places.map(({ cell, kind, x, y }) => (
+    <g key={cell} role="button" tabIndex={0} aria-label={`${cell}, ${kind}`}
+      aria-pressed={cell === first} onClick={() => click(cell)}
+      onKeyDown={(event) => event.key === "Enter" && click(cell)}>
+      <rect x={x + 0.03} y={y + 0.03} width={0.94} height={0.94} fill={colors[kind]} />
+      {(cell === first || next.includes(cell)) && (
+        <circle cx={x + 0.5} cy={y + 0.5} r={cell === first ? 0.25 : 0.1} fill="#fff" />
+      )}
+    </g>
+  ));
   const bridges = [...table.white.bridges, ...table.red.bridges].map((bridge) => {
-    const ends = bridge.split("-").map((end) => places.get(end) ?? ([0, 0] as const));
-    const points = ends.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ");
+    const ends = places.filter(({ cell }) => bridge.split("-").includes(cell));
+    const points = ends.map(({ x, y }) => `${x + 0.5},${y + 0.5}`).join(" ");
     return (
       <polyline key={bridge} points={points} stroke="#222" strokeWidth={0.2} pointerEvents="none" />
     );

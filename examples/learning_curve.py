@@ -106,6 +106,10 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     learner = Learner(options.late)
     tests = test_positions(options.test_games)
+    legal, keeping = tests.legal_mask().sum(axis=1), TABLE.probe(tests)[1].sum(axis=1)
+    print(
+        f"{tests.size} positions, a random step keeps the value in {(keeping / legal).mean():.1%}"
+    )
     start = process_time()
     kept: list[list[np.ndarray]] = []
     print("| rounds | network | search | seconds |\n|--:|--:|--:|--:|")

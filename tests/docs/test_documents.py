@@ -67,7 +67,7 @@ RUNS: dict[str, tuple[list[str], str]] = {
     ),
     "learning_curve": (
         ["--rounds=1", "--every=1", "--games=4", "--simulations=4", "--test-games=9"],
-        r"^\| rounds \| network [\s\S]+\n\| 1 \| \d\d\.\d% \| \d\d\.\d% \| \d+ \|$",
+        r"^\d+ positions, a random step .*%\n\| rounds [\s\S]+\n\| 1( \| \d\d\.\d%){2} \| \d+ \|$",
     ),
     "openings": (
         ["{}/openings.csv", "--board=4x4", "--simulations=20"],
