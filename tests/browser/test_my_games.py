@@ -45,7 +45,7 @@ def two_people(site: Site, *actions: str, name: str = "Bo") -> Guest:
     return first
 
 
-def arrive(page: Page, address: str, *games: tuple[Guest, int], yours: str = "first") -> Screen:
+def arrive(page: Page, address: str, *games: tuple[Guest, float], yours: str = "first") -> Screen:
     """Open the start page in a browser that has games of so many days ago."""
     kept = [
         f'{{"id": "{guest.game}", "yours": ["{yours}"], "version": 1,'
