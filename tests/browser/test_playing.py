@@ -159,7 +159,7 @@ def test_an_empty_board_and_megabytes_are_shown_at_once(page: Page, site: str, k
     page.goto(f"{site}/{playing.address(STATE)}", wait_until="domcontentloaded")
     assert page.locator("#waiting-board [data-cell]").count() == 100
     page.wait_for_function(
-        "/ \\d+\\.\\d \\/ \\d+\\.\\d MB$/.test(document.all.message.textContent)"
+        "/ \\d+\\.\\d of \\d+\\.\\d MB\\.$/.test(document.all.message.textContent)"
     )
     page.screenshot(path=keep)
     page.wait_for_selector("#game:not([hidden])")
