@@ -44,8 +44,11 @@ LOADING: Final = """<p id="message" aria-live="assertive">
   <span lang="de">Python und die Regeln werden geladen: @size@, nur beim ersten Mal.</span>
 </p>"""
 """The message of the page before its script knows the language of the reader."""
-GUARD: Final = '<script src="guard.js" defer></script>\n'
-"""The script that says why the page cannot start, for browsers without modules."""
+GUARD: Final = """<style>#waiting-board .paper { fill: none }</style>
+<script src="guard.js" defer></script>
+"""
+"""The script that says why the page cannot start, for browsers without modules, and the style of
+the board that is shown before the page starts."""
 MODULE: Final = '<script type="module"'
 """The beginning of the tag for main.js; scripts run in the order of their tags."""
 BOARD_SIZE: Final = 420

@@ -61,8 +61,11 @@ function report(status, loaded) {
   const place = document.getElementById("message");
   if (!place) return;
   if (status === "progress") {
-    const part = Math.min(loaded, BYTES) / 1e6;
-    place.textContent = `${LOADING[language]} ${part.toFixed(1)} / ${(BYTES / 1e6).toFixed(1)} MB`;
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    const [part, all] = [Math.min(loaded, BYTES), BYTES].map((bytes) =>
+      (bytes / 1e6).toLocaleString(language, digits),
+    );
+    place.textContent = PROGRESS[language].replace("{part}", `${part}`).replace("{all}", `${all}`);
   } else if (status === "failed") {
     const link = document.createElement("a");
     link.href = WAY[language].page;
@@ -101,6 +104,11 @@ const LOADING = {
 };
 /** The number of bytes that the worker fetches; the build writes it here. */
 const BYTES = Number("@bytes@");
+/** What is said while the files arrive. */
+const PROGRESS = {
+  de: "Python und die Regeln werden geladen, nur beim ersten Mal: {part} von {all} MB.",
+  en: "Loading Python and the rules, once: {part} of {all} MB.",
+};
 /** What is said if Python does not start. */
 const FAILED = {
   de: "Python und die Regeln ließen sich nicht laden. Nach einem Blick auf die Verbindung kann man die Seite neu laden.",

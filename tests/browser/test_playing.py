@@ -162,7 +162,7 @@ def test_an_empty_board_and_megabytes_are_shown_at_once(page: Page, site: str, k
     page.goto(f"{site}/{playing.address(STATE)}", wait_until="domcontentloaded")
     assert page.locator("#waiting-board [data-cell]").count() == 100
     page.wait_for_function(
-        "/ \\d+\\.\\d \\/ \\d+\\.\\d MB$/.test(document.all.message.textContent)"
+        "/ \\d+\\.\\d of \\d+\\.\\d MB\\.$/.test(document.all.message.textContent)"
     )
     page.screenshot(path=keep)
     page.wait_for_selector("#game:not([hidden])")
@@ -207,7 +207,7 @@ def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> N
     assert page.inner_text("#state").startswith("White to move")
     for cell in ("b1", "d1"):
         page.click(f"button[data-cell={cell}]")
-    # The computer moves red, and then white is to move again.
+    # The computer moves red.
     page.wait_for_function(
-        "/^Red .*White to move/.test(document.getElementById('state').textContent)"
+        "/^Red (placed|built)/.test(document.getElementById('state').textContent)"
     )
