@@ -50,6 +50,8 @@ SLOW_UNCOMPILED = (
     *("26x26", "x40", "40x", "x64", "64x", "63x"),
 )
 """Parts of names of tests that take too long without compilation."""
+IN_BROWSERS = ("--quiet", "-n", "2", "--dist", "loadfile")
+"""Options of pytest for tests that share a browser and, in one file, a server."""
 FEW_EXAMPLES = "--hypothesis-profile=quick"
 """The option of pytest for 10 examples per property instead of 25."""
 UNTYPED = ("pontedeldiavolo.adapters.openspiel", "pontedeldiavolo.adapters.pettingzoo")
@@ -329,7 +331,8 @@ def check_site(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if has_browser():
         env["PONTE_BROWSER"] = "required"
-    session.run("python", "-m", "pytest", "-q", *DOCUMENTATION_TESTS, *session.posargs, env=env)
+    tests = (*IN_BROWSERS, *DOCUMENTATION_TESTS)
+    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
 
 
 def check_every_page(session: nox.Session) -> None:
@@ -357,7 +360,7 @@ def browser(session: nox.Session) -> None:
         # The session `docs` runs the tests of the documentation.
         others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
         env = {"PONTE_BROWSER": "required"}
-        session.run("python", "-m", "pytest", "--quiet", *others, *session.posargs, env=env)
+        session.run("python", "-m", "pytest", *IN_BROWSERS, *others, *session.posargs, env=env)
     if not has_npm or not has_browser():
         missing = "Chromium" if has_npm else "npm"
         session.skip(f"{missing} is not installed: what needs it was not checked")

@@ -5,7 +5,7 @@ const browser = [
   ..."HTMLDetailsElement HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement SVGElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement PointerEvent matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
   ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
-  ..."navigator postMessage setTimeout window".split(" "),
+  ..."navigator postMessage Response TransformStream WebAssembly setTimeout window".split(" "),
 ];
 
 export default [

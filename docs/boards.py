@@ -4,7 +4,7 @@ The content of the directive ``board`` is a diagram. Its options are those of ``
 texts. ``to-move`` turns the diagram into a state, and ``first`` turns that state into a half turn.
 ``state`` gives a state instead of a diagram. ``ask`` and ``ask-red`` are actions of white and of
 red on which the caption gives a verdict, in the language of the page. ``picture-only`` omits the
-link to the page for playing on.
+link to the page for playing on; ``opponent`` names a level of the computer for that page.
 
 The diagram of a doctest is also drawn above it, with the actions that the doctest asks about. On
 the pages in ``FOLDED`` the printed verdicts become the caption, and the code moves to the end.
@@ -44,6 +44,7 @@ WORDS: Final = {
     "en": {
         "legal": "legal",
         "play": "Play on from here",
+        "play-computer": "Play on against the computer, with white",
         "white": "white",
         "red": "red",
         "white-moves": "White to move.",
@@ -61,6 +62,7 @@ WORDS: Final = {
     "de": {
         "legal": "erlaubt",
         "play": "Von hier aus weiterspielen",
+        "play-computer": "Gegen den Computer weiterspielen, mit Weiß",
         "white": "Weiß",
         "red": "Rot",
         "white-moves": "Weiß am Zug.",
@@ -124,6 +126,7 @@ class Board(SphinxDirective):
         "highlights": cells,
         "last": pdd.parse_action,
         "networks": directives.flag,
+        "opponent": directives.unchanged_required,
         "picture-only": directives.flag,
         "size": int,
         "state": pdd.parse_state,
@@ -142,6 +145,7 @@ class Board(SphinxDirective):
         to_move = options.pop("to-move", None)
         first = options.pop("first", None)
         picture_only = options.pop("picture-only", False)
+        opponent = options.pop("opponent", "")
         if drawable is None:
             drawable = pdd.parse_setup("\n".join(self.content))
             setup = drawable
@@ -158,7 +162,7 @@ class Board(SphinxDirective):
         return [
             picture(drawable, **{"size": _size(drawable), **marks, **options}),
             *_caption(captions),
-            *([] if picture_only else play_on(page, drawable)),
+            *([] if picture_only else play_on(page, drawable, opponent)),
         ]
 
 
@@ -259,7 +263,7 @@ def picture(drawable: Drawable, **options: Any) -> nodes.Node:
     return drawing.html(f'<p class="board">{drawn}</p>', kind=layout.PICTURE)
 
 
-def play_on(page: str, drawable: Drawable) -> Iterator[nodes.Node]:
+def play_on(page: str, drawable: Drawable, opponent: str = "") -> Iterator[nodes.Node]:
     """Return a link for playing on from a position, if the page for that exists."""
     if pyodide is None or isinstance(drawable, pdd.Game):
         return
@@ -272,8 +276,8 @@ def play_on(page: str, drawable: Drawable) -> Iterator[nodes.Node]:
         drawable = drawable.state
     if isinstance(drawable, pdd.Position):
         drawable = pdd.GameState.from_position(drawable)
-    link = f"{'../' * page.count('/')}{playing.address(drawable)}"
-    text = WORDS[language_of(page)]["play"]
+    link = f"{'../' * page.count('/')}{playing.address(drawable, opponent)}"
+    text = WORDS[language_of(page)]["play-computer" if opponent else "play"]
     yield drawing.html(
         f'<p class="play-on"><a href="{escape(link)}">{text}</a></p>', kind=layout.PLAY_ON
     )

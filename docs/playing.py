@@ -44,6 +44,12 @@ LOADING: Final = """<p id="message" aria-live="assertive">
   <span lang="de">Python und die Regeln werden geladen: @size@, nur beim ersten Mal.</span>
 </p>"""
 """The message of the page before its script knows the language of the reader."""
+GUARD: Final = '<script src="guard.js" defer></script>\n'
+"""The script that says why the page cannot start, for browsers without modules."""
+MODULE: Final = '<script type="module"'
+"""The beginning of the tag for main.js; scripts run in the order of their tags."""
+BOARD_SIZE: Final = 420
+"""The size in pixels of the board that is shown while Python is loaded."""
 PLACE: Final = "_static/play"
 HERE: Final = Path(__file__).with_suffix("")
 """The folder of the scripts that only this page uses."""
@@ -85,18 +91,27 @@ def build(folder: Path, archive: Path) -> None:
     for name, content in page_files().items():
         (folder / name).write_bytes(content)
     start = folder / "index.html"
-    start.write_text(start.read_text("utf-8").replace(SILENT, LOADING), "utf-8")
-    for name in ("main.js", "worker.js", "console.py"):
+    text = start.read_text("utf-8").replace(SILENT, f"{LOADING}{waiting_board()}")
+    start.write_text(text.replace(MODULE, f"{GUARD}{MODULE}"), "utf-8")
+    for name in ("guard.js", "main.js", "worker.js", "console.py"):
         shutil.copyfile(HERE / name, folder / name)
     for name in ("index.html", "main.js"):
         text = (folder / name).read_text("utf-8")
-        (folder / name).write_text(text.replace("@size@", size_of(archive)), "utf-8")
+        text = text.replace("@size@", size_of(archive))
+        text = text.replace('"@bytes@"', str(bytes_fetched(archive)))
+        (folder / name).write_text(text, "utf-8")
     runtime = folder / "pyodide"
     runtime.mkdir()
     for name, content in runtime_files(archive).items():
         (runtime / name).write_bytes(content)
     (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
     (folder / "python.zip").write_bytes(packed())
+
+
+def waiting_board() -> str:
+    """Return an empty board, which the page shows until a game begins."""
+    drawn = pdd.svg.render(pdd.Setup(pdd.Board(10, 10)), size=BOARD_SIZE)
+    return f'\n  <div id="waiting-board" aria-hidden="true">{drawn}</div>'
 
 
 def runtime_files(archive: Path) -> dict[str, bytes]:
@@ -143,6 +158,15 @@ def packed() -> bytes:
     return target.getvalue()
 
 
-def address(state: pdd.GameState) -> str:
-    """Return the address of the page with a state, relative to the root of the documentation."""
-    return f"{PLACE}/index.html#new?{urlencode({'start': pdd.format_state(state)})}"
+def address(state: pdd.GameState, opponent: str = "") -> str:
+    """Return the address of the page with a state, relative to the root of the documentation.
+
+    Args:
+        state: The state of the new game.
+        opponent: A level of the computer, which moves the colour that is not to move; an empty text
+            if a person moves both.
+    """
+    asked = {"start": pdd.format_state(state)}
+    if opponent and state.seat_to_move is not None:
+        asked |= {"opponent": opponent, "seat": state.seat_to_move.value}
+    return f"{PLACE}/index.html#new?{urlencode(asked)}"

@@ -27,6 +27,7 @@ SENTENCES: Final = {
     "processes": "This example does not run in the page: a browser starts no other programs.",
     "files": "This example does not run in the page: it reads files of the project.",
     "network": "This example does not run in the page: it needs a server.",
+    "asyncio": "This example does not run in the page: its event loop cannot run there.",
     "earlier": "This example does not run in the page: it needs an earlier one that does not.",
     "slow": "This example does not run in the page: it would take too long there.",
     "other": "This example does not run in the page: its output would differ there.",

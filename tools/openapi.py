@@ -25,6 +25,8 @@ PICTURE: Final = {"type": "string", "description": "An SVG document."}
 TEXTS: Final = {"type": "array", "items": TEXT}
 BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
+COUNT: Final = {"type": "integer", "minimum": 0}
+PAIR: Final = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}
 LANG: Final = {"in": "query", "name": "lang", "schema": {"enum": ["en", "de"], "default": "en"}}
 
 
@@ -123,6 +125,7 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
     "/games/{id}": ("after", "taken", "failed", "people"),
+    "/games/{id}/analysis": ("done",),
     "/games/{id}/picture": ("theme",),
     "/rules": ("theme",),
     "/summaries": ("games",),
@@ -145,11 +148,64 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         code={**TEXT, "description": "A stable name for programs."},
         number={**NUMBER, "description": "Another failure of a game has another number."},
     ),
+    "ply": {
+        **object_of(
+            move={**TEXT, "description": "The item in the list of moves, in HTML."},
+            pieces={
+                **map_of(TEXT),
+                "description": "New pieces of the picture, by the number of their group. `&3;` "
+                "stands for a text of the frame.",
+            },
+            ended={
+                "type": "array",
+                "items": {
+                    "type": "array",
+                    "prefixItems": [COUNT, component("cell"), COUNT, COUNT],
+                    "minItems": 4,
+                    "maxItems": 4,
+                },
+                "description": "Parts that are shown no more: the number of the group, the first "
+                "cell, and the turns from and until which they are shown.",
+            },
+            cells={**map_of(TEXT), "description": "New names of cells, for screen readers."},
+        ),
+        "description": "What a ply adds to the page; the first one is the start.",
+    },
+    "frame": {
+        **object_of(
+            picture={**PAIR, "description": "The beginning and the end of the picture, in SVG."},
+            texts={**TEXTS, "description": "Frequent texts in pictures."},
+            groups={
+                "type": "array",
+                "items": PAIR,
+                "description": "The start tags and the end tags around the pieces of each group.",
+            },
+            list={**PAIR, "description": "The HTML around the items of the list of moves."},
+            ghosts={
+                **map_of(PAIR),
+                "description": "Pieces that can be added, each with the cell on which it is drawn: "
+                "a tile of each colour, and bridges by the step between their ends.",
+            },
+            grid=map_of({"type": "number"}),
+            rows={"type": "array", "items": CELLS},
+            rules=TEXT,
+        ),
+        "description": "The parts of the page that stay the same during a game.",
+    },
     "view": object_of(
+        *("frame", "controls"),
         id=TEXT,
         version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
-        taken={"type": "integer", "description": "The number of seats that people have taken."},
-        rules=TEXT,
+        base={
+            **or_null(NUMBER),
+            "description": "The version that this changes; null for a whole view.",
+        },
+        kept={**COUNT, "description": "How many plies of that version stay."},
+        plies={"type": "array", "items": component("ply"), "description": "The new plies."},
+        frame=component("frame"),
+        controls={**TEXT, "description": "The controls of the list of moves, in HTML."},
+        language={"enum": ["en", "de"]},
+        taken={**COUNT, "description": "The number of seats that people have taken."},
         result={"enum": ["*", "white", "red", "first", "second", "draw"]},
         ending=or_null(component("ending")),
         sentence=TEXT,
@@ -164,25 +220,57 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             **or_null(component("failure")),
             "description": "Why the computer, whose turn it is, does not move.",
         },
+        thinking={
+            **or_null(
+                object_of(
+                    level=TEXT,
+                    seconds={"type": "number"},
+                    expected_seconds={"type": ["number", "null"]},
+                )
+            ),
+            "description": "The level that is choosing, since when, and the mean time that its "
+            "last answers took.",
+        },
         can_undo=BOOLEAN,
+        can_request_undo={**BOOLEAN, "description": "Whether the other player can be asked."},
         clocks=map_of({"type": "number"}),
         running=or_null(component("seat")),
         draw_offer=or_null(component("seat")),
+        undo_request=or_null(component("seat")),
+        declined={
+            **or_null(
+                object_of(what={"enum": ["draw", "undo", "rematch"]}, seat=component("seat"))
+            ),
+            "description": "The offer or request that was declined, and by whom.",
+        },
         next=or_null(TEXT),
         others={"type": "array", "items": component("action")},
         players={"type": "array", "items": object_of(name=TEXT)},
-        table=component("snapshot"),
-        svg=TEXT,
-        moves={**TEXT, "description": "The list of moves, in HTML."},
-        grid=map_of({"type": "number"}),
-        cells={
-            "type": "array",
-            "items": {
-                "type": "array",
-                "items": object_of(cell=component("cell"), name=TEXT),
-            },
+        table={
+            **object_of(
+                phase=component("phase"),
+                turn=COUNT,
+                seat_to_move=or_null(component("seat")),
+                to_move=or_null(component("color")),
+                bridges_left={"type": ["integer", "null"]},
+                last=or_null(component("action")),
+                sentences=map_of(or_null(TEXT)),
+                winning_seat=or_null(component("seat")),
+            ),
+            "description": "Fields of a snapshot.",
         },
-        clicks=or_null(object_of(targets=CELLS, ghosts=TEXT, tile=TEXT, bridge=TEXT)),
+        choices={
+            **or_null(
+                object_of(
+                    targets={**TEXT, "description": "Cells for a first tile, with spaces."},
+                    conflicts=map_of({**TEXT, "description": "Cells that exclude each other."}),
+                    buildable={**TEXT, "description": "Bridges that can be built, with spaces."},
+                    tile=TEXT,
+                    bridge=TEXT,
+                )
+            ),
+            "description": "What the sender can click on; null if it is not their turn.",
+        },
         can_analyse=BOOLEAN,
         present=map_of(
             {
@@ -219,7 +307,8 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
-SHARED: Final = ("record", "actions", "draw")
+DECLINE: Final = {"enum": ["decline"]}
+SHARED: Final = ("record",)
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
         "Return the texts of the page, the languages, the presets of rules and the levels.",
@@ -283,7 +372,29 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         TURN,
     ),
-    ("post", "/games/{id}/undo"): ("Undo the last action.", object_of(**VERSION), 200, TURN),
+    ("post", "/games/{id}/actions"): (
+        "Play an `action` or that of two `cells`, or say why it is refused.",
+        object_of(
+            *("action", "cells"),
+            action=component("action"),
+            cells={**CELLS, "minItems": 1, "maxItems": 2},
+            **VERSION,
+        ),
+        200,
+        {"anyOf": [object_of(second=CELLS), object_of(refused=component("error")), TURN]},
+    ),
+    ("post", "/games/{id}/undo"): (
+        "Undo the last action; with `answer`, ask the other player for it, or reply.",
+        object_of("answer", answer={"enum": ["ask", "accept", "decline"]}, **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/draw"): (
+        "Offer a draw, or accept or decline the offer of the other player.",
+        object_of("answer", answer=DECLINE, **VERSION),
+        200,
+        TURN,
+    ),
     ("post", "/games/{id}/resignation"): (
         "Resign; a person with both seats names one.",
         object_of("seat", seat=component("seat"), **VERSION),
@@ -297,8 +408,8 @@ SERVE_ROUTES: Final[Routes] = {
         TURN,
     ),
     ("post", "/games/{id}/rematch"): (
-        "Start a game with the seats exchanged, or return the one that was started before.",
-        object_of(**VERSION),
+        "Start a game with the seats exchanged, return the one that exists, or decline it.",
+        object_of("answer", answer=DECLINE, **VERSION),
         201,
         object_of(id=TEXT),
     ),
@@ -309,11 +420,13 @@ SERVE_ROUTES: Final[Routes] = {
         object_of(),
     ),
     ("get", "/games/{id}/analysis"): (
-        "Return what an analysis has found; 204 while it goes on, nothing if it was ended.",
+        "Return what an analysis has found, or how far it is; 204 without news.",
         None,
         200,
         object_of(
-            *("ply", "value", "lines", "svg", "moves", "values", "mistakes"),
+            *("done", "total", "ply", "value", "lines", "svg", "moves", "values", "mistakes"),
+            done=COUNT,
+            total=COUNT,
             ply={"type": "integer"},
             value={"type": "number"},
             lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
@@ -406,6 +519,9 @@ def operation(
     more: dict[str, object] = {"422": good} if path == "/uploads" else {}
     if "after" in queries or path.endswith("/analysis"):
         more["204"] = {"description": "No news."}
+    if path.endswith("/rematch"):
+        declined = {"application/json": {"schema": TURN}}
+        more["200"] = {"description": "It is declined.", "content": declined}
     return {**found, "responses": {str(status): good, **more, "default": error}}
 
 

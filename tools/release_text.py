@@ -19,11 +19,10 @@ from zipfile import ZipFile
 
 ADDRESSES = ("Repository", "Documentation", "Issues")
 UNRELEASED = re.compile(
-    r"no\s+release|not\s+(?:yet\s+)?(?:been\s+)?released|first\s+(?:one|release)\s+on|unreleased"
-    r"|from\s+a\s+clone|pip\s+install\s+[^\n`]*'?\.(?:\[|'|\s|`)",
+    r"no\s+release|not\s+(?:yet\s+)?(?:been\s+)?released|first\s+(?:one|release)\s+on|unreleased",
     re.IGNORECASE,
 )
-"""Words that are true before the first release only."""
+"""Words that are true before the first release only. The commands for a clone remain."""
 PICTURE = re.compile(r'<img[^>]*? src="([^"]*)"|srcset="([^"]*)"|!\[[^]]*\]\(([^)\s]*)')
 LINK = re.compile(r"(?<!!)\[[^]]+\]\((?!https://|#|mailto:)([^)]*)\)")
 

@@ -37,7 +37,7 @@
       running: "Läuft …",
       done: "Fertig.",
       silent: "Fertig, ohne Ausgabe.",
-      earlier: "Ein früheres Beispiel dieser Seite scheitert, deshalb lief dieses nicht:",
+      earlier: "Ein früheres Beispiel dieser Seite scheitert, dieses wurde nicht ausgeführt:",
       cut: "Die Ausgabe ist länger; gezeigt sind die ersten 10.000 Zeichen.",
       stopped: "Angehalten. Der nächste Lauf beginnt mit dem ersten Beispiel der Seite.",
       failed: "Python ließ sich nicht laden. Nach einem Blick auf die Verbindung kann man es noch einmal versuchen.",

@@ -16,11 +16,25 @@ function overWorker(worker) {
   /** @type {Map<number, (answer: Answer) => void>} */
   const waiting = new Map();
   let last = 0;
+  let isReady = false;
+  /**
+   * Note how far the worker is. If it cannot start, no request is answered: the reason stays.
+   *
+   * @param {string} status
+   * @param {number} loaded
+   */
+  function note(status, loaded) {
+    if (status === "ready") isReady = true;
+    if (status === "failed") waiting.clear();
+    report(status, loaded);
+  }
   worker.addEventListener("message", ({ data: [number, status, data] }) => {
+    if (number === 0) note(status, data);
     waiting.get(number)?.({ status, data });
     waiting.delete(number);
   });
   worker.addEventListener("error", () => {
+    if (!isReady) note("failed", 0);
     for (const answer of waiting.values()) answer({ status: 0, data: {} });
     waiting.clear();
   });
@@ -38,15 +52,39 @@ function overWorker(worker) {
 }
 
 /**
- * Begin a game with the state that the address names, if it names one.
+ * Say how much is loaded, or that loading failed.
+ *
+ * @param {string} status
+ * @param {number} loaded - bytes
+ */
+function report(status, loaded) {
+  const place = document.getElementById("message");
+  if (!place) return;
+  if (status === "progress") {
+    const part = Math.min(loaded, BYTES) / 1e6;
+    place.textContent = `${LOADING[language]} ${part.toFixed(1)} / ${(BYTES / 1e6).toFixed(1)} MB`;
+  } else if (status === "failed") {
+    const link = document.createElement("a");
+    link.href = WAY[language].page;
+    link.textContent = WAY[language].text;
+    place.replaceChildren(`${FAILED[language]} `, link);
+  }
+}
+
+/**
+ * Begin a game with the state that the address names, if it names one; against a computer if the
+ * address names its level.
  *
  * @param {Transport} ask
  */
 async function beginAsAsked(ask) {
   const [, asked] = location.hash.split("#new?");
-  const start = new URLSearchParams(asked).get("start");
+  const parameters = new URLSearchParams(asked);
+  const start = parameters.get("start");
   if (!start) return;
-  const body = { rules: "board-game-arena", start, opponent: "none", seat: "both" };
+  const opponent = parameters.get("opponent") ?? "none";
+  const seat = parameters.get("seat") ?? "both";
+  const body = { rules: "board-game-arena", start, opponent, seat };
   const { status, data } = await ask("POST", "/games", { body });
   if (status !== 201) return;
   localStorage.setItem(`ponte-${data.id}`, data.token);
@@ -61,6 +99,18 @@ const LOADING = {
   de: "Python und die Regeln werden geladen: @size@, nur beim ersten Mal.",
   en: "Loading Python and the rules: @size@, once.",
 };
+/** The number of bytes that the worker fetches; the build writes it here. */
+const BYTES = Number("@bytes@");
+/** What is said if Python does not start. */
+const FAILED = {
+  de: "Python und die Regeln ließen sich nicht laden. Nach einem Blick auf die Verbindung kann man die Seite neu laden.",
+  en: "Python and the rules could not be loaded. Check your connection, then load the page again.",
+};
+/** The way to play without this page. */
+const WAY = {
+  de: { page: "../../de/spielen.html", text: "So spielt man auf dem eigenen Rechner" },
+  en: { page: "../../howto/play.html", text: "How to play on your own machine" },
+};
 /** What is said of a game that an earlier page has had. */
 const GONE = {
   de: "Diese Partie gibt es nicht mehr: Sie bestand, solange ihre Seite offen war.",
@@ -69,12 +119,19 @@ const GONE = {
 const spoken = localStorage.getItem("ponte-language") ?? navigator.language;
 const language = spoken.startsWith("de") ? "de" : "en";
 document.documentElement.lang = language;
-const message = document.getElementById("message");
-if (message) message.textContent = LOADING[language];
-const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
-const page = new Page(ask, false);
-const isGone = location.hash !== "" && !location.hash.startsWith("#new");
-if (isGone) history.replaceState(null, "", location.pathname);
-await beginAsAsked(ask);
-await page.open();
-if (isGone) page.say(GONE[language]);
+/** Start Python, and open the page. */
+async function begin() {
+  const message = document.getElementById("message");
+  if (message) message.textContent = LOADING[language];
+  const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+  const page = new Page(ask, false);
+  const isGone = location.hash !== "" && !location.hash.startsWith("#new");
+  if (isGone) history.replaceState(null, "", location.pathname);
+  await beginAsAsked(ask);
+  await page.open();
+  document.getElementById("waiting-board")?.remove();
+  if (isGone) page.say(GONE[language]);
+}
+
+// guard.js has said why the page cannot start, if it cannot.
+if (!document.documentElement.dataset["obstacle"]) await begin();

@@ -62,6 +62,10 @@ async function load() {
 }
 
 const loading = load();
+loading.catch((error) => {
+  console.error(error);
+  post([0, "failed", 0]);
+});
 /** @type {Promise<any> | null} */
 let site = null;
 /** @type {Promise<any> | null} */

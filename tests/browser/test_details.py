@@ -248,9 +248,9 @@ def test_a_review_has_one_sign_and_one_form_of_numbers(
         page.select_option("#language", "de")
         page.wait_for_selector("#moves >> text=Anfang")
         page.click("#review")
-        page.wait_for_selector("#moves .curve", timeout=6 * PATIENCE)
-        comments = page.locator("#moves li > .comment").all_inner_texts()
-        worst = page.locator("#lines button").all_inner_texts()
+        page.wait_for_selector("#reviewed:not([hidden])", timeout=6 * PATIENCE)
+        comments = page.locator("#moves li > .comment").all_text_contents()
+        worst = page.locator("#lapses button").all_inner_texts()
     assert len(comments) >= 3
     for comment in comments:
         # The values are for the player of the curve, in the form of the rest of the page.

@@ -249,7 +249,7 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
                 each.shows(game)
         other.page.screenshot(path=keep, full_page=True)
         # The player of the last action may undo it, and both pages show that.
-        assert screen.page.is_disabled("#undo")
+        assert screen.page.get_attribute("#undo", "aria-label") == "Ask to take back"
         other.page.click("#undo")
         for each in (screen, other):
             each.shows(game.undo())
@@ -258,7 +258,8 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
         assert other.text("state").endswith("You have offered a draw.")
         assert other.page.is_disabled("#draw")
         screen.page.click("[data-act=decline]")
-        assert screen.page.is_hidden("[data-act=accept]")
+        screen.page.wait_for_selector("[data-act=accept]", state="hidden")
+        other.page.wait_for_selector("text=player 1 has declined the draw.")
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
         for each, ended in ((screen, "You lose"), (other, "You win")):
@@ -446,15 +447,15 @@ def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.Monkey
         page.click("[data-do=next]")
         assert page.is_hidden("#expected")
         page.click("#review")
-        page.wait_for_selector("#moves .curve")
+        page.wait_for_selector("#reviewed:not([hidden])")
         assert screen.text("found") in (GERMAN["page.worst"], GERMAN["page.nothing-worse"])
-        for button in page.locator("#lines button").all():
+        for button in page.locator("#lapses .lapse").all():
             button.click()
-            page.wait_for_selector("#moves .variation [aria-current]")
+            page.wait_for_selector("#moves .variation [aria-current]", state="attached")
         page.screenshot(path=keep.with_stem(f"{keep.stem}-review"), full_page=True)
         screen.click("a1")
         screen.play(pdd.parse_action("d1,e3"))
-        page.wait_for_selector("#moves .curve", state="detached")
+        page.wait_for_selector("#reviewed", state="hidden")
         assert screen.text("found") == ""
 
 

@@ -26,15 +26,21 @@ STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Build and serve the page, and return its address."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the page."""
     try:
         archive = playing.fetched(ROOT / "build")
     except playing.MissingError as error:
         pytest.skip(f"Pyodide cannot be had: {error}")
     root = tmp_path_factory.mktemp("site")
     playing.build(root / playing.PLACE, archive)
-    with served(root) as address:
+    return root
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    """Serve the page, and return its address."""
+    with served(folder) as address:
         yield address
 
 
@@ -146,3 +152,59 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
             assert page.evaluate("document.documentElement.lang") == (
                 "de" if locale == "de-AT" else "en"
             )
+
+
+def test_an_empty_board_and_megabytes_are_shown_at_once(page: Page, site: str, keep: Path) -> None:
+    page.set_default_timeout(120_000)
+    page.goto(f"{site}/{playing.address(STATE)}", wait_until="domcontentloaded")
+    assert page.locator("#waiting-board [data-cell]").count() == 100
+    page.wait_for_function(
+        "/ \\d+\\.\\d \\/ \\d+\\.\\d MB$/.test(document.all.message.textContent)"
+    )
+    page.screenshot(path=keep)
+    page.wait_for_selector("#game:not([hidden])")
+    assert page.locator("#waiting-board").count() == 0
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en", "This page needs a"), ("de", "Diese Seite")])
+def test_a_page_from_a_file_names_a_way_on(
+    browser: Browser, folder: Path, locale: str, words: str
+) -> None:
+    with browser.new_context(locale=locale) as window:
+        page = window.new_page()
+        page.goto((folder / playing.PLACE / "index.html").as_uri())
+        assert page.inner_text("#message").startswith(words)
+        assert "python -m http.server" in page.inner_text("#message")
+        link = page.get_attribute("#message a", "href")
+        assert link == ("../../de/spielen.html" if locale == "de" else "../../howto/play.html")
+        assert (ROOT / "docs" / f"{link[6:-5]}.md").exists()
+
+
+def test_an_old_browser_is_told_so(page: Page, site: str) -> None:
+    page.add_init_script("delete globalThis.TransformStream")
+    page.goto(f"{site}/{playing.PLACE}/index.html")
+    page.wait_for_selector("#message a")
+    assert "too old" in page.inner_text("#message")
+
+
+def test_files_that_cannot_be_loaded_are_told(browser: Browser, site: str) -> None:
+    with browser.new_context() as window:
+        page = window.new_page()
+        page.route("**/python_stdlib.zip", lambda route: route.abort())
+        page.goto(f"{site}/{playing.PLACE}/index.html")
+        page.wait_for_selector("#message a")
+        said = page.inner_text("#message")
+        assert said.startswith("Python and the rules could not be loaded.")
+
+
+def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> None:
+    page.set_default_timeout(120_000)
+    page.goto(f"{site}/{playing.address(STATE, 'greedy')}")
+    page.wait_for_selector("#game:not([hidden])")
+    assert page.inner_text("#state").startswith("White to move")
+    for cell in ("b1", "d1"):
+        page.click(f"button[data-cell={cell}]")
+    # The computer moves red, and then white is to move again.
+    page.wait_for_function(
+        "/^Red .*White to move/.test(document.getElementById('state').textContent)"
+    )

@@ -18,7 +18,8 @@ PAGES = {
 CODE = re.compile(r"^( *)(`{3,})(?!\{(?:note|tip|warning)).*?^ *\2 *$", re.DOTALL | re.MULTILINE)
 """A block that is no text; the tests of the blocks check what the pages say that it prints."""
 MARK = re.compile(r"@(?:figure|measured) [^@]*@")
-INLINE = re.compile(r"`[^`\n]*`|\]\([^)\n]*\)")
+INLINE = re.compile(r"!\[[^]]*\]|`[^`\n]*`|\]\([^)\n]*\)")
+"""Names, addresses, and texts that say what a picture shows."""
 UNITS = (
     r"seconds?|minutes?|hours?|ms|µs|(?:milli|micro)seconds?|Sekunden?|Minuten?|Stunden?|"
     r"[kMG]B|[kKMG]iB|bytes|Bytes|megabytes|Megabyte|Elo|%|million|Millionen"

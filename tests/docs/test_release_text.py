@@ -47,8 +47,7 @@ def test_a_text_for_pypi_has_no_faults() -> None:
     ("old", "new", "fault"),
     [
         ("installs it", "will: there is no\nrelease on PyPI yet", "the readme says 'no release'"),
-        ("pip install pontedeldiavolo", "pip install '.[cli]'", """the readme says "pip install"""),
-        ("installs it", "and from a clone, too", "the readme says 'from a clone'"),
+        ("installs it", "will, from the first\none on", "the readme says 'first one on'"),
         ("https://example.invalid/code", "", "[project.urls] has no address for Repository"),
         (URLS, "", "[project.urls] has no address for Documentation"),
         ("https://example.invalid/board.svg", "docs/board.svg", "a picture has no address"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import lzma
 import pickle
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import inf, nan
 from random import Random
@@ -19,8 +20,9 @@ from pontedeldiavolo import players
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
+from pontedeldiavolo.players.mcts.evaluated_tree import EvaluatedTree
 from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
-from pontedeldiavolo.players.mcts.search import infer_actions
+from pontedeldiavolo.players.mcts.search import StepStats, infer_actions
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.games import minimax, played
 from support.paths import DATA
@@ -312,6 +314,78 @@ def test_lines_are_those_of_the_best() -> None:
             assert line.depth >= len(line.actions)
     stopped = MctsPlayer(simulations=10**9).analyse(state, stop=lambda: True)
     assert stopped.best in state.legal_actions
+
+
+def uniform(games: pdd.batch.GameBatch) -> tuple[Any, Any]:
+    """Return equal priors for all legal steps, and values of 0."""
+    return games.legal_mask().astype(float), [0.0] * games.size
+
+
+@pytest.mark.parametrize("stopped_at", [1, 2, 3])
+def test_a_stop_ends_all_parts_of_a_search(
+    stopped_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = pdd.GameState.initial(SMALL)
+    calls = 0
+
+    def stop() -> bool:
+        nonlocal calls
+        calls += 1
+        # A callback that changes its mind, such as an event that is cleared.
+        return calls == stopped_at
+
+    monkeypatch.setattr("pontedeldiavolo.players.mcts.rollout_tree.CHUNK_SIMULATIONS", 10)
+    for player in (
+        MctsPlayer(simulations=10**6, solver=False),
+        MctsPlayer(seconds=1000, solver=False),
+        MctsPlayer(simulations=10**6, evaluate=uniform),
+    ):
+        for search in (player.analyse, player.search):
+            calls = 0
+            search(state, stop=stop)
+            assert calls == stopped_at
+
+
+def test_lines_of_half_turns_are_as_deep_as_the_steps_below_them() -> None:
+    state = pdd.GameState.initial(TINY)
+    half_turn = state.step(pdd.PlaceTile(pdd.parse_cell("a1")))
+    assert isinstance(half_turn, pdd.HalfTurn)
+    # A single simulation creates the root's children and visits one of them.
+    whole = MctsPlayer(simulations=1, solver=False).analyse(state, multi_pv=100)
+    half = MctsPlayer(simulations=1, solver=False).analyse(half_turn, multi_pv=100)
+    assert max(line.depth for line in half.lines) == 1
+    assert max(line.depth for line in whole.lines) <= 2
+
+
+def test_a_single_pair_is_chosen_without_a_search() -> None:
+    asked: list[pdd.batch.GameBatch] = []
+
+    def evaluate(games: pdd.batch.GameBatch) -> Any:
+        asked.append(games)
+        raise AssertionError("nothing is to be evaluated")
+
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(2, 1)))
+    (pair,) = state.legal_actions
+    assert len(state.legal_steps) == 2
+    assert MctsPlayer(simulations=10, evaluate=evaluate).choose(state) == pair
+    assert not asked
+
+
+def test_deep_trees_of_evaluations_have_a_depth() -> None:
+    class Chain(EvaluatedTree):
+        """A tree in which every node has one child."""
+
+        def __init__(self, length: int) -> None:
+            self.length = length
+
+        def children(self, node: int = 0) -> Iterator[StepStats]:
+            if node < self.length:
+                yield StepStats(code=0, visits=1, node=node + 1)
+                yield StepStats(code=1)
+
+    length = 10 * sys.getrecursionlimit()
+    assert Chain(length).depth(0) == length
+    assert Chain(length).depth(length) == 0
 
 
 def test_thinking_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

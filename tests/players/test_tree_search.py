@@ -253,7 +253,7 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {}
     for most in (0, 1000, trees.ANY_NODES):
         search = RolloutTree(state, seed=1)
-        search._prover.most[0] = most
+        search._prover.nodes_left[0] = most
         search.run(3_000)
         found[most] = int(search._prover.stack.counters[NODES_SEARCHED])
     assert found[0] == 0
@@ -263,7 +263,7 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> None:
         nonlocal now
         now += 0.01
-        seen.append(int(search._prover.most[0]))
+        seen.append(int(search._prover.nodes_left[0]))
         run(search, simulations, *others)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
@@ -272,7 +272,7 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     search.run_until(0.035)
     expected = [trees.NODES_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
     assert seen == pytest.approx(expected)
-    assert search._prover.most[0] == trees.ANY_NODES
+    assert search._prover.nodes_left[0] == trees.ANY_NODES
 
 
 def ends(state: pdd.GameState) -> set[pdd.Seat | None]:

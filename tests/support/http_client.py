@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from http import HTTPStatus
+from typing import Any, cast
 
 from attrs import field, frozen
 
@@ -13,6 +14,8 @@ from pontedeldiavolo.web.requests import Request, Response
 from pontedeldiavolo.web.routes import dispatch
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
+
+from .page_views import View, changed, view_of
 
 SMALL = "6x5 tiles=unlimited bridges=6 tiebreaks=islands,bridges"
 BY_AN_ISLAND = ("a1,b1", "red", "f1,f5", "a2,b2", "f2,d5")
@@ -53,6 +56,8 @@ class Guest:
     game: str = ""
     token: str = ""
     query: Mapping[str, str] = field(factory=dict)
+    _views: list[View] = field(factory=list, init=False, repr=False, eq=False)
+    """The last view of the game, to which changes are applied."""
 
     def raw(self, method: str, path: str, body: bytes = b"", **query: str) -> Response:
         """Send any request."""
@@ -63,22 +68,45 @@ class Guest:
         """Send a GET request about the game."""
         answer = self.raw("GET", f"/games/{self.game}{path}", b"", **query)
         assert answer.status == status, answer.content
-        return answer.content
+        return self._shown(answer.content)
+
+    def _shown(self, content: Any) -> Any:
+        """Return the view that a response makes; any other response as it is.
+
+        A change of a version that this user has not seen gives a view without a board.
+        """
+        if not isinstance(content, dict) or "plies" not in content:
+            return content
+        view = changed(next(iter(self._views), None), content)
+        if view is None:
+            return view_of(content)
+        self._views[:] = [view]
+        return view
 
     def post(self, path: str, status: int = 200, **fields: object) -> Any:
         """Send a POST request about the game."""
         body = json.dumps(fields).encode()
         answer = self.raw("POST", f"/games/{self.game}/{path}", body)
         assert answer.status == status, answer.content
-        return answer.content
+        return self._shown(answer.content)
+
+    def refused_action(self, **fields: Any) -> Any:
+        """Send an action that is refused, and return why."""
+        answer = self.post("actions", 200, **fields)
+        assert answer.keys() == {"refused"}
+        return answer["refused"]
 
     def record(self) -> pdd.Game:
         """Return the record of the game."""
         return pdd.records.loads(str(self.raw("GET", f"/games/{self.game}/record").content))
 
-    def refused(self, path: str, status: int, **fields: object) -> str:
-        """Send a POST request that is refused, and return the sentence."""
-        said = self.post(path, status, **fields)
+    def refused(self, path: str, status: int, **fields: Any) -> str:
+        """Send a POST request that is refused, and return the sentence.
+
+        A refused action has the status 200.
+        """
+        is_played = path == "actions" and status == HTTPStatus.OK
+        said = self.refused_action(**fields) if is_played else self.post(path, status, **fields)
         assert said.keys() >= {"error", "code"}
         sentence: str = said["error"]
         return sentence
@@ -87,7 +115,9 @@ class Guest:
         """Start a game, and return the response."""
         answer = self.raw("POST", "/games", json.dumps(fields).encode())
         assert answer.status == status, answer.content
-        return answer.content
+        if status != HTTPStatus.CREATED:
+            return answer.content
+        return changed(None, cast(View, answer.content))
 
     def seated(self, **fields: object) -> Guest:
         """Return the user who has started a game."""

@@ -20,7 +20,8 @@ from pontedeldiavolo.web import clocks, thinkers
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.site import Site
-from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
+from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame, hash_token
+from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import SMALL, Guest, fixed_seed
 from support.paths import ROOT, SOURCE
 from support.processes import PATIENCE, run_python
@@ -59,11 +60,173 @@ def test_an_offer_ends_with_its_position(change: str, offers: int) -> None:
         assert (answer["ending"], answer["draw_offer"]) == (None, ("first", "second")[offers])
 
 
-def test_the_computer_takes_no_draw() -> None:
+def test_a_level_without_a_search_declines_a_draw() -> None:
     guest = Guest().seated(opponent="random", seat="first")
-    refused = guest.post("draw", 403, version=1)
-    assert refused["code"] == "no-draw-with-computer"
-    assert guest.get()["version"] == 1
+    shown = guest.post("draw", version=1)
+    assert (shown["version"], shown["ending"], shown["draw_offer"]) == (2, None, None)
+    assert shown["declined"] == {"what": "draw", "seat": "second"}
+    shown = guest.post("actions", version=2, action="a1,b1")
+    assert shown["declined"] is None
+
+
+class Judge:
+    """A player that always expects the same for the player to move."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def for_game(self, _seed: int) -> Judge:
+        return self
+
+    def analyse(self, _state: pdd.GameState) -> Judge:
+        return self
+
+
+@pytest.mark.parametrize(
+    ("value", "is_ready", "accepts"),
+    [(0.9, True, True), (0.2, True, False), (-0.9, True, False), (0.9, False, False)],
+)
+def test_a_level_with_a_search_accepts_a_draw_when_it_would_lose(
+    value: float,
+    is_ready: bool,  # noqa: FBT001 - a parameter of the test
+    accepts: bool,  # noqa: FBT001 - a parameter of the test
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.site.by_name", lambda _name: Judge(value))
+    monkeypatch.setattr(Thinkers, "is_ready", is_ready)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers(0))
+    game = StoredGame(
+        "0" * 32,
+        1,
+        pdd.Game.new(),
+        seats={pdd.Seat.FIRST: hash_token("secret")},
+        computer={pdd.Seat.SECOND: "mcts-200"},
+    )
+    site.store.create(game)
+    shown = Guest(site, game.id, "secret").post("draw", version=1)
+    assert (shown["ending"] == "agreement", shown["declined"] is None) == (accepts, accepts)
+
+
+def test_a_draw_is_declined(tmp_path: Path) -> None:
+    first, second = two_people(Site(FolderStore(tmp_path), fixed_seed))
+    assert second.post("draw", 409, version=1, answer="decline")["code"] == "nothing-offered"
+    first.post("draw", version=1)
+    assert first.post("draw", 409, version=2, answer="decline")["code"] == "nothing-offered"
+    assert first.post("draw", 400, version=2, answer="perhaps")["code"] == "bad-choice"
+    second.post("draw", version=2, answer="decline")
+    for guest in (first, second, Guest(Site(FolderStore(tmp_path), fixed_seed), first.game)):
+        shown = guest.get()
+        assert (shown["ending"], shown["draw_offer"]) == (None, None)
+        assert shown["declined"] == {"what": "draw", "seat": "second"}
+    assert first.post("draw", version=3)["declined"] is None
+    assert second.post("draw", version=4)["ending"] == "agreement"
+
+
+def test_two_people_agree_to_undo(tmp_path: Path) -> None:
+    first, second = two_people(Site(FolderStore(tmp_path), fixed_seed), clock="60+5")
+    assert not first.get()["can_request_undo"]
+    assert first.post("undo", 409, version=1, answer="ask")["code"] == "nothing-to-undo"
+    first.play("a1,b1")
+    second.play("red")
+    assert (first.get()["can_undo"], first.get()["can_request_undo"]) == (False, True)
+    shown = first.post("undo", version=3, answer="ask")
+    assert (shown["version"], shown["undo_request"]) == (4, "first")
+    # Asking twice changes nothing, and nobody can allow their own request.
+    assert first.post("undo", version=4, answer="ask")["version"] == 4
+    assert first.post("undo", 409, version=4, answer="accept")["code"] == "nothing-offered"
+    assert second.get()["undo_request"] == "first"
+    shown = second.post("undo", version=4, answer="decline")
+    assert (shown["undo_request"], shown["table"]["turn"]) == (None, 1)
+    assert first.get()["declined"] == {"what": "undo", "seat": "second"}
+    first.post("undo", version=5, answer="ask")
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
+    assert again.get()["undo_request"] == "first"
+    shown = again.post("undo", version=6, answer="accept")
+    assert (shown["version"], shown["table"]["phase"], shown["undo_request"]) == (
+        7,
+        "opening",
+        None,
+    )
+    # The clocks show what they showed before.
+    assert shown["clocks"] == {"first": 60.0, "second": 60.0}
+
+
+def test_a_request_to_undo_ends_with_the_next_action() -> None:
+    first, second = two_people()
+    first.play("a1,b1")
+    second.play("white")
+    second.post("undo", version=3, answer="ask")
+    shown = first.post("actions", version=4, action="c3,e5")
+    assert shown["undo_request"] is None
+    assert first.post("undo", 409, version=5, answer="accept")["code"] == "nothing-offered"
+
+
+@pytest.mark.parametrize("fields", [{}, {"opponent": "random", "seat": "first"}])
+def test_nobody_asks_themselves_or_the_computer_to_undo(fields: dict[str, object]) -> None:
+    guest = Guest().seated(**fields)
+    shown = guest.play("a1,b1")
+    assert not shown["can_request_undo"]
+    refused = guest.post("undo", 409, version=shown["version"], answer="ask")
+    assert refused["code"] == "nothing-to-undo"
+
+
+def test_a_rematch_is_declined_in_both_games(tmp_path: Path) -> None:
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    refused = second.post("rematch", 409, version=2, answer="decline")
+    assert refused["code"] == "nothing-offered"
+    name = first.post("rematch", 201, version=2)["id"]
+    shown = second.post("rematch", version=3, answer="decline")
+    assert (shown["version"], shown["declined"]) == (4, {"what": "rematch", "seat": "second"})
+    for game, seat in ((first.game, "second"), (name, "first")):
+        told = Guest(first.site, game, first.token).get()
+        assert told["declined"] == {"what": "rematch", "seat": seat}
+    # Where somebody has acted, the rematch goes on.
+    other_first, other_second = ended(first.site)
+    rematch = other_first.post("rematch", 201, version=2)["id"]
+    Guest(first.site, rematch, other_second.token).play("a1,b1")
+    refused = other_second.post("rematch", 409, version=3, answer="decline")
+    assert refused["code"] == "nothing-offered"
+
+
+@pytest.mark.parametrize("opponent", ["none", "random"])
+@pytest.mark.parametrize("seat", ["first", "second"])
+def test_the_rematch_of_a_game_that_goes_on_is_removed(
+    opponent: str, seat: str, tmp_path: Path
+) -> None:
+    site = Site(FolderStore(tmp_path), fixed_seed)
+    fields = {} if opponent == "none" else {"opponent": opponent, "seat": seat}
+    guest = Guest(site).seated(**fields)
+    shown = guest.get()
+    version = guest.post("resignation", version=shown["version"], seat=seat)["version"]
+    name = guest.post("rematch", 201, version=version)["id"]
+    assert (tmp_path / f"{name}.pdd").exists()
+    shown = guest.post("undo", version=version + 1)
+    assert (shown["next"], shown["ending"]) == (None, None)
+    assert not (tmp_path / f"{name}.pdd").exists()
+    assert Guest(site, name, guest.token).get(status=404)["code"] == "no-such-game"
+
+
+def test_a_rematch_in_which_somebody_has_acted_stays(tmp_path: Path) -> None:
+    site = Site(FolderStore(tmp_path), fixed_seed)
+    guest = Guest(site).seated()
+    guest.post("resignation", version=1, seat="first")
+    name = guest.post("rematch", 201, version=2)["id"]
+    Guest(site, name, guest.token).play("a1,b1")
+    guest.post("undo", version=3)
+    assert Guest(site, name, guest.token).get()["version"] == 2
+
+
+def test_damaged_offers_are_refused(tmp_path: Path) -> None:
+    site = Site(FolderStore(tmp_path), fixed_seed)
+    first, _second = two_people(site)
+    file = tmp_path / f"{first.game}.pdd"
+    text = file.read_text("utf-8")
+    for tag in ('ServeDeclined "draw third"', 'ServeDeclined "tea first"', 'ServeUndoRequest "x"'):
+        file.write_text(f"[{tag}]\n{text}", "utf-8")
+        assert first.get(status=503)["code"] == "game-damaged"
+    # Nothing has been played that could be undone.
+    file.write_text(f'[ServeUndoRequest "first"]\n{text}', "utf-8")
+    assert first.get(status=503)["code"] == "game-damaged"
 
 
 def ended(site: Site) -> tuple[Guest, Guest]:

@@ -22,7 +22,7 @@ from typing import Final
 from pontedeldiavolo._start import end_at_once
 
 NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""The signals, of which every system has some."""
+"""The signals that end a command, as far as the system has them."""
 INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit status of a command that Ctrl-C has interrupted: 130."""
 QUIET_SECONDS: Final = 2.0

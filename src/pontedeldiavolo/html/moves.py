@@ -10,7 +10,7 @@ from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
 from pontedeldiavolo.base.messages import filled, result, sentence, word
-from pontedeldiavolo.game.board_view import BoardView, cells_of
+from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.sentences import (
@@ -53,6 +53,21 @@ class Entry(NamedTuple):
     """The places of frames around the cells of the action."""
 
 
+class Growth(NamedTuple):
+    """The parts that a move adds to a page."""
+
+    item: str
+    """Its item in the list of moves."""
+    layers: list[dict[int, str]]
+    """The new parts of lines in each layer, by the number of the line."""
+    view: BoardView
+    """The new pieces, groups and networks."""
+    groups: list[GroupView]
+    """The groups that it has ended."""
+    networks: list[NetworkView]
+    """The networks that it has ended."""
+
+
 class Replay:
     """One game on a page: the list of its moves, and its picture by layers and lines.
 
@@ -90,6 +105,8 @@ class Replay:
         self.values: dict[int, float] = {}
         """The evaluations after moves of the main line, for the first player, by move number."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
+        self.start_item: str = first
+        """The item of the start."""
         self.moves: str = self._line(game.line, start, 0, 1, first)
         """The list of all moves."""
         self.view: BoardView = self._timeline.view
@@ -105,8 +122,7 @@ class Replay:
         items = "".join([first, *self._items(line, state, number, kept)])
         if number == 0:
             self._draw(number, self._timeline.view)
-            name = self.words.escaped("moves")
-            return f'<ol role="list" aria-label="{name}" data-line="0">{items}</ol>'
+            return self.list_of(items)
         self._draw(number, self._timeline.since(mark))
         about = f' data-line="{number}" data-base="{base}" data-kept="{kept}"'
         gone = ";".join(self._gone(mark))
@@ -119,23 +135,58 @@ class Replay:
         moves = f'<ol role="list" aria-label="{name}"{about}>{items}</ol>'
         return f'<div class="variation">{head}{moves}</div>'
 
+    def list_of(self, items: str) -> str:
+        """Return the list of moves with the items of the main line."""
+        name = self.words.escaped("moves")
+        return f'<ol role="list" aria-label="{name}" data-line="0">{items}</ol>'
+
+    def play(self, move: Move, before: GameState, after: GameState, place: int) -> Growth:
+        """Play one more move of the main line, as the entry at an index.
+
+        The list and the layers of the whole game stay as they were.
+        """
+        mark = self._timeline.mark()
+        self.layers = [{} for _ in layers.PIECES]
+        item = "".join(self._played(move, before, after, 0, place, is_last=False))
+        view = self._timeline.since(mark)
+        self._draw(0, view)
+        groups = self._timeline.groups.gone_since(mark.groups)
+        networks = self._timeline.networks.gone_since(mark.networks)
+        return Growth(item, self.layers, view, groups, networks)
+
     def _items(self, line: Line, state: GameState, number: int, kept: int) -> Iterator[str]:
         """Yield the moves of a line that begins in a state, each with its variations."""
         for place, move in enumerate(line.moves):
-            # Variations start here, before the timeline goes on.
-            variations = [self._line(each, state, number, kept + place) for each in move.variations]
             before = state
             state = state.apply_unchecked(move.action)
-            self._timeline.play(move.action)
             is_last = place == len(line.moves) - 1
-            entry = self._entry(number, before, state, move, is_last=is_last)
-            yield self._counted("".join(self._item(entry)))
-            yield comment(move.comment)
-            yield from variations
-            yield "</li>"
-            if number == 0:
-                self.last = entry
-                self._note_evaluation(place + 1, move)
+            yield from self._played(move, before, state, number, kept + place, is_last=is_last)
+
+    def _played(
+        self,
+        move: Move,
+        before: GameState,
+        after: GameState,
+        number: int,
+        kept: int,
+        *,
+        is_last: bool,
+    ) -> Iterator[str]:
+        """Play a move, and yield its item with its variations.
+
+        *kept* entries come before it, and the last of them belongs to line *number*, as it does.
+        """
+        # Variations start here, before the timeline goes on.
+        variations = [self._line(each, before, number, kept) for each in move.variations]
+        self._timeline.play(move.action)
+        entry = self._entry(number, before, after, move, is_last=is_last)
+        yield self._counted("".join(self._item(entry)))
+        yield comment(move.comment)
+        yield from variations
+        yield "</li>"
+        if number == 0:
+            self.last = entry
+            self._note_evaluation(kept, move)
 
     def _note_evaluation(self, number: int, move: Move) -> None:
         """Note the evaluation in the annotations of a move of the main line, if it has one."""

@@ -24,7 +24,7 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.messages import Catalog, require_catalog, result
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
-from pontedeldiavolo.game.board_view import CellView, view_of
+from pontedeldiavolo.game.board_view import BoardView, CellView, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.rules import format_rules
@@ -71,7 +71,7 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
         yield f'<p class="result">{escaped(result(game, words.catalog))}</p>'
     yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
-    yield from _controls(replay, words)
+    yield from controls(replay, words, len(game.actions))
     yield from _cell_table(game.state, replay.layout, words)
     yield '</div><div class="record">'
     announcement = escaped(replay.last.announcement)
@@ -89,22 +89,27 @@ def section(game: Game, place: int, name: str, words: Captions, most: int | None
 
 def _picture(replay: Replay, words: Captions) -> Iterator[str]:
     """Yield the picture: in each layer, a group for each line that has a part in it."""
+    yield from picture_head(replay, words, replay.view)
+    for drawn in replay.layers:
+        for number, text in sorted(drawn.items()):
+            hidden = ' display="none"' if number else ""
+            yield f'<g data-line="{number}"{hidden}>{text}</g>'
+    yield from frames(replay.last.marks)
+    yield "</svg>"
+
+
+def picture_head(replay: Replay, words: Captions, view: BoardView) -> Iterator[str]:
+    """Yield the beginning of a picture: everything under the pieces of a view."""
     layout = replay.layout
     context = replay.context
     yield '<svg xmlns="http://www.w3.org/2000/svg" role="img" class="pontedeldiavolo"'
     yield f' aria-label="{words.escaped("board")}" data-board="{layout.columns}x{layout.rows}"'
     yield f' viewBox="0 0 {layout.width} {layout.height}">'
     yield untitled("".join(layers.labels(context)))
-    yield untitled("".join(layers.sea(replay.view, context)))
-    for drawn in replay.layers:
-        for number, text in sorted(drawn.items()):
-            hidden = ' display="none"' if number else ""
-            yield f'<g data-line="{number}"{hidden}>{text}</g>'
-    yield from _frames(replay.last.marks)
-    yield "</svg>"
+    yield untitled("".join(layers.sea(view, context)))
 
 
-def _frames(marks: tuple[str, ...]) -> Iterator[str]:
+def frames(marks: tuple[str, ...]) -> Iterator[str]:
     """Yield frames around the cells of the last action; the script moves them to other cells."""
     yield '<g fill="none" stroke-linecap="round">'
     path = f'd="M8,2{FRAME}"'
@@ -159,13 +164,12 @@ def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
     """Return the picture of a game with all its turns, and its controls and moves."""
     words = Captions(catalog, "page")
     replay = Replay(game, 1, words, None)
-    controls = "".join(_controls(replay, words))
-    return "".join(_picture(replay, words)), f'{controls}<div class="moves">{replay.moves}</div>'
+    above = "".join(controls(replay, words, len(game.actions)))
+    return "".join(_picture(replay, words)), f'{above}<div class="moves">{replay.moves}</div>'
 
 
-def _controls(replay: Replay, words: Captions) -> Iterator[str]:
-    """Yield buttons, a slider and a curve of evaluations, which need scripts."""
-    last = len(replay.game.actions)
+def controls(replay: Replay, words: Captions, last: int) -> Iterator[str]:
+    """Yield buttons, a slider with *last* moves, and a curve of evaluations, which need scripts."""
     play = words.escaped("play")
     pause = words.escaped("pause")
     yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'

@@ -83,7 +83,7 @@ def _parts(
     """Return the fields that documents of nodes and of games share."""
     sentences = {
         "state": state_of_play(node, catalog) if ended is None else sentence(catalog, "state-over"),
-        "last": None if last is None else _last_done(node, last, catalog),
+        "last": None if last is None else last_sentence(node, last, catalog),
         "result": None if ended is None else result(ended, catalog),
     }
     return {
@@ -96,14 +96,14 @@ def _parts(
         "blocked": _cells(node.pieces.geometry, node.pieces.blocked),
         "bridges_left": node.bridges_left,
         "placed_tile": node.placed_tile if isinstance(node, HalfTurn) else None,
-        **_choices(node, is_over=ended is not None),
+        **choices(node, is_over=ended is not None),
         "last": last,
         "outcome": node.outcome,
         "sentences": sentences,
     }
 
 
-def _last_done(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
+def last_sentence(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str:
     """Return the sentence on the last action.
 
     Raises:
@@ -195,7 +195,7 @@ def _network(geometry: Geometry, members: list[int], span: int) -> dict[str, JSO
     }
 
 
-def _choices(node: Node, *, is_over: bool) -> dict[str, object]:
+def choices(node: Node, *, is_over: bool) -> dict[str, object]:
     """Return the choices of the player to move; after one tile, only second tiles."""
     geometry = node.pieces.geometry
     targets = 0 if is_over else tile_targets(node)

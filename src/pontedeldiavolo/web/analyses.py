@@ -36,7 +36,7 @@ def _new_job(stored: StoredGame, request: Request) -> AnalysisJob:
     """Return the analysis for a request.
 
     Raises:
-        SiteError: If there is no such state in the game, or it is that after the end.
+        SiteError: If the game has no such state, or is over there.
     """
     game = stored.game
     ply = request.fields.require("ply", int)
@@ -60,9 +60,14 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
         SiteError: If too many analyses of the client are waiting.
     """
 
+    def notify() -> None:
+        site.store.on_change(name)
+
     def run() -> None:
         job.run()
-        site.store.on_change(name)
+        notify()
+
+    job.on_progress = notify
 
     if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
         raise SiteError("thinkers-busy", 503)
@@ -78,7 +83,7 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
 
 
 def show(site: Site, request: Request) -> Response:
-    """Return the result of an analysis; nothing (204) while it is running."""
+    """Return the result of an analysis, or its progress; nothing (204) without news."""
     job = site.analyses.get(request.game)
     if job is None:
         raise SiteError("no-such-analysis", 404)
@@ -87,8 +92,12 @@ def show(site: Site, request: Request) -> Response:
         job.is_stopped = True
         raise SiteError("analysis-outdated", 409)
     job.asked_at = monotonic()
+    done = request.query.get("done")
     if not job.is_over:
-        return Response(status=204)
+        # A page that tells what it has seen of the progress is told what it has not.
+        if done is None or done == str(job.done):
+            return Response(status=204)
+        return Response({"done": job.done, "total": job.total})
     if job.has_failed:
         raise SiteError("analysis-failed", 500)
     return Response(analysis_view(job, request.language.catalog))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from itertools import count
 from threading import Lock, Timer
-from typing import Final, final
+from time import monotonic
+from typing import Final, cast, final
 
 from attrs import define, field, frozen
 
+from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.game.game import Game
 
 from .requests import SiteError
@@ -19,6 +22,8 @@ from .thinkers import Thinkers
 
 FIRST_PAUSE_SECONDS: Final = 1.0
 """The time before the first new attempt to store an answer; each later one takes twice as long."""
+KEPT_DURATIONS: Final = 5
+"""The number of answers of a kind whose mean duration is expected of the next one."""
 MAX_PAUSE_SECONDS: Final = 30.0
 """The longest time between two attempts to store an answer."""
 
@@ -37,6 +42,23 @@ class Failure:
     error: SiteError
 
 
+@final
+@frozen
+class Thinking:
+    """A player of the library that is choosing its action.
+
+    Attributes:
+        level: Its level.
+        seconds: The seconds since it was asked, those of waiting for a thread included.
+        expected_seconds: The seconds that such an answer takes on this server, the mean of the last
+            ones of this level on boards of this size; ``None`` before the first.
+    """
+
+    level: str
+    seconds: float
+    expected_seconds: float | None
+
+
 @define(eq=False)
 class _Answer:
     """The answer to one version of a game.
@@ -47,6 +69,7 @@ class _Answer:
         failure: Why there is no answer; ``None`` while a thread looks for it.
         pause: The time before the next attempt to store it, in seconds.
         timer: The thread that will try again, if there is one.
+        began_at: The time at which it was asked for.
     """
 
     stored: StoredGame
@@ -54,6 +77,13 @@ class _Answer:
     failure: Failure | None = None
     pause: float = field(factory=lambda: FIRST_PAUSE_SECONDS)
     timer: Timer | None = None
+    began_at: float = field(factory=monotonic)
+
+
+def _kind_of(stored: StoredGame) -> tuple[str, int]:
+    """Return the level that is to choose, and the number of cells."""
+    seat = cast(Seat, stored.game.state.seat_to_move)
+    return stored.computer[seat], len(stored.game.rules.board)
 
 
 @final
@@ -87,6 +117,17 @@ class Answers:
         self._answers: dict[str, _Answer] = {}
         self._numbers = count(1)
         self._lock = Lock()
+        # The duration of the last answers, by level and number of cells.
+        self._durations: dict[tuple[str, int], deque[float]] = {}
+
+    def thinking(self, stored: StoredGame) -> Thinking | None:
+        """Return for how long a thread has been looking for an answer; ``None`` if none is."""
+        answer = self._answers.get(stored.id)
+        if answer is None or answer.stored.version != stored.version or answer.failure is not None:
+            return None
+        durations = self._durations.get(_kind_of(stored), ())
+        expected = round(sum(durations) / len(durations), 2) if durations else None
+        return Thinking(_kind_of(stored)[0], round(monotonic() - answer.began_at, 2), expected)
 
     def failure(self, stored: StoredGame) -> Failure | None:
         """Return why a game has no answer; ``None`` if a thread looks for it, or none is due."""
@@ -138,6 +179,8 @@ class Answers:
             logging.getLogger(__name__).exception("An answer could not be found.")
             self._fail(answer, SiteError("computer-failed", 500))
         else:
+            kept = self._durations.setdefault(_kind_of(answer.stored), deque(maxlen=KEPT_DURATIONS))
+            kept.append(monotonic() - answer.began_at)
             self._store(answer, found)
 
     def _store(self, answer: _Answer, found: Game) -> None:

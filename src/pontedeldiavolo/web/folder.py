@@ -27,7 +27,7 @@ from pontedeldiavolo.records.atomic_file import (
 from pontedeldiavolo.rules.limits import Limits
 
 from .requests import SiteError
-from .store import ID, MILLISECONDS, Store, StoredGame, TimeControl
+from .store import ID, MILLISECONDS, Declined, Store, StoredGame, TimeControl
 from .thinkers import LEVELS
 
 SUFFIX: Final = ".pdd"
@@ -47,6 +47,8 @@ CLOCK: Final = "ServeClock"
 TURN_BEGAN: Final = "ServeTurnBegan"
 TURN_TOOK: Final = "ServeTurnTook"
 DRAW_OFFER: Final = "ServeDrawOffer"
+UNDO_REQUEST: Final = "ServeUndoRequest"
+DECLINED: Final = "ServeDeclined"
 NEXT_GAME: Final = "ServeNextGame"
 
 MAX_SHOWN: Final = 40
@@ -68,6 +70,8 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     TURN_BEGAN: NUMBER.fullmatch,
     TURN_TOOK: SECONDS.fullmatch,
     DRAW_OFFER: [seat.value for seat in Seat].__contains__,
+    UNDO_REQUEST: [seat.value for seat in Seat].__contains__,
+    DECLINED: Declined.parse,
     NEXT_GAME: ID.fullmatch,
 }
 """Functions that return something true for a valid value, for each tag of a stored game."""
@@ -262,6 +266,15 @@ class FolderStore(Store):
         self._note_success("store-unwritable")
         return stored
 
+    def _delete(self, name: str) -> None:
+        try:
+            self._path(name).unlink()
+        except OSError as error:
+            why = f"the game cannot be removed: {error}"
+            refusal = SiteError("store-unwritable", 503, why=why)
+            self._note_failure(refusal)
+            raise refusal from error
+
 
 def _stamp_of(path: Path) -> tuple[int, int, int]:
     found = path.stat()
@@ -335,6 +348,10 @@ def _record_of(stored: StoredGame) -> Game:
         tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
     if stored.draw_offer is not None:
         tags[DRAW_OFFER] = stored.draw_offer.value
+    if stored.undo_request is not None:
+        tags[UNDO_REQUEST] = stored.undo_request.value
+    if stored.declined is not None:
+        tags[DECLINED] = str(stored.declined)
     if stored.next_id is not None:
         tags[NEXT_GAME] = stored.next_id
     return stored.game.with_tags(tags)
@@ -359,6 +376,8 @@ def _stored_game(name: str, record: Game) -> StoredGame:
         turn_version=int(facts.get(TURN_BEGAN, "1")),
         seconds_used=float(facts.get(TURN_TOOK, "0")),
         draw_offer=Seat(facts[DRAW_OFFER]) if DRAW_OFFER in facts else None,
+        undo_request=Seat(facts[UNDO_REQUEST]) if UNDO_REQUEST in facts else None,
+        declined=Declined.parse(facts.get(DECLINED, "")),
         next_id=facts.get(NEXT_GAME),
     )
     _require_consistent(stored)
@@ -392,6 +411,8 @@ def _require_consistent(stored: StoredGame) -> None:
         raise _damaged("the computer offers a draw, which it never does")
     if stored.draw_offer is not None and stored.game.ending is not None:
         raise _damaged("a draw is offered after the end")
+    if stored.undo_request is not None and stored.request_count(stored.undo_request) is None:
+        raise _damaged("nothing can be undone, but it is asked for")
     # A player who has lost on time has no time left.
     has_lost = stored.game.ending is Ending.TIME
     seat = stored.game.state.seat_to_move

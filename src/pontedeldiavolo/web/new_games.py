@@ -23,7 +23,16 @@ from pontedeldiavolo.state.state import GameState
 
 from .requests import Fields, Request, Response, SiteError
 from .site import Site
-from .store import BOTH_SEATS, StoredGame, TimeControl, hash_token, id_of, name_tag, new_id
+from .store import (
+    BOTH_SEATS,
+    Declined,
+    StoredGame,
+    TimeControl,
+    hash_token,
+    id_of,
+    name_tag,
+    new_id,
+)
 from .thinkers import LEVELS, Level
 from .views import refusal
 
@@ -117,9 +126,16 @@ def rename(site: Site, request: Request) -> Response:
 
 
 def rematch(site: Site, request: Request) -> Response:
-    """Create a rematch from the same start with exchanged seats, or return the existing one."""
-    stored, _own = site.load_as_player(request)
-    version = request.fields.require("version", int)
+    """Create a rematch from the same start with exchanged seats, or return the existing one.
+
+    With the field ``answer`` it is declined, which both games show.
+    """
+    stored, own = site.load_as_player(request)
+    fields = request.fields
+    version = fields.require("version", int)
+    if "answer" in fields:
+        fields.choice("answer", {"decline": None})
+        return _decline_rematch(site, request, own, version)
     name = site.rematch_id(stored)
     if name is not None:
         return Response({"id": name}, 201)
@@ -133,6 +149,30 @@ def rematch(site: Site, request: Request) -> Response:
     new = evolve(fresh, game=game)
     begun = site.start(request.client, lambda: site.store.create_next(stored, new))
     return Response({"id": begun.id}, 201)
+
+
+def _decline_rematch(site: Site, request: Request, own: frozenset[Seat], version: int) -> Response:
+    """Decline a rematch in which nobody has acted yet."""
+    stored = site.store.load(request.game)
+    if version != stored.version:
+        raise SiteError("outdated", 409)
+    name = site.rematch_id(stored)
+    if name is None:
+        raise SiteError("nothing-offered", 409)
+    rematch = site.store.load(name)
+    if rematch.game.actions:
+        raise SiteError("nothing-offered", 409)
+    seat = next(iter(own))
+    # In the rematch the seats are exchanged.
+    _decline(site, rematch, seat.opponent)
+    declined = _decline(site, stored, seat)
+    return Response(site.view(request, declined, version))
+
+
+def _decline(site: Site, stored: StoredGame, seat: Seat) -> StoredGame:
+    """Store that a seat declines the rematch, as the next version of a game."""
+    declined = Declined("rematch", seat)
+    return site.store_next(evolve(stored, version=stored.version + 1, declined=declined))
 
 
 def _key(fields: Fields) -> str | None:

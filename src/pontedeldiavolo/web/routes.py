@@ -8,26 +8,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, final
+from typing import Final, cast, final
 
 from attrs import evolve, frozen
 
 from pontedeldiavolo import presets, records
-from pontedeldiavolo.base.enums import Color, Ending
+from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
 from pontedeldiavolo.rules.actions import BuildBridge, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
 from . import analyses, new_games, rules_page, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, StoredGame
+from .store import BOTH_SEATS, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
+
+VERSION: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The form of the number of a version in a query."""
+REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
+"""The codes of refused actions, besides those that break a rule."""
 
 
 @final
@@ -93,7 +100,9 @@ def _show(site: Site, request: Request) -> Response:
     asked = (query.get("after"), query.get("taken", taken), known, query.get("people", people))
     if asked == (version, taken, failed, people):
         return Response(status=204)
-    return Response(site.view(request, stored))
+    after = query.get("after", "")
+    base = int(after) if VERSION.fullmatch(after) else None
+    return Response(site.view(request, stored, base))
 
 
 def _record(site: Site, request: Request) -> Response:
@@ -104,12 +113,29 @@ def _record(site: Site, request: Request) -> Response:
 
 
 def _act(site: Site, request: Request) -> Response:
-    """Play an action, which is given by its text or by the cells that were clicked.
+    """Play an action, or explain why it cannot be played.
 
-    The first click of a turn plays nothing: the response has the cells for the second click. An
-    action or a click that is not legal is refused, with the rules that it breaks.
+    A refused action is no error of the request: the response says which rules it breaks, or that it
+    is another player's turn.
     """
     stored, own = site.load_version(request)
+    try:
+        return _played(site, request, stored, own)
+    except PonteError as error:
+        if not isinstance(error, IllegalActionError) and error.code not in REFUSALS:
+            raise
+        return Response({"refused": refusal(error, request.language).content})
+
+
+def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Play an action, which is given by its text or by the cells that were clicked.
+
+    The first click of a turn plays nothing: the response has the cells for the second click.
+
+    Raises:
+        IllegalActionError: If the action or the click breaks a rule.
+        SiteError: If it is not the player's turn, or the game has ended.
+    """
     _require_unfinished(stored)
     state = stored.game.state
     board = state.rules.board
@@ -124,7 +150,8 @@ def _act(site: Site, request: Request) -> Response:
             return Response({"second": [str(cell) for cell in _second_cells(state, first)]})
         has_tile = any(first in state.position.tiles(color) for color in Color)
         action = BuildBridge(first, others[0]) if has_tile else PlaceTiles(first, others[0])
-    return Response(site.view(request, site.play(stored, action, request.client)))
+    played = site.play(stored, action, request.client)
+    return Response(site.view(request, played, stored.version))
 
 
 def _clicked_cells(fields: Fields, board: Board) -> list[Cell]:
@@ -152,12 +179,76 @@ def _second_cells(state: GameState, cell: Cell) -> Iterable[Cell]:
 
 
 def _undo(site: Site, request: Request) -> Response:
-    """Undo the last action of the player, and those of the computer after it."""
+    """Undo the last action of the player, and those of the computer after it.
+
+    With the field ``answer``, two people agree on it: ``ask`` asks the other player, who says
+    ``accept`` or ``decline``.
+    """
     stored, own = site.load_version(request)
+    answer = _answer_of(request, ("ask", "accept", "decline"))
+    if answer is not None:
+        return _agree_on_undo(site, request, stored, own, answer)
     count = stored.undo_count(own)
     if count is None:
         raise SiteError("nothing-to-undo", 409)
+    response = _changed(site, request, stored, stored.game.undo(count))
+    if stored.next_id is not None:
+        # The game goes on, so its rematch is dropped.
+        site.store.remove(stored.next_id)
+    return response
+
+
+def _agree_on_undo(
+    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat], answer: str
+) -> Response:
+    """Ask the other player to undo the last action of the sender, or answer such a request."""
+    if len(own) > 1:
+        raise SiteError("nothing-to-undo", 409)
+    [seat] = own
+    if answer == "ask":
+        if stored.request_count(seat) is None:
+            raise SiteError("nothing-to-undo", 409)
+        # Somebody who asks twice must not make the other player's next request outdated.
+        if stored.undo_request is seat:
+            return Response(site.view(request, stored, stored.version))
+        return _announced(site, request, stored, undo_request=seat)
+    asking = stored.undo_request
+    if asking is None or asking is seat:
+        raise SiteError("nothing-offered", 409)
+    if answer == "decline":
+        return _announced(site, request, stored, declined=Declined("undo", seat))
+    count = cast(int, stored.request_count(asking))
     return _changed(site, request, stored, stored.game.undo(count))
+
+
+def _answer_of(request: Request, answers: Iterable[str]) -> str | None:
+    """Return the answer to an offer or a request; ``None`` if the request has none."""
+    fields = request.fields
+    choices = {answer: answer for answer in answers}
+    return fields.choice("answer", choices) if "answer" in fields else None
+
+
+def _announced(
+    site: Site,
+    request: Request,
+    old: StoredGame,
+    *,
+    draw_offer: Seat | None = None,
+    undo_request: Seat | None = None,
+    declined: Declined | None = None,
+) -> Response:
+    """Store a version that tells both players something and changes nothing else."""
+    unchanged = old.with_change(old.game, site.seconds_used(old))
+    told = evolve(
+        unchanged,
+        draw_offer=draw_offer,
+        undo_request=undo_request,
+        declined=declined,
+        next_id=old.next_id,
+    )
+    stored = site.store_next(told)
+    site.think(stored, request.client)
+    return Response(site.view(request, stored, old.version))
 
 
 def _resign(site: Site, request: Request) -> Response:
@@ -174,19 +265,37 @@ def _resign(site: Site, request: Request) -> Response:
 
 
 def _offer_draw(site: Site, request: Request) -> Response:
-    """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed."""
+    """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
+
+    With the field ``answer`` the offer is declined. The computer answers an offer at once.
+    """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
+    if _answer_of(request, ("decline",)) is not None:
+        return _decline_draw(site, request, stored, own)
     if stored.computer:
-        raise SiteError("no-draw-with-computer", 403)
+        [computer] = stored.computer
+        if not site.accepts_draw(stored):
+            return _announced(site, request, stored, declined=Declined("draw", computer))
+        return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     if own | {stored.draw_offer} >= BOTH_SEATS:
         return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
-    if stored.draw_offer is not seat:
-        unchanged = stored.with_change(stored.game, site.seconds_used(stored))
-        stored = site.store_next(evolve(unchanged, draw_offer=seat))
-    return Response(site.view(request, stored))
+    if stored.draw_offer is seat:
+        return Response(site.view(request, stored, stored.version))
+    return _announced(site, request, stored, draw_offer=seat)
+
+
+def _decline_draw(
+    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]
+) -> Response:
+    """Decline the other player's offer of a draw."""
+    offering = stored.draw_offer
+    if offering is None or offering in own:
+        raise SiteError("nothing-offered", 409)
+    [seat] = own
+    return _announced(site, request, stored, declined=Declined("draw", seat))
 
 
 def _answer(site: Site, request: Request) -> Response:
@@ -204,13 +313,13 @@ def _answer(site: Site, request: Request) -> Response:
         return _changed(site, request, evolve(stored, computer=computer), game)
     if site.answers is not None:
         site.answers.retry(stored, request.client)
-    return Response(site.view(request, site.store.load(stored.id)))
+    return Response(site.view(request, site.store.load(stored.id), stored.version))
 
 
 def _changed(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
-    """Store the next version of a game, and return it."""
+    """Store the next version of a game, and return its changes."""
     stored = site.change_and_think(old, game, request.client)
-    return Response(site.view(request, stored))
+    return Response(site.view(request, stored, old.version))
 
 
 def _require_unfinished(stored: StoredGame) -> None:

@@ -13,12 +13,13 @@ from threading import Lock
 from time import monotonic
 from typing import Final, TypeAlias, cast, final
 
-from attrs import Factory, field, frozen
+from attrs import Factory, asdict, field, frozen
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.players.player import Analyst
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.rules.actions import Action
 
@@ -27,10 +28,12 @@ from .clients import Shares
 from .clocks import Clocks
 from .presence import Presence
 from .requests import Request, Response, SiteError
-from .store import BOTH_SEATS, Store, StoredGame
-from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, Thinkers
-from .views import game_view, refusal
+from .store import BOTH_SEATS, Store, StoredGame, Versions
+from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, KeptPlayers, Thinkers
+from .views import ShownGames, board_view, game_view, refusal
 
+DRAW_BELOW: Final = -0.25
+"""The value, from -1 to 1, below which a player of the library accepts a draw."""
 CLOCK_DIGITS: Final = 1
 """The decimal places of clock readings in the list of moves."""
 
@@ -45,7 +48,7 @@ def _new_answers(site: Site) -> Answers | None:
 
     return Answers(
         site.thinkers,
-        choose=lambda stored: site.with_answers(stored.game, stored.computer),
+        choose=lambda stored: site.with_answers(stored.game, stored.computer, stored.id),
         keep=site.change,
         notify=notify,
     )
@@ -63,6 +66,9 @@ class Site:
         thinkers: The threads of players of this library; without them, players answer at once.
         now: Returns the time in seconds, of a clock that never jumps; the time of day does.
         shares: The clients' shares of the games that the store can take.
+        versions: The versions of games that this process has seen.
+        shown: The games as pages show them.
+        players: The players of this library with the search trees of their games.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
         clocks: The clocks of the games.
@@ -76,6 +82,9 @@ class Site:
     thinkers: Thinkers | None = None
     now: Callable[[], float] = monotonic
     shares: Shares = field(factory=Shares)
+    versions: Versions = field(init=False, factory=Versions)
+    shown: ShownGames = field(init=False, factory=ShownGames)
+    players: KeptPlayers = field(init=False, factory=KeptPlayers)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
     clocks: Clocks = field(
@@ -102,6 +111,7 @@ class Site:
     def load(self, name: str) -> StoredGame:
         """Return a game; if a player's time is up, the game is ended as a loss for the player."""
         stored = self.store.load(name)
+        self.versions.note(stored)
         seat = stored.running
         if seat is None:
             return stored
@@ -139,11 +149,27 @@ class Site:
             raise SiteError("outdated", 409)
         return stored, own
 
-    def view(self, request: Request, stored: StoredGame) -> dict[str, object]:
-        """Return a game for the page of a request."""
+    def view(
+        self, request: Request, stored: StoredGame, base: int | None = None
+    ) -> dict[str, object]:
+        """Return a game for the page of a request, as changes to a version that the page has.
+
+        Args:
+            request: The request.
+            stored: The game.
+            base: The version that the page has; ``None`` for none. The view is whole as well if
+                this process has not seen that version.
+        """
         times = stored.times_left(self.seconds_used(stored))
+        language = request.language
+        self.versions.note(stored)
+        kept = None if base is None else self.versions.kept(stored, base)
+        shown = self.shown.find(stored, language)
         return {
             **game_view(stored, request, times, self.failure(stored)),
+            **board_view(shown, stored, language, kept),
+            "base": None if kept is None else base,
+            "thinking": self._thinking(stored),
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
@@ -177,6 +203,26 @@ class Site:
         if self.thinkers is None or not is_fair or not is_small:
             return False
         return SMALLEST_SEARCH.is_available
+
+    def _thinking(self, stored: StoredGame) -> dict[str, object] | None:
+        """Return the level that is choosing, since when, and how long this may take."""
+        if self.answers is None or not stored.is_thinking:
+            return None
+        found = self.answers.thinking(stored)
+        return None if found is None else asdict(found)
+
+    def accepts_draw(self, stored: StoredGame) -> bool:
+        """Return whether the computer agrees on a draw: if a short search says that it would lose.
+
+        Levels without a search play on.
+        """
+        [(seat, name)] = stored.computer.items()
+        is_ready = self.thinkers is not None and self.thinkers.is_ready
+        if not is_ready or not LEVELS[name].simulations:
+            return False
+        player = cast(Analyst, by_name(SMALLEST_SEARCH.player).for_game(self.new_seed()))
+        value = player.analyse(stored.game.state).value
+        return (value if stored.game.state.seat_to_move is seat else -value) < DRAW_BELOW
 
     def _is_preparing(self, stored: StoredGame) -> bool:
         """Return whether a player cannot choose yet, because its search is being compiled."""
@@ -223,6 +269,8 @@ class Site:
         stored = self.store.replace(new)
         if self.answers is not None:
             self.answers.forget(stored.id)
+        if stored.game.ending is not None:
+            self.players.forget(stored.id)
         # Its clock runs from now on.
         self.seconds_used(stored)
         return stored
@@ -266,16 +314,26 @@ class Site:
         if self.answers is not None and stored.is_thinking:
             self.answers.want(stored, client)
 
-    def with_answers(self, game: Game, computer: Mapping[Seat, str]) -> Game:
+    def with_answers(
+        self, game: Game, computer: Mapping[Seat, str], game_id: str | None = None
+    ) -> Game:
         """Return a game after the actions of players of this library, until it is a person's turn.
+
+        Args:
+            game: The game.
+            computer: The levels of the players.
+            game_id: The ID of the game, for which the player and its search tree are kept.
 
         Raises:
             SiteError: If a player fails, or chooses no legal action.
         """
         while game.ending is None and (name := computer.get(cast(Seat, game.state.seat_to_move))):
             try:
-                player = by_name(LEVELS[name].player).for_game(self.new_seed())
+                kept = None if game_id is None else self.players.take(game_id, name)
+                player = kept or by_name(LEVELS[name].player).for_game(self.new_seed())
                 game = game.play(player.choose(game.state))
+                if game_id is not None and game.ending is None:
+                    self.players.keep(game_id, name, player)
             except Exception as error:
                 logging.getLogger(__name__).exception("The player %s has failed.", name)
                 raise SiteError("computer-failed", 500) from error

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
-from itertools import count
+from itertools import count, takewhile
 from secrets import token_hex
 from threading import Lock
-from typing import Final, final
+from typing import Final, cast, final
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
-from pontedeldiavolo.base.enums import Ending, Seat
+from pontedeldiavolo.base.enums import Color, Ending, Phase, Seat
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.line import Move
+from pontedeldiavolo.rules.actions import ChooseColor
 
 from .requests import SiteError
 
@@ -26,6 +29,12 @@ ID: Final = re.compile(r"[0-9a-f]{32}")
 """The form of a game's ID."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 """The form of a time control in texts: the seconds of each player, and those of each action."""
+OFFERS: Final = ("draw", "undo", "rematch")
+"""Offers and requests that the other player can decline."""
+MAX_SEEN_GAMES: Final = 1_000
+"""The number of games whose versions are remembered."""
+MAX_SEEN_VERSIONS: Final = 64
+"""The number of versions that are remembered of each of them."""
 MILLISECONDS: Final = 3
 """The decimal places of the seconds that a turn has taken."""
 
@@ -77,6 +86,30 @@ class TimeControl:
 
 @final
 @frozen
+class Declined:
+    """An offer or a request that was declined.
+
+    Attributes:
+        what: What it was: an item of :data:`OFFERS`.
+        seat: The seat that has declined it.
+    """
+
+    what: str
+    seat: Seat
+
+    @classmethod
+    def parse(cls, text: str) -> Declined | None:
+        """Return what a text such as ``draw second`` means; ``None`` for any other text."""
+        what, _, seat = text.partition(" ")
+        seats = {each.value: each for each in Seat}
+        return cls(what, seats[seat]) if what in OFFERS and seat in seats else None
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.seat.value}"
+
+
+@final
+@frozen
 class StoredGame:
     """A game as it was when it was read.
 
@@ -90,6 +123,8 @@ class StoredGame:
         turn_version: The version in which the turn began, so that turns can be told apart.
         seconds_used: The seconds that the turn had taken when the game was stored.
         draw_offer: The seat that offers a draw in this version; the next one has no offer.
+        undo_request: The seat that asks to take its last action back, likewise.
+        declined: The offer or the request that this version declines, and the seat that declines.
         next_id: The ID of the rematch, if one has been claimed.
     """
 
@@ -102,13 +137,16 @@ class StoredGame:
     turn_version: int = 1
     seconds_used: float = 0.0
     draw_offer: Seat | None = None
+    undo_request: Seat | None = None
+    declined: Declined | None = None
     next_id: str | None = None
 
     def with_change(self, game: Game, seconds_used: float) -> StoredGame:
         """Return the next version of this game.
 
-        An action, or its undoing, begins a new turn, whose clock starts again. An offer of a draw
-        ends with the version that has it. A game that goes on after its end has no rematch.
+        An action, or its undoing, begins a new turn, whose clock starts again. Offers, requests and
+        their refusals end with the version that has them. A game that goes on after its end has no
+        rematch.
 
         Args:
             game: The game after the change.
@@ -124,6 +162,8 @@ class StoredGame:
             turn_version=version if begins_turn else self.turn_version,
             seconds_used=0.0 if begins_turn else round(seconds_used, MILLISECONDS),
             draw_offer=None,
+            undo_request=None,
+            declined=None,
             next_id=None if game.ending is None else self.next_id,
         )
 
@@ -143,6 +183,17 @@ class StoredGame:
     def seats_of(self, token: str) -> frozenset[Seat]:
         """Return the seats of the owner of a token."""
         return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
+
+    def request_count(self, seat: Seat) -> int | None:
+        """Return how many actions go if a seat's last action is undone; ``None`` if none can be.
+
+        Two people agree on this, with clocks as well: the clocks then show what they showed before.
+        """
+        game = self.game
+        if self.computer or game.ending is not None or len(self.seats) < len(BOTH_SEATS):
+            return None
+        seats = _seats_of_moves(game)[::-1]
+        return 1 + seats.index(seat) if seat in seats else None
 
     @property
     def is_thinking(self) -> bool:
@@ -174,13 +225,13 @@ class StoredGame:
             return {}
         seconds = float(self.time_control.seconds)
         left = {seat: seconds for seat in Seat if seat not in self.computer}
-        for ply, move in zip(self.game.plies, self.game.line.moves, strict=True):
-            if move.clock is not None and ply.seat in left:
-                left[ply.seat] = move.clock
+        for seat, move in zip(_seats_of_moves(self.game), self.game.line.moves, strict=True):
+            if move.clock is not None and seat in left:
+                left[seat] = move.clock
         if self.game.ending is Ending.TIME:
             left |= {seat: 0.0 for seat in left if seat is not self.game.winning_seat}
-        elif (seat := self.game.state.seat_to_move) in left:
-            left[seat] = max(0.0, left[seat] - took)
+        elif (mover := self.game.state.seat_to_move) in left:
+            left[mover] = max(0.0, left[mover] - took)
         return left
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
@@ -197,11 +248,90 @@ class StoredGame:
         is_alone = own | self.computer.keys() == BOTH_SEATS
         if game.ending not in (None, Ending.SCORED):
             return 0 if is_alone else None
-        seats = [ply.seat for ply in reversed(game.plies)]
+        seats = _seats_of_moves(game)[::-1]
         if is_alone:
             return next((count for count, seat in enumerate(seats, 1) if seat in own), None)
         may_reconsider = game.ending is None and self.time_control is None
         return 1 if may_reconsider and seats and seats[0] in own else None
+
+
+def _seats_of_moves(game: Game) -> list[Seat]:
+    """Return the seats that have made the moves of a game, without playing them again."""
+    seats: list[Seat] = []
+    color = game.start.to_move if game.start.phase is not Phase.OPENING else None
+    for action in game.actions:
+        if isinstance(action, ChooseColor):
+            seats.append(Seat.SECOND)
+            color = Color.RED
+        elif color is None:
+            seats.append(Seat.FIRST)
+        else:
+            seats.append(cast(Seat, game.state.owner(color)))
+            color = color.opponent
+    return seats
+
+
+@define(eq=False)
+class _Seen:
+    """The versions of a game that this process has seen.
+
+    Attributes:
+        moves: The moves of the latest one.
+        versions: Their numbers.
+        kept: For each of them, how many moves it has in common with the one before.
+    """
+
+    moves: tuple[Move, ...]
+    versions: deque[int]
+    kept: deque[int]
+
+
+@final
+class Versions:
+    """The versions of games that this process has seen, to tell which moves a client has of a game.
+
+    It remembers the latest versions of the latest games. Threads may share it.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, _Seen] = OrderedDict()
+        self._lock = Lock()
+
+    def note(self, stored: StoredGame) -> None:
+        """Remember a version."""
+        moves = stored.game.line.moves
+        with self._lock:
+            seen = self._games.pop(stored.id, None)
+            if seen is None or (stored.version == seen.versions[-1] and moves != seen.moves):
+                # The second case: the file of the game was replaced by an older one.
+                seen = _Seen(moves, deque([stored.version]), deque([0]))
+            elif stored.version > seen.versions[-1]:
+                pairs = zip(seen.moves, moves, strict=False)
+                same = takewhile(lambda pair: pair[0] is pair[1] or pair[0] == pair[1], pairs)
+                seen.kept.append(sum(1 for _ in same))
+                seen.versions.append(stored.version)
+                seen.moves = moves
+                while len(seen.versions) > MAX_SEEN_VERSIONS:
+                    seen.versions.popleft()
+                    seen.kept.popleft()
+            self._games[stored.id] = seen
+            while len(self._games) > MAX_SEEN_GAMES:
+                self._games.popitem(last=False)
+
+    def kept(self, stored: StoredGame, base: int) -> int | None:
+        """Return how many plies a game still has of an earlier version, the start included.
+
+        Return ``None`` if this process has not seen that version, or does not know the one after.
+        """
+        moves = stored.game.line.moves
+        with self._lock:
+            seen = self._games.get(stored.id)
+            if seen is None or seen.versions[-1] != stored.version or base not in seen.versions:
+                return None
+            if moves != seen.moves:
+                return None
+            later = [*seen.kept][[*seen.versions].index(base) + 1 :]
+        return 1 + min(later, default=len(moves))
 
 
 class Store(ABC):
@@ -274,6 +404,15 @@ class Store(ABC):
                 raise
         self.on_change(old.id)
         return begun
+
+    def remove(self, name: str) -> None:
+        """Remove a game in which no person has acted; another one stays."""
+        with self._locked():
+            stored = self._read(name) if self._has(name) else None
+            if stored is None or not stored.computer.keys() >= {*_seats_of_moves(stored.game)}:
+                return
+            self._delete(name)
+        self.on_change(name)
 
     def load(self, name: str) -> StoredGame:
         """Return a game."""
@@ -390,6 +529,10 @@ class Store(ABC):
     def _write(self, stored: StoredGame) -> StoredGame:
         """Store a game, as a whole or not at all, and return it."""
 
+    @abstractmethod
+    def _delete(self, name: str) -> None:
+        """Remove a game."""
+
 
 @final
 class MemoryStore(Store):
@@ -432,3 +575,7 @@ class MemoryStore(Store):
         self._games[stored.id] = stored
         self._stamps[stored.id] = next(self._numbers)
         return stored
+
+    def _delete(self, name: str) -> None:
+        del self._games[name]
+        del self._stamps[name]

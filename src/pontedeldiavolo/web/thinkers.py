@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ from attrs import define, field, frozen
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
-from pontedeldiavolo.players.player import Analysis, Analyst
+from pontedeldiavolo.players.player import Analysis, Analyst, Player
 from pontedeldiavolo.players.registry import by_name
 from pontedeldiavolo.state.state import GameState
 
@@ -29,6 +30,11 @@ MAX_WAITING_ANALYSES: Final = 4
 """The maximum number of a client's analyses that wait for others."""
 MAX_BUSY_CLIENTS: Final = 32
 """The number of clients that may all have as many jobs as a client can have."""
+MAX_KEPT_SIMULATIONS: Final = 800_000
+"""The number of simulations of the levels whose trees are kept, which bounds their memory: four
+trees of the highest level take about 250 MB."""
+MAX_KEPT_PLAYERS: Final = 32
+"""The number of games whose trees are kept."""
 PATIENCE_SECONDS: Final = 10.0
 """The time after which an analysis stops that no page asks for any more."""
 
@@ -42,11 +48,13 @@ class Level:
         player: The name and options of the player.
         max_cells: The maximum number of cells of a board on which it answers quickly.
         needs: The packages that it needs.
+        simulations: The number of simulations of its search for each action; 0 without a search.
     """
 
     player: str
     max_cells: int
     needs: tuple[str, ...] = ()
+    simulations: int = 0
 
     @property
     def is_available(self) -> bool:
@@ -59,8 +67,8 @@ LEVELS: Final = {
     "greedy": Level("greedy", 16 * 16),
     "pattern": Level("pattern", 16 * 16),
 } | {
-    # The tree is dropped after each action; the largest one takes less than 64 MB.
-    f"mcts-{count}": Level(f"mcts:simulations={count}", 16 * 16, ("numpy", "numba"))
+    # The largest search adds less than 64 MB to a tree.
+    f"mcts-{count}": Level(f"mcts:simulations={count}", 16 * 16, ("numpy", "numba"), count)
     for count in (200, 2_000, 20_000, 200_000)
 }
 """The levels by name, the weakest first."""
@@ -76,6 +84,58 @@ REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
 def _choose_once() -> None:
     """Choose one action by tree search, so that the search is compiled."""
     by_name(SMALLEST_SEARCH.player).for_game(0).choose(GameState.initial())
+
+
+@final
+class KeptPlayers:
+    """Players of the library that keep the search trees of their games, within a bound.
+
+    A search continues in the tree of the last one. A player without a tree, because the server has
+    begun again or has given the tree up, may choose another action of about the same strength.
+
+    Players are taken out while they choose, because only one thread may use a player. If another
+    thread needs one for the same game meanwhile, it gets a new one. Threads may share this object.
+
+    Args:
+        max_simulations: The number of simulations of all levels whose players are kept.
+        max_players: The maximum number of players that are kept.
+    """
+
+    def __init__(
+        self, max_simulations: int = MAX_KEPT_SIMULATIONS, max_players: int = MAX_KEPT_PLAYERS
+    ) -> None:
+        self._max_simulations = max_simulations
+        self._max_players = max_players
+        self._players: OrderedDict[str, tuple[str, Player]] = OrderedDict()
+        self._lock = Lock()
+
+    def take(self, game: str, level: str) -> Player | None:
+        """Take out the player of a game; ``None`` if there is none of this level."""
+        with self._lock:
+            found = self._players.pop(game, None)
+        return found[1] if found is not None and found[0] == level else None
+
+    def keep(self, game: str, level: str, player: Player) -> None:
+        """Keep the player of a game, and give up those that were not used longest."""
+        simulations = LEVELS[level].simulations
+        if not simulations or simulations > self._max_simulations:
+            return
+        with self._lock:
+            self._players[game] = (level, player)
+            self._players.move_to_end(game)
+            while len(self._players) > self._max_players or self._total() > self._max_simulations:
+                self._players.popitem(last=False)
+
+    def forget(self, game: str) -> None:
+        """Give up the player of a game, which has ended."""
+        with self._lock:
+            self._players.pop(game, None)
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def _total(self) -> int:
+        return sum(LEVELS[level].simulations for level, _ in self._players.values())
 
 
 class _StoppedError(Exception):
@@ -100,6 +160,8 @@ class AnalysisJob:
         has_failed: Whether it has ended with an error.
         found: The analysis, or the annotated game.
         client: The name of the client that asked for it.
+        on_progress: Called after each action of a whole game.
+        done: The number of actions that have been analysed.
     """
 
     game: Game
@@ -111,6 +173,13 @@ class AnalysisJob:
     has_failed: bool = False
     found: Analysis | Game | None = None
     client: str = ""
+    on_progress: Callable[[], object] = lambda: None
+    done: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number of actions to analyse; 1 for a state."""
+        return len(self.game.actions) if self.ply is None else 1
 
     @property
     def state(self) -> GameState:
@@ -148,9 +217,11 @@ class AnalysisJob:
     def _is_unwanted(self) -> bool:
         return self.is_stopped or monotonic() - self.asked_at > PATIENCE_SECONDS
 
-    def _require_wanted(self, _count: int) -> None:
+    def _require_wanted(self, count: int) -> None:
+        self.done = count
         if self._is_unwanted():
             raise _StoppedError
+        self.on_progress()
 
 
 _Queue: TypeAlias = FairQueue[tuple[Hashable, Callable[[], object]]]
@@ -214,6 +285,11 @@ class Thinkers:
                 return False
             self._known.add(key)
             return True
+
+    @property
+    def is_ready(self) -> bool:
+        """True if the tree search has been compiled, so that a short one takes no time."""
+        return self._is_warm and not self.is_preparing and self.failure is None
 
     def warm_up(self) -> None:
         """Compile the tree search, if it is installed, while the first game is set up."""

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, cast
+from threading import Lock
+from typing import Any, Final, cast, final
 
-from attrs import asdict, evolve
+from attrs import asdict
 
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
-from pontedeldiavolo.base.enums import Color, Seat
+from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.board.geometry import geometry
-from pontedeldiavolo.game.board_view import BoardView, TileView, bridge_view, cells_of, view_of
+from pontedeldiavolo.board.geometry import bits
+from pontedeldiavolo.game.board_view import cells_of, view_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.sentences import action_text
+from pontedeldiavolo.game.sentences import action_text, state_of_play
+from pontedeldiavolo.html.growing import Addition, GrowingGame
 from pontedeldiavolo.html.moves import SIGNS, untitled
 from pontedeldiavolo.html.page import parts
-from pontedeldiavolo.json import snapshot
+from pontedeldiavolo.json.snapshots import choices, last_sentence
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Analysis
@@ -42,40 +44,29 @@ from .store import StoredGame, name_tag
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
+MAX_MISTAKES: Final = 3
+MAX_PLIES: Final = 10_000
+"""The maximum number of plies whose parts are kept in memory, about two kilobytes each."""
 
 
-def _named_cells(state: GameState, language: messages.Language) -> list[list[dict[str, str]]]:
-    """Return the rows of cells with their descriptions, for screen readers."""
+def _names(state: GameState, cells: int, language: messages.Language) -> dict[str, str]:
+    """Return descriptions of some cells, for screen readers."""
     view = view_of(state)
+    found = view.cells()
     text = partial(page_text, language)
     colors = [messages.word(color, language.catalog) for color in Color]
-    named = []
-    for name, cell in zip(view.names, view.cells(), strict=True):
+    named = {}
+    for place in bits(cells):
+        name = view.names[place]
+        cell = found[place]
         what = text("blocked" if cell.is_blocked else "water")
         if cell.group is not None:
             kind = "island" if cell.group.is_island else "sandbank"
             what = text(kind, color=colors[cell.group.color])
         for end in cell.bridges_to:
             what = text("end", what=what, cell=view.names[end])
-        named.append({"cell": name, "name": text("cell", cell=name, what=what)})
-    width = view.board.width
-    return [named[start : start + width] for start in reversed(range(0, len(named), width))]
-
-
-def _ghosts(state: GameState, catalog: messages.Catalog) -> str:
-    """Return pictures of pieces that the next action can add: a tile on the first cell, bridges."""
-    board = state.rules.board
-    color = cast(Color, state.to_move)
-    context = layers.upright(board, catalog)
-    empty = BoardView(board, [], [], [], [])
-    tile = evolve(empty, tiles=[TileView(0, color.index, None)])
-    drawn = [f'<g class="ghost" data-ghost="tile">{"".join(layers.tiles(tile, context))}</g>']
-    table = geometry(board.width, board.height)
-    for each in state.legal_actions.bridges:
-        view = bridge_view(table, table.number_of(each), color.index)
-        arch = "".join(layers.bridges(evolve(empty, bridges=[view]), context))
-        drawn.append(f'<g class="ghost" data-ghost="{format_action(each)}">{arch}</g>')
-    return _document(drawn, context)
+        named[name] = text("cell", cell=name, what=what)
+    return named
 
 
 def _document(drawn: Iterable[str], context: layers.Context) -> str:
@@ -175,13 +166,83 @@ def _grid(layout: Layout) -> dict[str, float]:
     }
 
 
+@final
+class ShownGame:
+    """A game in a language, as pages show it: its parts are drawn once, move by move.
+
+    Threads may share it.
+    """
+
+    def __init__(self, game: Game, language: messages.Language) -> None:
+        self._language = language
+        self._lock = Lock()
+        self._begin(game)
+
+    def _begin(self, game: Game) -> None:
+        self._growing = GrowingGame(game, self._language.catalog)
+        self._plies = [self._ply(self._growing.start)]
+
+    def __len__(self) -> int:
+        return len(self._plies)
+
+    def plies(self, game: Game, kept: int) -> dict[str, object]:
+        """Return the parts of a game without the first *kept* of its plies.
+
+        The first ply is the start. The controls are left out if they have not changed.
+        """
+        moves = game.line.moves
+        with self._lock:
+            known = self._growing.moves
+            if [*moves[: len(known)]] != known:
+                self._begin(game)
+            for move in moves[len(self._growing.moves) :]:
+                self._plies.append(self._ply(self._growing.play(move)))
+            found: dict[str, object] = {"kept": kept, "plies": self._plies[kept:]}
+            if kept == 0 or self._growing.has_values:
+                found["controls"] = self._growing.controls()
+            return found
+
+    def _ply(self, addition: Addition) -> dict[str, object]:
+        """Return the parts of a page that one move adds or changes."""
+        return {
+            "move": addition.item,
+            "pieces": addition.pieces,
+            "ended": addition.ended,
+            "cells": _names(self._growing.state, addition.changed, self._language),
+        }
+
+    def frame(self) -> dict[str, object]:
+        """Return the parts of the page that stay the same during a game."""
+        return self._growing.frame()
+
+
+@final
+class ShownGames:
+    """The games that pages have asked for last, within a bound. Threads may share it."""
+
+    def __init__(self, max_plies: int = MAX_PLIES) -> None:
+        self._max_plies = max_plies
+        self._games: OrderedDict[tuple[str, str], ShownGame] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, stored: StoredGame, language: messages.Language) -> ShownGame:
+        """Return a game, and let go of those that were not asked for longest."""
+        key = (stored.id, language.code)
+        with self._lock:
+            found = self._games.pop(key, None) or ShownGame(stored.game, language)
+            self._games[key] = found
+            while len(self._games) > 1 and sum(map(len, self._games.values())) > self._max_plies:
+                self._games.popitem(last=False)
+        return found
+
+
 def game_view(
     stored: StoredGame,
     request: Request,
     times: Mapping[Seat, float],
     failure: Failure | None = None,
 ) -> dict[str, object]:
-    """Return a game for the page of a request.
+    """Return a game for the page of a request, without its board.
 
     Args:
         stored: The game.
@@ -191,18 +252,15 @@ def game_view(
     """
     game = stored.game
     language = request.language
-    state = game.state
     catalog = language.catalog
     mine = stored.seats_of(request.token)
-    is_live = game.ending is None and state.seat_to_move in mine
-    table = cast(Table, snapshot(game, catalog=catalog)["value"])
-    picture, moves = parts(game, catalog)
+    is_live = game.ending is None and game.state.seat_to_move in mine
     people = {seat: "person" if seat in stored.seats else "free" for seat in Seat}
     return {
         "id": stored.id,
         "version": stored.version,
+        "language": language.code,
         "taken": len(stored.seats),
-        "rules": format_rules(game.rules),
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
         "sentence": messages.result(game, catalog),
@@ -214,29 +272,83 @@ def game_view(
         "clocks": {seat.value: round(left, 3) for seat, left in times.items()},
         "running": stored.running and stored.running.value,
         "draw_offer": stored.draw_offer and stored.draw_offer.value,
-        "others": table["others"] if is_live else [],
+        "undo_request": stored.undo_request and stored.undo_request.value,
+        "can_request_undo": len(mine) == 1 and stored.request_count(*mine) is not None,
+        "declined": stored.declined
+        and {**asdict(stored.declined), "seat": stored.declined.seat.value},
         "players": [_player(stored, seat, language) for seat in Seat],
-        "table": table,
-        "svg": picture,
-        "moves": moves,
-        "grid": _grid(layers.upright(state.rules.board, catalog).layout),
-        "cells": _named_cells(state, language),
-        "clicks": _clicks(state, table, catalog) if is_live and state.to_move else None,
+        "table": _table(game, catalog),
+        **_choices(game.state, catalog, is_live=is_live),
     }
 
 
-def _clicks(state: GameState, table: Table, catalog: messages.Catalog) -> dict[str, object]:
-    """Return all data that a page needs to show the next two clicks without a request."""
-    ends = {end: None for bridge in table["buildable"] for end in bridge.split("-")}
-    color = cast(Color, state.to_move)
+def _table(game: Game, catalog: messages.Catalog) -> dict[str, object]:
+    """Return whose turn it is, with sentences: fields that snapshots of games have as well."""
+    state = game.state
+    is_over = game.ending is not None
+    last = game.line.moves[-1].action if game.line.moves else None
+    over = messages.sentence(catalog, "state-over")
+    return {
+        "phase": Phase.OVER.value if is_over else state.phase.value,
+        "turn": state.turn,
+        "seat_to_move": None if is_over else state.seat_to_move and state.seat_to_move.value,
+        "to_move": None if is_over else state.to_move and state.to_move.value,
+        "bridges_left": state.bridges_left,
+        "last": last and format_action(last),
+        "sentences": {
+            "state": over if is_over else state_of_play(state, catalog),
+            "last": last and last_sentence(state, last, catalog),
+            "result": messages.result(game, catalog) if is_over else None,
+        },
+        "winning_seat": game.winning_seat and game.winning_seat.value,
+    }
+
+
+def board_view(
+    shown: ShownGame, stored: StoredGame, language: messages.Language, kept: int | None
+) -> dict[str, object]:
+    """Return the board and the list of moves of a game: the plies that a page does not have.
+
+    Args:
+        shown: The game with the parts that were drawn before.
+        stored: The game.
+        language: The language of the page.
+        kept: The number of plies that the page has; ``None`` for a page that has nothing.
+    """
+    parts = shown.plies(stored.game, kept or 0)
+    if kept is not None:
+        return parts
+    board = stored.game.rules.board
+    names = view_of(stored.game.start).names
+    rows = [names[start : start + board.width] for start in range(0, len(names), board.width)]
+    grid = _grid(layers.upright(board, language.catalog).layout)
+    rules = format_rules(stored.game.rules)
+    frame = {**shown.frame(), "grid": grid, "rows": rows[::-1], "rules": rules}
+    return {**parts, "frame": frame}
+
+
+def _choices(state: GameState, catalog: messages.Catalog, *, is_live: bool) -> dict[str, object]:
+    """Return all data that a page needs to show the next two clicks without a request.
+
+    Lists of cells are written in one text, which is shorter.
+    """
+    if not is_live:
+        return {"others": [], "choices": None}
+    found = cast(Table, choices(state, is_over=False))
+    others = [*map(format_action, found["others"])]
+    if state.to_move is None:
+        return {"others": others, "choices": None}
+    color = state.to_move
     player = cast(Seat, state.seat_to_move)
     sentence = partial(messages.sentence, catalog, color=color, player=player, cell="{cell}")
-    return {
-        "targets": [*table["targets"], *ends],
-        "ghosts": _ghosts(state, catalog),
+    offered = {
+        "targets": " ".join(found["targets"]),
+        "conflicts": {cell: " ".join(others) for cell, others in found["conflicts"].items()},
+        "buildable": " ".join(found["buildable"]),
         "tile": sentence("state-second-tile"),
         "bridge": sentence("state-bridge", ends="{ends}"),
     }
+    return {"others": others, "choices": offered}
 
 
 def _player(stored: StoredGame, seat: Seat, language: messages.Language) -> dict[str, object]:

@@ -282,7 +282,7 @@ SIDE = 16
 HALF = 8
 """The distance between windows that cover a board, and from a window's origin to its middle."""
 WINDOW_SHIFT = 6 if JIT_DISABLED else 4
-"""A row of a window has two to this power places, of which 16 lie in the window."""
+"""The binary logarithm of the number of places in a row of a window; 16 of them are in use."""
 
 
 @njit_inline

@@ -200,6 +200,28 @@ SLOTS = 4
 BUCKET_SHIFT = np.int64(12)
 BOUND_BITS = np.int64(4)
 UPPER_SHIFT = np.int64(2)
+BOUND_MASK = np.int64(3)
+LOWEST = np.int64(0)
+HIGHEST = np.int64(2)
+"""The bounds of an unknown value, -1 and 1, with 1 added."""
+
+
+@njit_inline
+def lower_of(entry: int) -> int:
+    """Return the lower bound in the second number of a position, with 1 added."""
+    return entry & BOUND_MASK
+
+
+@njit_inline
+def upper_of(entry: int) -> int:
+    """Return the upper bound in the second number of a position, with 1 added."""
+    return entry >> UPPER_SHIFT & BOUND_MASK
+
+
+@njit_inline
+def with_bounds(number: int, lower: int, upper: int) -> int:
+    """Return the second number of a key with bounds, each with 1 added, in its lowest bits."""
+    return number >> BOUND_BITS << BOUND_BITS | upper << UPPER_SHIFT | lower
 
 
 @njit_inline
@@ -217,9 +239,9 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
     if slot != NONE:
-        if (bucket[slot, 1] & 3) > goal:
+        if lower_of(bucket[slot, 1]) > goal:
             return YES
-        if (bucket[slot, 1] >> UPPER_SHIFT & 3) <= goal:
+        if upper_of(bucket[slot, 1]) <= goal:
             return NO
     return UNKNOWN
 
@@ -229,14 +251,17 @@ def store(entries: Numbers, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
-    bounds = bucket[slot, 1] & 15 if slot != NONE else np.int64(2) << UPPER_SHIFT
+    lower = lower_of(bucket[slot, 1]) if slot != NONE else LOWEST
+    upper = upper_of(bucket[slot, 1]) if slot != NONE else HIGHEST
     for other in range(slot if slot != NONE else SLOTS - 1, 0, -1):
         bucket[other, 0] = bucket[other - 1, 0]
         bucket[other, 1] = bucket[other - 1, 1]
-    lower = goal + 1 if answer == YES else bounds & 3
-    upper = bounds >> UPPER_SHIFT if answer == YES else goal
+    if answer == YES:
+        lower = np.int64(goal + 1)
+    else:
+        upper = np.int64(goal)
     bucket[0, 0] = key[0]
-    bucket[0, 1] = key[1] >> BOUND_BITS << BOUND_BITS | upper << UPPER_SHIFT | lower
+    bucket[0, 1] = with_bounds(key[1], lower, upper)
 
 
 # Bounds and ranks
@@ -283,7 +308,7 @@ def mobility(game: np.record, color: int) -> int:
 
 
 @njit_internal
-def judge(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
+def answer_or_rank(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
     """Return the answer for a game that is over or decided, else UNKNOWN, and a rank for white.
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
@@ -367,10 +392,10 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
     stack.counters[NODES_SEARCHED] += 1
     # A position that ends the game after the last turn has no keys.
     end = begin
-    goes_on = stack.games[depth].phase != LAST_TURN
+    has_keys = stack.games[depth].phase != LAST_TURN
     for index in range(begin, list_actions(table, stack, depth, begin)):
         key = hash_child(table, stack, depth, actions[index])
-        answer = probe(entries, key, goal) if goes_on else UNKNOWN
+        answer = probe(entries, key, goal) if has_keys else UNKNOWN
         if answer == answer_for(color):
             return answer
         if answer == UNKNOWN:
@@ -380,7 +405,7 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
     frame[END] = begin
     for index in range(begin, end):
         play(table, stack, depth, actions[index])
-        answer, rank = judge(table, stack.games[depth + 1], goal)
+        answer, rank = answer_or_rank(table, stack.games[depth + 1], goal)
         if answer == answer_for(color):
             return answer
         if answer == UNKNOWN:
@@ -459,8 +484,8 @@ def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: i
 
 
 @njit_cached
-def prove(stack: Stack, entries: Numbers, batch: Rows, row: int, goal: int, limit: int) -> int:
+def prove(stack: Stack, entries: Numbers, rows: Rows, row: int, goal: int, limit: int) -> int:
     """Begin or resume the search of a row in which a colour moves."""
     if stack.counters[DEPTH] == NONE:
-        unpack_row(stack.tables[0], stack.games[0], batch, row)
+        unpack_row(stack.tables[0], stack.games[0], rows, row)
     return search(stack.tables[0], stack, entries, goal, limit)

@@ -51,9 +51,9 @@ USED_EDGES = 1
 EXPLORATION_BASE = 19652.0
 """The number of visits at which exploration grows: c_base in the paper."""
 
-Codes = npt.NDArray[np.int32]
+Integers = npt.NDArray[np.int32]
 Array = npt.NDArray[np.float64]
-Priors = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 Marks = npt.NDArray[np.bool_]
 
 
@@ -65,13 +65,13 @@ class Trees(NamedTuple):
     """
 
     nodes: npt.NDArray[np.void]
-    priors: Priors
+    priors: Floats
     """The prior of each edge."""
     codes: npt.NDArray[np.uint16]
     """The code of the step of each edge."""
-    children: Codes
+    children: Integers
     """The node that each edge leads to, if it is visited."""
-    roots: Codes
+    roots: Integers
     """The root of each tree, or -1."""
     used: npt.NDArray[np.int64]
     """The numbers of nodes and edges in use."""
@@ -86,9 +86,9 @@ def sign_of(seat: int) -> float:
 @njit_internal
 def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> int:
     """Add a node for a game; return its number."""
-    place = int(trees.used[USED_NODES])
+    index = int(trees.used[USED_NODES])
     trees.used[USED_NODES] += 1
-    node = trees.nodes[place]
+    node = trees.nodes[index]
     node.total = 0.0
     node.value = 0.0
     node.visits = 0
@@ -104,15 +104,15 @@ def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> in
         red = points(table, game, RED)
         seat = owner(game, winner(table, game, white, red))
         node.value = 0.0 if seat == NONE else sign_of(seat)
-    return place
+    return index
 
 
 @njit_cached
-def add_roots(tables: GameArray, games: GameArray, batch: Rows, trees: Trees) -> None:
+def add_roots(tables: GameArray, games: GameArray, rows: Rows, trees: Trees) -> None:
     """Unpack the games of all roots, and add the roots that are missing."""
     table = tables[0]
     for row in range(len(trees.roots)):
-        unpack_row(table, games[row], batch, row)
+        unpack_row(table, games[row], rows, row)
         if trees.roots[row] == NONE:
             trees.roots[row] = add_node(table, games[row], trees, NONE)
 
@@ -137,14 +137,14 @@ def swap_edges(trees: Trees, a: int, b: int) -> None:
 
 
 @njit_inline
-def bring_forward(trees: Trees, node: int) -> None:
+def bring_forward(trees: Trees, parent: int) -> None:
     """Move the edge with the highest prior of those without a child to their front.
 
     Among equal edges the lowest code wins, here and in :func:`select_edge`.
     """
-    begin = trees.nodes[node].first_edge + trees.nodes[node].visited
+    begin = trees.nodes[parent].first_edge + trees.nodes[parent].visited
     best = begin
-    for edge in range(begin + 1, trees.nodes[node].first_edge + trees.nodes[node].edges):
+    for edge in range(begin + 1, trees.nodes[parent].first_edge + trees.nodes[parent].edges):
         prior = trees.priors[edge]
         highest = trees.priors[best]
         if prior > highest or (prior == highest and trees.codes[edge] < trees.codes[best]):
@@ -154,7 +154,7 @@ def bring_forward(trees: Trees, node: int) -> None:
 
 
 @njit_inline
-def select_edge(trees: Trees, place: int, exploration: float) -> int:
+def select_edge(trees: Trees, parent: int, exploration: float) -> int:
     """Select the edge with the highest PUCT value.
 
     *N* is the visit count of the node. For an edge, *n* is the visit count, *P* the prior and *Q*
@@ -163,7 +163,7 @@ def select_edge(trees: Trees, place: int, exploration: float) -> int:
         c     = ln((N + 1 + c_base) / c_base) + exploration
         value = Q + c * P * sqrt(N) / (1 + n)
     """
-    node = trees.nodes[place]
+    node = trees.nodes[parent]
     sign = sign_of(node.seat)
     first = node.first_edge
     bonus = log((node.visits + 1.0 + EXPLORATION_BASE) / EXPLORATION_BASE) + exploration
@@ -185,11 +185,11 @@ def select_edge(trees: Trees, place: int, exploration: float) -> int:
 
 
 @njit_internal
-def find_edge(trees: Trees, node: int, code: int) -> int:
+def find_edge(trees: Trees, parent: int, code: int) -> int:
     """Return the edge of a node with a step, moved before all others without a child; or -1."""
-    first = trees.nodes[node].first_edge
-    end = trees.nodes[node].visited
-    for edge in range(first, first + trees.nodes[node].edges):
+    first = trees.nodes[parent].first_edge
+    end = trees.nodes[parent].visited
+    for edge in range(first, first + trees.nodes[parent].edges):
         if trees.codes[edge] == code:
             if edge <= first + end:
                 return edge
@@ -205,12 +205,12 @@ def select_leaves(
     trees: Trees,
     forced: npt.NDArray[np.int64],
     exploration: float,
-    several: int,
+    leaves_per_root: int,
     after: Rows,
-    leaves: Codes,
+    leaves: Integers,
     needed: Marks,
 ) -> None:
-    """Select a leaf, or several, in each tree.
+    """Select leaves in each tree.
 
     Args:
         tables: The tables of the board.
@@ -218,62 +218,62 @@ def select_leaves(
         trees: The trees.
         forced: The first step towards each leaf, or -1.
         exploration: The exploration constant of PUCT.
-        several: The number of leaves for each tree.
-        after: The rows of the roots, each repeated *several* times; they become the leaves.
+        leaves_per_root: The number of leaves for each tree.
+        after: The rows of the roots, each repeated *leaves_per_root* times; they become the leaves.
         leaves: Output: the leaves, -1 for one that has been selected before.
         needed: Output: whether the leaf needs an evaluation.
     """
     table = tables[0]
     game = games[len(trees.roots)]
     for row in range(len(leaves)):
-        games[len(trees.roots)] = games[row // several]
-        node = int(trees.roots[row // several])
+        games[len(trees.roots)] = games[row // leaves_per_root]
+        leaf = int(trees.roots[row // leaves_per_root])
         code = int(forced[row])
-        while trees.nodes[node].state == EXPANDED:
+        while trees.nodes[leaf].state == EXPANDED:
             if code != NONE:
-                edge = find_edge(trees, node, code)
+                edge = find_edge(trees, leaf, code)
             else:
-                edge = select_edge(trees, node, exploration)
-            node = follow(table, game, trees, after, row, node, edge)
+                edge = select_edge(trees, leaf, exploration)
+            leaf = follow(table, game, trees, after, row, leaf, edge)
             code = NONE
-        needed[row] = trees.nodes[node].state == NEW
-        leaves[row] = NONE if trees.nodes[node].state == PENDING else node
+        needed[row] = trees.nodes[leaf].state == NEW
+        leaves[row] = NONE if trees.nodes[leaf].state == PENDING else leaf
         if needed[row]:
-            add_edges(table, game, trees, node)
-        if several > 1 and leaves[row] != NONE:
-            add_virtual_loss(trees, node, 1)
+            add_edges(table, game, trees, leaf)
+        if leaves_per_root > 1 and leaves[row] != NONE:
+            add_virtual_loss(trees, leaf, 1)
 
 
 @njit_internal
 def follow(
-    table: np.record, game: np.record, trees: Trees, after: Rows, row: int, node: int, edge: int
+    table: np.record, game: np.record, trees: Trees, after: Rows, row: int, parent: int, edge: int
 ) -> int:
     """Play the step of an edge; return its child, which is created if necessary."""
     code = int(trees.codes[edge])
     first = game.placed_tile
     step(table, game, code)
     pack_step(table, game, after, row, code, first)
-    if edge == trees.nodes[node].first_edge + trees.nodes[node].visited:
-        trees.children[edge] = add_node(table, game, trees, node)
-        trees.nodes[node].visited += 1
-        bring_forward(trees, node)
+    if edge == trees.nodes[parent].first_edge + trees.nodes[parent].visited:
+        trees.children[edge] = add_node(table, game, trees, parent)
+        trees.nodes[parent].visited += 1
+        bring_forward(trees, parent)
     return int(trees.children[edge])
 
 
 @njit_internal
 def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
     """Add virtual losses to the nodes on the path to a leaf, or with -1 remove them."""
-    node = leaf
-    while node != NONE:
-        parent = trees.nodes[node].parent
-        trees.nodes[node].visits += visits
+    index = leaf
+    while index != NONE:
+        parent = trees.nodes[index].parent
+        trees.nodes[index].visits += visits
         if parent != NONE:
-            trees.nodes[node].total -= visits * sign_of(trees.nodes[parent].seat)
-        node = parent
+            trees.nodes[index].total -= visits * sign_of(trees.nodes[parent].seat)
+        index = parent
 
 
 @njit_internal
-def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
+def set_priors(trees: Trees, leaf: int, priors: Floats, row: int) -> bool:
     """Set the priors of a leaf's edges, normalised to sum 1; return whether they are valid."""
     first = trees.nodes[leaf].first_edge
     end = trees.nodes[leaf].edges
@@ -290,27 +290,29 @@ def set_priors(trees: Trees, leaf: int, priors: Priors, row: int) -> bool:
 
 
 @njit_cached
-def backup_leaves(trees: Trees, leaves: Codes, needed: Marks, priors: Priors, values: Array) -> int:
+def backup_leaves(
+    trees: Trees, leaves: Integers, needed: Marks, priors: Floats, values: Array
+) -> int:
     """Expand leaves and back up their values; return the first row with bad priors, or -1."""
     for row in range(len(leaves)):
         if needed[row] and not set_priors(trees, leaves[row], priors, row):
             return row
     for row in range(len(leaves)):
-        node = int(leaves[row])
-        if node == NONE:
+        index = int(leaves[row])
+        if index == NONE:
             continue
-        leaf = trees.nodes[node]
+        leaf = trees.nodes[index]
         if needed[row]:
             leaf.value = values[row] * sign_of(leaf.seat)
             leaf.state = EXPANDED if leaf.edges > 0 else NEW
-            bring_forward(trees, node)
+            bring_forward(trees, index)
         if len(leaves) > len(trees.roots):
-            add_virtual_loss(trees, node, -1)
+            add_virtual_loss(trees, index, -1)
         value = leaf.value
-        while node != NONE:
-            trees.nodes[node].visits += 1
-            trees.nodes[node].total += value
-            node = int(trees.nodes[node].parent)
+        while index != NONE:
+            trees.nodes[index].visits += 1
+            trees.nodes[index].total += value
+            index = int(trees.nodes[index].parent)
     return NONE
 
 
@@ -333,7 +335,7 @@ def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
 
 
 @njit_cached
-def read_roots(trees: Trees, visits: Codes, priors: Priors, values: Priors) -> None:
+def read_roots(trees: Trees, visits: Integers, priors: Floats, values: Floats) -> None:
     """Write the visits, priors and mean values (for the seat to move) of each root's edges."""
     for row in range(len(trees.roots)):
         node = trees.nodes[trees.roots[row]]
@@ -364,12 +366,12 @@ def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Tr
 def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
     """Copy a subtree breadth first; return its root. A node beyond the limit loses its edges."""
     begin = int(kept.used[USED_NODES])
-    place = begin
+    copied = begin
     kept.nodes[begin] = old.nodes[root]
     kept.nodes[begin].parent = NONE
     end = begin + 1
-    while place < end:
-        node = kept.nodes[place]
+    while copied < end:
+        node = kept.nodes[copied]
         first = node.first_edge
         into = int(kept.used[USED_EDGES])
         if end - begin + node.visited > limit or into + node.edges > len(kept.codes):
@@ -381,11 +383,11 @@ def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
             kept.codes[into + index] = old.codes[first + index]
         for index in range(node.visited):
             kept.nodes[end] = old.nodes[old.children[first + index]]
-            kept.nodes[end].parent = place
+            kept.nodes[end].parent = copied
             kept.children[into + index] = end
             end += 1
         node.first_edge = into
         kept.used[USED_EDGES] += node.edges
-        place += 1
+        copied += 1
     kept.used[USED_NODES] = end
     return begin

@@ -21,7 +21,7 @@ from pontedeldiavolo.players.player import in_range, positive
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 from . import batched_kernels
-from .batched_kernels import EXPANDED, TREE_NODE, Codes, Priors, Trees
+from .batched_kernels import EXPANDED, TREE_NODE, Floats, Integers, Trees
 
 OTHER_ORDER: Final = (
     "leaves() and backup() take turns until the search is done; advance() and best() follow a"
@@ -124,8 +124,8 @@ class BatchedSearch:
         self._rng = np.random.default_rng(int(arguments.random_seed(seed)))
         board = games.rules.board
         limit = in_range(memory, "memory", 1 << 62)
-        self._several = in_range(leaves_per_root, "leaves_per_root", 1024)
-        self._nodes = games.size * (2 * self._simulations + self._several)
+        self._leaves_per_root = in_range(leaves_per_root, "leaves_per_root", 1024)
+        self._nodes = games.size * (2 * self._simulations + self._leaves_per_root)
         self._edges = self._nodes * (len(board) + OTHER_STEPS)
         if self.memory > limit or self._edges > MAX_EDGES:
             needed = f"the trees need {self.memory} bytes, and {limit} are allowed"
@@ -164,7 +164,7 @@ class BatchedSearch:
         self._done = 0
         self._pending: GameBatch | None = None
         self._is_noisy = games.is_over if self._noise else np.ones(games.size, np.bool_)
-        self._leaves = np.empty(games.size * self._several, np.int32)
+        self._leaves = np.empty(games.size * self._leaves_per_root, np.int32)
         self._needed = np.zeros(self._leaves.size, np.bool_)
 
     @property
@@ -212,8 +212,17 @@ class BatchedSearch:
             if self._is_done():
                 raise PonteError(OTHER_ORDER)
             forced = self._forced(root_steps)
-            after = Rows._make(each.repeat(self._several, axis=0) for each in self._roots._rows)
-            given = forced, self._exploration, self._several, after, self._leaves, self._needed
+            after = Rows._make(
+                each.repeat(self._leaves_per_root, axis=0) for each in self._roots._rows
+            )
+            given = (
+                forced,
+                self._exploration,
+                self._leaves_per_root,
+                after,
+                self._leaves,
+                self._needed,
+            )
             with self._changing():
                 self._mix_noise()
                 batched_kernels.select_leaves(self._tables, self._games, self._trees, *given)
@@ -249,7 +258,7 @@ class BatchedSearch:
             row = int(chosen[is_legal.argmin()])
             step = games.space.decode(codes[row])
             raise IllegalActionError(games[row].violations(step), row)
-        return codes.repeat(self._several)
+        return codes.repeat(self._leaves_per_root)
 
     def _mix_noise(self) -> None:
         """Mix noise into the priors of expanded roots that have none yet."""
@@ -295,7 +304,7 @@ class BatchedSearch:
             )
             if row == NONE:
                 self._pending = None
-                self._done += self._several
+                self._done += self._leaves_per_root
         if row != NONE:
             problem = "the priors of legal steps must be 0 or more, with a finite sum that is not 0"
             raise RowError(row, problem)
@@ -326,7 +335,7 @@ class BatchedSearch:
 
     # Results
 
-    def _read(self) -> tuple[Codes, Priors, Priors]:
+    def _read(self) -> tuple[Integers, Floats, Floats]:
         """Return visits, priors and values of all steps of the roots."""
         self._require_whole()
         shape = self._roots.size, len(self._roots.space)

@@ -131,8 +131,13 @@ class EvaluatedTree(SearchTree):
 
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one below it."""
-        below = [1 + self.depth(each.node) for each in self.children(node) if each.visits]
-        return max(below, default=0)
+        depth = -1
+        level = [node]
+        while level:
+            children = (each for number in level for each in self.children(number))
+            level = [each.node for each in children if each.visits]
+            depth += 1
+        return depth
 
     def reroot(self, node: int, _state: Node, _seed: int, /) -> None:
         """Make a node the root, and keep its subtree; nothing in this tree is random."""

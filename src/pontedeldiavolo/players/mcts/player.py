@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from math import inf
 from threading import Event, Thread
 from time import perf_counter
@@ -41,7 +42,7 @@ from .evaluated_tree import Evaluate, EvaluatedTree
 from .proven_play import PER_SECOND, Case, Effort, ProvenPlay, has_points
 from .rollout_kernels import DRAW
 from .rollout_tree import RolloutTree
-from .search import SEED_BITS, ActionSearch, Budget, SearchTree, infer_actions, state_of
+from .search import SEED_BITS, ActionSearch, Budget, SearchTree, Stop, infer_actions, state_of
 
 DEFAULT_SECONDS: Final = 1.0
 """The default time for an action."""
@@ -98,7 +99,7 @@ class MctsPlayer:
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
-        name: The player's name in matches and records; by default it tells the options. In a match
+        name: The player's name in matches and records; by default it lists the options. In a match
             with a folder, a player with *evaluate* needs one, unless the function, or the object
             whose method it is, has an attribute ``digest``: a text that is another one for
             another network.
@@ -227,7 +228,8 @@ class MctsPlayer:
     def choose(self, node: Node, *, clock: Clock | None = None) -> Action | PlaceTile:
         """Return the best action of a state, or the best second tile of a half turn.
 
-        It is the most visited one, unless another is proven to be better. Of actions that are
+        A single legal action, or second tile, is returned without a search. Otherwise it is the
+        most visited one, unless another is proven to be better. Of actions that are
         proven to win, it is the one with the largest mean margin of points, then the shortest line;
         of losing ones, the one with the longest line, then the smallest margin.
 
@@ -244,13 +246,12 @@ class MctsPlayer:
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
             self._stop()
             return cast(PlaceTile, node.legal_steps[0])
-        state = node.state if isinstance(node, HalfTurn) else node
         search = self._search_of(node)
         # A single legal action needs no simulations, but the tree must follow the game.
-        if len(node.legal_steps) > 1 or len(state.legal_actions) > 1:
+        if isinstance(node, HalfTurn) or len([*islice(node.legal_actions, 2)]) > 1:
             chosen = self._searched(search, clock, begin)
         else:
-            chosen = state.legal_actions[0]
+            chosen = node.legal_actions[0]
         self._search = search
         self._chosen = chosen
         if not isinstance(node, HalfTurn):
@@ -264,15 +265,20 @@ class MctsPlayer:
         if clock is not None:
             seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
         searching = perf_counter()
-        self._run(search, Budget(seconds, self._simulations, bool), 1)
+        self._run(search, Budget(seconds, self._simulations, Stop()), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
         self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         return chosen
 
     def _run(self, search: ActionSearch, budget: Budget, lines: int) -> None:
-        """Run simulations; if they prove a win or a loss, settle the action with what is left."""
+        """Run simulations; if they prove a win or a loss, settle the action with what is left.
+
+        After a stop nothing more is done.
+        """
         begin = perf_counter()
         spent = search.run(budget, lines)
+        if budget.stop.is_set:
+            return
         case = self._proven_case(search)
         if case is None:
             return
@@ -345,7 +351,7 @@ class MctsPlayer:
             node: A state or half turn.
             multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
                 this number of first ones.
-            stop: Called from time to time; a true result ends the search.
+            stop: Called from time to time until it is true, which ends the search.
 
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
@@ -354,7 +360,7 @@ class MctsPlayer:
         lines = in_range(multi_pv, "multi_pv", 1000)
         require_callable(stop, "stop")
         search = self._search_of(node)
-        self._run(search, Budget(self._seconds, self._simulations, stop), lines)
+        self._run(search, Budget(self._seconds, self._simulations, Stop(stop)), lines)
         self._search = search
         return search.analysis(lines)
 
@@ -379,7 +385,7 @@ class MctsPlayer:
 
         Args:
             node: A state or half turn.
-            stop: Called from time to time; a true result ends the search.
+            stop: Called from time to time until it is true, which ends the search.
             seconds: The time for the search.
             simulations: The number of simulations, in place of a time.
 
@@ -388,11 +394,12 @@ class MctsPlayer:
         """
         require_unfinished(node, NODE_TYPES, "node")
         require_callable(stop, "stop")
-        budget = Budget(self._seconds, self._simulations, stop)
+        budget = Budget(self._seconds, self._simulations, Stop(stop))
         if simulations is not None:
-            budget = Budget(inf, in_range(simulations, "simulations", MAX_SIMULATIONS), stop)
+            number = in_range(simulations, "simulations", MAX_SIMULATIONS)
+            budget = budget._replace(seconds=inf, simulations=number)
         elif seconds is not None:
-            budget = Budget(positive(seconds, "seconds"), None, stop)
+            budget = budget._replace(seconds=positive(seconds, "seconds"), simulations=None)
         search = self._search_of(node)
         self._run(search, budget, 1)
         self._search = search

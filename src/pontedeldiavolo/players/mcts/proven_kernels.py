@@ -34,9 +34,9 @@ from .rollout_kernels import PLAYOUT, ROOT, SMALL_BOARD, heuristic_playout
 # Scores: the result of a game first, then its margin and length in the order that a seat wants
 
 SCORE_STEP: Final = 1 << 16
-"""More than any margin or length counts as, if it comes second."""
+"""The weight of the first of margin and length in a score: more than the second can add."""
 RESULT_STEP: Final = 1 << 40
-"""More than both count as together."""
+"""The weight of the result in a score: more than margin and length can add together."""
 NO_BOUND: Final = 1 << 60
 UNKNOWN_SCORE: Final = 1 << 61
 """The answer of an examination that has reached its limit."""
@@ -48,7 +48,7 @@ FIRST_BETA: Final = 3
 
 
 class Weights(NamedTuple):
-    """What a point and a turn count in the score of a colour."""
+    """The weights of a point and of a turn in the score of a colour."""
 
     margin: int
     length: int

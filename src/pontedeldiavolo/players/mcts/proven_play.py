@@ -80,7 +80,7 @@ class Case(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """What a choice may cost."""
+    """The limits of a choice."""
 
     number: int
     """The number of rollouts and nodes."""
@@ -103,7 +103,7 @@ class Estimate(NamedTuple):
     """The number of turns to the end of the game."""
 
     def rating(self, *, wins: bool) -> tuple[float, float]:
-        """Return what a winner or a loser wants, the most important first; more is better."""
+        """Return the sort key of a winner or a loser: the higher, the better."""
         return (self.margin, -self.length) if wins else (self.length, self.margin)
 
 
@@ -173,7 +173,7 @@ class ProvenPlay:
 
         Args:
             case: The node and its actions.
-            effort: What the choice may cost.
+            effort: The limits of the choice.
             seed: The seed of the rollouts.
         """
         if len(case.known) + len(case.others) == 1:

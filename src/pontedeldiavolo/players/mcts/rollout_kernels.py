@@ -61,8 +61,8 @@ from .alpha_beta import (
     YES,
     Numbers,
     Stack,
+    answer_or_rank,
     hash_root,
-    judge,
     probe,
     store,
 )
@@ -82,7 +82,7 @@ NODE = np.dtype(
         ("amaf_visits", "i4"),  # simulations in which the step was played now or later
         ("amaf_reward", "i4"),
         ("first_child", "i4"),
-        ("children", "i4"),
+        ("child_count", "i4"),
     ]
 )
 """A node. Rewards are in halves of a win, for the seat whose step leads to the node."""
@@ -118,11 +118,11 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
     end = list_steps(table, game, nodes["code"], used)
     if end != NONE:
         nodes[parent].first_child = used
-        nodes[parent].children = end - used
+        nodes[parent].child_count = end - used
     seat = steps.seat_to_move(game)
     color = game.to_move
-    for place in range(used, end):
-        node = nodes[place]
+    for index in range(used, end):
+        node = nodes[index]
         node.seat = seat
         node.color = color
         node.visits = 0
@@ -130,7 +130,7 @@ def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: i
         node.amaf_visits = 0
         node.amaf_reward = 0
         node.first_child = 0
-        node.children = 0
+        node.child_count = 0
         node.lower = 0
         node.upper = WIN
     return end
@@ -148,14 +148,14 @@ def link_transposition(nodes: Nodes, path: NodePath, depth: int) -> None:
     for code in (node.code, first.code):
         parent = nodes[twin]
         twin = NONE
-        for child in range(parent.first_child, parent.first_child + parent.children):
+        for child in range(parent.first_child, parent.first_child + parent.child_count):
             if nodes[child].code == code:
                 twin = child
         if twin == NONE:
             return
     node.first_child = nodes[twin].first_child
-    node.children = nodes[twin].children
-    narrow(node, nodes[twin].lower, nodes[twin].upper)
+    node.child_count = nodes[twin].child_count
+    narrow_bounds(node, nodes[twin].lower, nodes[twin].upper)
 
 
 @njit_inline
@@ -164,18 +164,18 @@ def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) ->
     nodes = tree.nodes
     path = tree.path
     used = tree.counters[USED]
-    node = path[depth]
-    if depth > 1 and nodes[path[depth - 1]].seat == nodes[node].seat:
+    leaf = path[depth]
+    if depth > 1 and nodes[path[depth - 1]].seat == nodes[leaf].seat:
         link_transposition(nodes, path, depth)
-    return used if nodes[node].children > 0 else expand(table, game, nodes, node, used)
+    return used if nodes[leaf].child_count > 0 else expand(table, game, nodes, leaf, used)
 
 
 # Selection
 
 RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
-EXPLORATION = 0.15
-SMALL_EXPLORATION = 0.3
+UCT_EXPLORATION = 0.15
+SMALL_UCT_EXPLORATION = 0.3
 """Exploration constants *c* of UCT, for rewards from 0 to 2; the second is for small boards."""
 
 
@@ -215,11 +215,11 @@ def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
     first = nodes[parent].first_child
     is_mover = nodes[parent].seat == nodes[first].seat
     proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
-    constant = SMALL_EXPLORATION if table.cells <= SMALL_BOARD else EXPLORATION
+    constant = SMALL_UCT_EXPLORATION if table.cells <= SMALL_BOARD else UCT_EXPLORATION
     exploration = constant * sqrt(log(nodes[parent].visits + 1.0))
     found = NONE
     highest = -1.0
-    for child in range(first, first + nodes[parent].children):
+    for child in range(first, first + nodes[parent].child_count):
         if nodes[child].upper > proven:
             value = uct_rave_value(nodes[child], exploration)
             if value > highest:
@@ -246,14 +246,14 @@ class Prover(NamedTuple):
     """The maximum number of nodes per simulation in searches that prove nothing."""
     wasted: Numbers
     """(1,): the number of nodes in such searches."""
-    most: Numbers
+    nodes_left: Numbers
     """(1,): the number of nodes that there is time for."""
     path_keys: Numbers
     """(depths, 2): the keys of the positions on a path; 0 for those that are not looked up."""
 
 
 @njit_inline
-def narrow(node: np.record, lower: int, upper: int) -> bool:
+def narrow_bounds(node: np.record, lower: int, upper: int) -> bool:
     """Narrow the bounds of a node; return whether they have changed."""
     changed = lower > node.lower or upper < node.upper
     node.lower = max(lower, node.lower)
@@ -268,23 +268,23 @@ def is_proven(node: np.record) -> bool:
 
 
 @njit_internal
-def tighten(nodes: Nodes, node: int) -> bool:
-    """Derive the bounds of a node from its children; return whether they have changed."""
-    first = nodes[node].first_child
+def narrow_by_children(nodes: Nodes, parent: int) -> bool:
+    """Narrow the bounds of a node by those of its children; return whether they have changed."""
+    first = nodes[parent].first_child
     lower = 0
     upper = 0
-    for child in range(first, first + nodes[node].children):
+    for child in range(first, first + nodes[parent].child_count):
         lower = max(lower, nodes[child].lower)
         upper = max(upper, nodes[child].upper)
-    if nodes[node].seat != nodes[first].seat:
+    if nodes[parent].seat != nodes[first].seat:
         lower, upper = WIN - upper, WIN - lower
-    return narrow(nodes[node], lower, upper)
+    return narrow_bounds(nodes[parent], lower, upper)
 
 
 @njit_inline
 def effort_for(node: np.record, prover: Prover) -> int:
     """Return the number of nodes that alpha-beta may search below a node of the tree."""
-    return max(0, min(prover.nodes_per_visit * np.int64(node.visits), prover.most[0]))
+    return max(0, min(prover.nodes_per_visit * np.int64(node.visits), prover.nodes_left[0]))
 
 
 @njit_inline
@@ -314,7 +314,7 @@ def prove(table: np.record, game: np.record, node: np.record, prover: Prover) ->
         narrow_by_answer(game, node, goal, answer)
         if answer != YES:
             break
-    prover.most[0] -= stack.counters[NODES_SEARCHED] - begin
+    prover.nodes_left[0] -= stack.counters[NODES_SEARCHED] - begin
     if node.lower < node.upper:
         prover.wasted[0] += effort
 
@@ -324,9 +324,9 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
     """Narrow the bounds of a node, given the answer to whether white reaches a goal."""
     is_white = node.seat == steps.owner(game, WHITE)
     if answer == YES:
-        narrow(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
+        narrow_bounds(node, goal + 1 if is_white else 0, WIN if is_white else DRAW - goal)
     elif answer == NO:
-        narrow(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
+        narrow_bounds(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
 
 
 @njit_internal
@@ -340,7 +340,7 @@ def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, 
     key = hash_root(table, stack)
     prover.path_keys[depth, 0], prover.path_keys[depth, 1] = key
     for goal in range(DRAW + 1):
-        narrow_by_answer(game, node, goal, judge(table, game, goal)[0])
+        narrow_by_answer(game, node, goal, answer_or_rank(table, game, goal)[0])
         narrow_by_answer(game, node, goal, probe(prover.entries, key, goal))
 
 
@@ -492,10 +492,10 @@ def backpropagate(
         path: The nodes from the root to the leaf.
         winner: The seat that has won, or -1 for a draw.
     """
-    for node in path:
-        nodes[node].total_reward += reward(winner, nodes[node].seat)
-        first = nodes[node].first_child
-        for child in range(first, first + nodes[node].children):
+    for index in path:
+        nodes[index].total_reward += reward(winner, nodes[index].seat)
+        first = nodes[index].first_child
+        for child in range(first, first + nodes[index].child_count):
             if was_played(table, game, nodes[child].code, nodes[child].color):
                 nodes[child].amaf_visits += 1
                 nodes[child].amaf_reward += reward(winner, nodes[child].seat)
@@ -509,6 +509,8 @@ REMAINING = 9
 """Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
 MAX_PAUSES = 256
 """Looks at the lock before a thread yields its processor, which the other thread may need."""
+ROOT_NODE = 0
+"""The index of the root among the nodes."""
 ROOT = 0
 PLAYOUT = 1
 """The indices of the game at the root and of the game in the current simulation."""
@@ -584,7 +586,7 @@ def run_simulations(
     if start.is_new:
         unpack_row(table, games[ROOT], start.rows, 0)
         playouts.seed_game(game, start.seed, start.thread)
-    fits = True
+    has_room = True
     target = max(forced, 0)
     acquire(counters)
     while counters[REMAINING] > 0 and not is_proven(tree.nodes[target]):
@@ -593,9 +595,9 @@ def run_simulations(
         games[PLAYOUT] = games[ROOT]
         game.random = random
         begin = searched[NODES_SEARCHED]
-        depth, fits = descend(table, game, tree, fits, forced)
+        depth, has_room = descend(table, game, tree, has_room, forced)
         counters[REMAINING] -= searched[NODES_SEARCHED] - begin
-        if not fits and not continue_when_full:
+        if not has_room and not continue_when_full:
             break
         counters[REMAINING] -= 1
         simulate(table, game, tree, depth, heuristic)
@@ -604,45 +606,45 @@ def run_simulations(
 
 @njit_inline
 def descend(
-    table: np.record, game: np.record, tree: Tree, fits: bool, forced: int
+    table: np.record, game: np.record, tree: Tree, has_room: bool, forced: int
 ) -> tuple[int, bool]:
     """Select steps to a leaf and expand it; return its depth and whether children still fit."""
     nodes = tree.nodes
     path = tree.path
     counters = tree.counters
     prover = tree.prover
-    node = 0
+    current = ROOT_NODE
     depth = 0
-    solves = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD
-    path[0] = 0
+    shares_bounds = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD
+    path[0] = ROOT_NODE
     while game.phase != OVER:
-        is_early = nodes[node].visits < EXPAND_AFTER_VISITS
-        if nodes[node].children == 0:
-            if depth > 0 and ((is_early and not solves) or not fits):
+        is_early = nodes[current].visits < EXPAND_AFTER_VISITS
+        if nodes[current].child_count == 0:
+            if depth > 0 and ((is_early and not shares_bounds) or not has_room):
                 break
             end = link_or_expand(table, game, tree, depth)
             if end == NONE:
-                fits = False
+                has_room = False
                 break
             # The rollout gives new children AMAF statistics before one of them is selected.
             is_new = end > counters[USED]
             counters[USED] = end
             if depth > 0 and is_early and is_new:
                 break
-        node = forced if depth == 0 and forced != NONE else best_child(table, nodes, node)
-        if node == NONE:
-            tighten(nodes, path[depth])
+        current = forced if depth == 0 and forced != NONE else best_child(table, nodes, current)
+        if current == NONE:
+            narrow_by_children(nodes, path[depth])
             break
-        steps.step(table, game, np.int64(nodes[node].code))
+        steps.step(table, game, np.int64(nodes[current].code))
         depth += 1
-        path[depth] = node
-        if solves:
-            look_up(table, game, nodes[node], prover, depth)
-        if is_proof_due(game, nodes[node], prover, nodes[0].visits):
-            prove(table, game, nodes[node], prover)
-        if is_proven(nodes[node]):
+        path[depth] = current
+        if shares_bounds:
+            look_up(table, game, nodes[current], prover, depth)
+        if is_proof_due(game, nodes[current], prover, nodes[ROOT_NODE].visits):
+            prove(table, game, nodes[current], prover)
+        if is_proven(nodes[current]):
             break
-    return depth, fits
+    return depth, has_room
 
 
 @njit_inline
@@ -658,8 +660,8 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
     path = tree.path[: depth + 1]
     leaf = nodes[path[-1]]
     is_over = game.phase == OVER
-    for node in path:
-        nodes[node].visits += 1
+    for index in path:
+        nodes[index].visits += 1
     release(counters)
     if heuristic:
         heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else SMALL_BOARD)
@@ -670,13 +672,13 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
     won = steps.owner(game, steps.winner(table, game, white, red))
     acquire(counters)
     if is_over:
-        narrow(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
+        narrow_bounds(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
     if is_proven(leaf):
         won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
     backpropagate(table, game, nodes, path, won)
     if leaf.lower > 0 or leaf.upper < WIN:
         depth -= 1
-        while depth >= 0 and tighten(nodes, path[depth]):
+        while depth >= 0 and narrow_by_children(nodes, path[depth]):
             if prover.path_keys[depth, 0] != 0:
                 store_bounds(game, nodes[path[depth]], prover, depth)
             depth -= 1
@@ -693,21 +695,21 @@ def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     kept[0].lower = 0
     kept[0].upper = WIN
     used = 1
-    place = 0
-    while place < used:
-        first = kept[place].first_child
-        children = kept[place].children
-        if children > 0:
-            if nodes[first].children == MOVED:
-                kept[place].first_child = nodes[first].first_child
+    index = 0
+    while index < used:
+        first = kept[index].first_child
+        child_count = kept[index].child_count
+        if child_count > 0:
+            if nodes[first].child_count == MOVED:
+                kept[index].first_child = nodes[first].first_child
             else:
-                kept[place].first_child = used
-                for child in range(first, first + children):
+                kept[index].first_child = used
+                for child in range(first, first + child_count):
                     kept[used] = nodes[child]
                     used += 1
-                nodes[first].first_child = used - children
-                nodes[first].children = MOVED
-        place += 1
-    if kept[0].children > 0:
-        tighten(kept, 0)
+                nodes[first].first_child = used - child_count
+                nodes[first].child_count = MOVED
+        index += 1
+    if kept[0].child_count > 0:
+        narrow_by_children(kept, 0)
     return used

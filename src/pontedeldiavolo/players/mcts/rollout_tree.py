@@ -174,7 +174,7 @@ class RolloutTree(SearchTree):
 
     def _limit_proofs(self, seconds: float) -> None:
         """Limit the nodes that alpha-beta may search to what the time allows."""
-        self._prover.most[0] = min(ANY_NODES, NODES_PER_SECOND * seconds)
+        self._prover.nodes_left[0] = min(ANY_NODES, NODES_PER_SECOND * seconds)
 
     def _simulate(self, simulations: int, child: int) -> int:
         """Run simulations, but stop if the memory is full; return how many were run."""
@@ -212,7 +212,7 @@ class RolloutTree(SearchTree):
     def _children(self, node: int) -> slice:
         """Return the places of the children of a node."""
         first = int(self._nodes[node]["first_child"])
-        return slice(first, first + int(self._nodes[node]["children"]))
+        return slice(first, first + int(self._nodes[node]["child_count"]))
 
     def find(self, codes: Iterable[int], node: int = 0) -> StepStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
@@ -230,7 +230,7 @@ class RolloutTree(SearchTree):
         level = np.array([node])
         depth = -1
         while level.size:
-            numbers = self._nodes["children"][level].astype(np.int64)
+            numbers = self._nodes["child_count"][level].astype(np.int64)
             # The children of all nodes of a level, one node after another.
             begins = self._nodes["first_child"][level] - np.cumsum(numbers) + numbers
             level = np.unique(np.repeat(begins, numbers) + np.arange(numbers.sum()))
@@ -261,14 +261,14 @@ def _new_prover(rules: Rules, memory: ThreadMemory, *, solver: bool) -> Prover:
     """Return the alpha-beta search inside a tree; without *solver* it is turned off."""
     cells = len(rules.board)
     is_small = cells <= SMALL_BOARD
-    fits = stack_size(rules, cells) <= MAX_ACTIONS
+    has_room = stack_size(rules, cells) <= MAX_ACTIONS
     effort = SMALL_EFFORT if is_small else PROOF_EFFORT
     return Prover(
         stack=new_stack(rules),
         entries=np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64),
-        nodes_per_visit=effort if solver and fits else 0,
+        nodes_per_visit=effort if solver and has_room else 0,
         waste=float(MAX_VISITS) if is_small else PROOF_WASTE,
         wasted=np.zeros(1, np.int64),
-        most=np.full(1, ANY_NODES),
+        nodes_left=np.full(1, ANY_NODES),
         path_keys=memory.path_keys,
     )

@@ -15,7 +15,7 @@ from itertools import islice
 from math import ceil, sqrt
 from operator import attrgetter
 from time import perf_counter
-from typing import Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, TypeVar, cast, final
 
 from attrs import evolve
 
@@ -37,14 +37,35 @@ Z_95: Final = 1.96
 """The quantile of the normal distribution for a 95 % interval."""
 
 
+@final
+class Stop:
+    """A callback of a caller that ends a search. Once it has been true, it is not called again.
+
+    So a search that is over stays over, even if the callback changes its mind.
+
+    Attributes:
+        is_set: Whether the callback has been true.
+    """
+
+    def __init__(self, callback: Callable[[], bool] = bool) -> None:
+        self.is_set: bool = False
+        self._callback: Callable[[], bool] = callback
+
+    def __call__(self) -> bool:
+        """Return whether the search must end."""
+        if not self.is_set:
+            self.is_set = bool(self._callback())
+        return self.is_set
+
+
 class Budget(NamedTuple):
     """The limits of a search."""
 
     seconds: float
     simulations: int | None
     """The number of simulations, in place of a time."""
-    stop: Callable[[], bool]
-    """Called from time to time; a true result ends the search."""
+    stop: Stop
+    """Called from time to time; a true result ends the search and all its further parts."""
 
     def part(self, share: float, whole: Callable[[float], int]) -> Budget:
         """Return a share of the budget, with a whole number of simulations."""
@@ -234,15 +255,21 @@ class ActionSearch:
     def run(self, budget: Budget, lines: int) -> int:
         """Run simulations, and a share of them for the second tiles of the best first ones.
 
-        Return the number of simulations if that is the limit, else 0.
+        Return the number of simulations if that is the limit, else 0. A search that is stopped
+        keeps the action that was settled before, because a proof stays one.
         """
+        settled = self.settled
         self.settled = None
         spent = self._spend(budget.part(1 - SECOND_TILE_SHARE, ceil), NONE)
         best = [step.code for step in self.ranked_steps()[:lines]]
         is_first_tile = isinstance(self._space.decode(best[0]), PlaceTile)
         codes = best if is_first_tile and not isinstance(self.node, HalfTurn) else [NONE]
         for code in codes:
+            if budget.stop.is_set:
+                break
             spent += self._spend(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
+        if budget.stop.is_set:
+            self.settled = settled
         return spent
 
     def _spend(self, budget: Budget, code: int) -> int:
@@ -266,7 +293,7 @@ class ActionSearch:
         actions = infer_actions(before, chosen, after)
         if actions is None and chosen is not None:
             actions = infer_actions(before, None, after)
-        found = None if actions is None else self._find(actions, node)
+        found = None if actions is None else self._stats_at(node, actions)
         if found is None:
             return False
         self.node = node
@@ -281,25 +308,36 @@ class ActionSearch:
 
     # Actions as steps
 
-    def _find(self, actions: Iterable[Action], node: Node | None = None) -> StepStats | None:
-        """Return the statistics after some actions, and after the first tile of a half turn *node*.
+    def _stats_at(self, node: Node, actions: Sequence[Action]) -> StepStats | None:
+        """Return the statistics of the last step to *node*, which *actions* from the root lead to.
 
-        Return ``None`` if they are not in the tree, or if there is no such step.
+        Return ``None`` if the tree does not have it, or if it is the root itself.
+        """
+        if not isinstance(node, HalfTurn):
+            return self._stats_after(actions)
+        first_tile = self._begun_codes(node)
+        if actions:
+            last = self._stats_after(actions)
+            return None if last is None else self.tree.find(first_tile, last.node)
+        # Another first tile of the same turn is not below the root.
+        return None if isinstance(self.node, HalfTurn) else self.tree.find(first_tile)
+
+    def _stats_after(self, actions: Sequence[Action]) -> StepStats | None:
+        """Return the statistics of the last step of some actions from the root.
+
+        Return ``None`` if the tree does not have it, or if there are no actions.
         """
         found: StepStats | None = None
-        place = 0
+        number = 0
         begun = self._begun_codes(self.node)
         for action in actions:
-            orders = [self.tree.find(codes, place) for codes in self._orders_of(action, begun)]
+            orders = [self.tree.find(codes, number) for codes in self._orders_of(action, begun)]
             found = max(filter(None, orders), key=attrgetter("visits"), default=None)
             if found is None:
                 return None
-            place = found.node
+            number = found.node
             begun = []
-        if not isinstance(node, HalfTurn):
-            return found
-        # Another first tile of the same turn is not below the root.
-        return None if begun else self.tree.find(self._begun_codes(node), place)
+        return found
 
     def _begun_codes(self, node: Node) -> list[int]:
         """Return the code of the first tile of a half turn; nothing for a state."""
@@ -457,8 +495,8 @@ class ActionSearch:
 
     def _line(self, action: Action, stats: StepStats) -> AnalysisLine:
         """Return the principal variation after an action."""
-        last = self._find([action])
-        steps = len(self._orders_of(action)[0])
+        last = self._stats_after([action])
+        steps = len(self._orders_of(action, self._begun_codes(self.node))[0])
         return AnalysisLine(
             actions=(action, *self._variation(last)),
             value=stats.value,

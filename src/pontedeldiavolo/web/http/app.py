@@ -19,6 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -50,6 +51,8 @@ MAX_LOOK_SECONDS: Final = 3.0
 """The longest time between two checks for any number of waiting requests. It must be short: it
 delays the end of the server, and an analysis stops if no request has asked for it for some
 seconds."""
+MIN_COMPRESSED_BYTES: Final = 1_400
+"""The minimum size of a response that is compressed: a shorter one fits into one packet."""
 
 T = TypeVar("T")
 
@@ -108,7 +111,10 @@ def create_app(
     refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
         routes=[*_page_routes(), *map(server.route, ROUTES)],
-        middleware=[Middleware(_Guard, hosts, max_requests, server.send_away)],
+        middleware=[
+            Middleware(_Guard, hosts, max_requests, server.send_away),
+            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5),
+        ],
         exception_handlers=refusals,
     )
     app.router.redirect_slashes = False
@@ -118,9 +124,19 @@ def create_app(
 def _page_routes() -> list[Route]:
     """Return the routes of the page's files."""
     files = page_files()
-    found = {name: Response(files[name], 200, None, MEDIA[name.split(".")[1]]) for name in files}
-    paths = {"/": found["index.html"], **{f"/{name}": found[name] for name in files}}
-    return [Route(path, response, methods=["GET"]) for path, response in paths.items()]
+    named = [_file_route(f"/{name}", content) for name, content in files.items()]
+    return [_file_route("/", files["index.html"], "html"), *named]
+
+
+def _file_route(path: str, content: bytes, kind: str = "") -> Route:
+    """Return the route of a file."""
+    media = MEDIA[kind or path.rpartition(".")[2]]
+
+    async def endpoint(_request: Request) -> Response:
+        # A new response each time: compression changes its headers.
+        return Response(content, 200, None, media)
+
+    return Route(path, endpoint, methods=["GET"])
 
 
 class _SentAwayError(Exception):
@@ -418,7 +434,9 @@ def _http(response: requests.Response, prefix: str = "") -> Response:
 
 
 def _in_json(content: object) -> bytes:
-    return json.dumps(content, separators=(",", ":")).encode()
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    # Half of a surrogate pair, which a name may have, becomes an escape of JSON.
+    return text.encode("utf-8", "backslashreplace")
 
 
 async def _refused(request: Request, error: Exception) -> Response:

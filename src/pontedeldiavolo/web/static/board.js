@@ -8,7 +8,7 @@ import { Analysis } from "./analysis.js";
 import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
-import { Line } from "./line.js";
+import { Line, openOffer } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
@@ -18,11 +18,13 @@ import { Rules } from "./rules.js";
 import { Sounds, soundOf } from "./sounds.js";
 import { Start } from "./start.js";
 import { Tools } from "./tools.js";
+import { changed } from "./view.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
+/** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, undo_request: string | null, can_request_undo: boolean, declined: {what: string, seat: string} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -106,8 +108,8 @@ export class Page {
     /** Whether the server does not respond: then the clocks stop. */
     this.isLost = false;
     this.lostText = "";
-    /** Whether the reader has declined the offer of a draw that is shown. */
-    this.isDeclined = false;
+    /** The language of the game that is shown. */
+    this.shownIn = "";
     /**
      * The cells of an action that waits for a confirmation.
      *
@@ -189,19 +191,24 @@ export class Page {
   }
 
   /**
-   * Send a request about the game that is shown.
+   * Send a request about the game that is shown; changes of the game become views.
    *
    * @param {string} method
    * @param {string} path
    * @param {More} [more]
+   * @returns {Promise<Answer>}
    */
-  askGame(method, path, more = {}) {
+  async askGame(method, path, more = {}) {
+    const game = `/games/${encodeURIComponent(this.id)}`;
+    const { token } = this;
     const query = { ...this.query, ...more.query };
-    return this.ask(method, `/games/${encodeURIComponent(this.id)}${path}`, {
-      ...more,
-      query,
-      token: this.token,
-    });
+    const answer = await this.ask(method, `${game}${path}`, { ...more, query, token });
+    if (!answer.data?.plies) return answer;
+    const view = changed(this.view, answer.data);
+    if (view !== null) return { ...answer, data: view };
+    // The page has missed a version, or has another language now.
+    const whole = await this.ask("GET", game, { query: this.query, token });
+    return whole.status === 200 ? { ...answer, data: changed(null, whole.data) } : whole;
   }
 
   /**
@@ -345,7 +352,6 @@ export class Page {
    * @param {boolean} [isNews] - whether others have caused it: then an earlier moment stays
    */
   show(view, isNews = false) {
-    // If only a seat has been taken, keep the first click.
     const held = document.activeElement;
     const old = this.view?.id === view.id ? this.view : null;
     const goesOn = old?.version === view.version;
@@ -357,12 +363,16 @@ export class Page {
     if (!goesOn) {
       // What was said of the last version is not true of this one.
       this.line.refused = "";
-      this.isDeclined = false;
     }
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    if (!goesOn || this.cells.first === null) this.showBoard(view, isNews ? this.earlier : Infinity);
+    // If only people have come or gone, the first click, the moment and the review stay.
+    const { value: language } = this.language;
+    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    this.shownIn = language;
+    if (isSameBoard) this.showPeople(view);
+    else this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
     this.games.keep(view);
     document.title = this.title(view);
@@ -393,6 +403,17 @@ export class Page {
     byId("invitation", HTMLElement).hidden =
       !this.isShared || !Object.values(view.seats).includes("free");
     byId("link", HTMLInputElement).value = location.href;
+  }
+
+  /**
+   * Show who plays and who is there.
+   *
+   * @param {View} view
+   */
+  showPeople(view) {
+    this.cards.show(view, this.replay);
+    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    this.showClocks();
   }
 
   /**
@@ -519,10 +540,19 @@ export class Page {
     byId("review", HTMLButtonElement).click();
   }
 
-  /** Decline the offer of a draw: it ends with the next action. */
-  decline() {
-    this.isDeclined = true;
-    this.line.show();
+  /**
+   * Reply to the offer or the request of the other player.
+   *
+   * @param {"accept" | "decline"} answer
+   */
+  async reply(answer) {
+    const offer = this.view && openOffer(this.view);
+    if (offer) await this.change(offer.path, offer[answer]);
+  }
+
+  /** Decline the rematch that the other player has begun. */
+  async declineRematch() {
+    await this.change("/rematch", { answer: "decline" });
   }
 
   /** Go to the rematch, with the same tokens. */
@@ -705,12 +735,16 @@ export class Page {
     const { status, data } = await this.askGame("POST", path, { body });
     // Meanwhile the user may have left the game, or the game may have gone on.
     if (this.view?.id !== view?.id) return;
+    if (status === 200 && data.refused) {
+      this.cells.blame(data.refused.violations ?? []);
+      this.refuse(data.refused);
+      return;
+    }
     if (status === 200) {
       if (this.isNews(data)) this.show(data);
       return;
     }
     if (status === 409) await this.reload();
-    else this.cells.blame(data.violations ?? []);
     this.refuse(data);
   }
 
@@ -745,7 +779,8 @@ export class Page {
   /** Undo; after the end only if the user is sure, because the result and its review would go. */
   async undo() {
     if (!this.view?.ending) {
-      await this.change("/undo");
+      const isAsked = !this.view?.can_undo && this.view?.can_request_undo;
+      await this.change("/undo", isAsked ? { answer: "ask" } : {});
       return;
     }
     this.undoDialog.returnValue = "";
@@ -838,6 +873,7 @@ export class Page {
     });
     on("look-back", async () => this.lookBack());
     on("rematch", () => this.rematch());
+    on("decline-rematch", () => this.declineRematch());
     on("try-again", () => this.change("/answer"));
     on("resign", async () => this.askResign());
     on("record", () => this.saveRecord());
@@ -855,8 +891,8 @@ export class Page {
     const acts = {
       forget: async () => this.forget(),
       place: () => this.place(),
-      decline: async () => this.decline(),
-      accept: () => this.change("/draw"),
+      decline: () => this.reply("decline"),
+      accept: () => this.reply("accept"),
       now: async () => this.showNow(),
     };
     for (const each of buttons("[data-act]")) {

@@ -79,7 +79,13 @@ export class Cards {
     card.dataset["seat"] = seat;
     card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
     const name = make("h3", "name", String(player["name"]));
-    if (view.seats[seat] === "free") name.prepend(make("span", "here away"));
+    const isThere = view.present[seat] ?? null;
+    if (isThere !== null && !view.yours.includes(seat)) {
+      const text = words[isThere ? "here" : "away"] ?? "";
+      const sign = make("span", isThere ? "here" : "here away", make("span", "hide", text));
+      sign.title = text;
+      name.prepend(sign, " ");
+    }
     if (view.yours.length === 1 && view.yours[0] === seat) {
       name.append(" ", make("small", "", `(${words["you"]})`));
     }

@@ -12,6 +12,26 @@ import { byId, filled } from "./cells.js";
  * @typedef {{look: string, seat: string | null, head: string, text: string, acts?: string[]}} Speech
  */
 
+/**
+ * Return what the other player asks the reader for: who, the word for it, and the path of the reply
+ * with what it says in both cases.
+ *
+ * @param {View} view
+ */
+export function openOffer(view) {
+  const { draw_offer: draw, undo_request: undo } = view;
+  const you = view.yours.length === 1 ? view.yours[0] : undefined;
+  if (you === undefined || view.ending !== null) return null;
+  if (draw !== null && draw !== you) {
+    return { from: draw, word: "draw-offered", path: "/draw", accept: {}, decline: { answer: "decline" } };
+  }
+  if (undo !== null && undo !== you) {
+    const [accept, decline] = [{ answer: "accept" }, { answer: "decline" }];
+    return { from: undo, word: "undo-requested", path: "/undo", accept, decline };
+  }
+  return null;
+}
+
 /** The line. */
 export class Line {
   /** @param {Page} page */
@@ -64,17 +84,16 @@ export class Line {
     if (page.isLost) return { ...now, look: "refused", head: words["no-connection"] ?? "", text: page.lostText };
     if (!page.isNow && page.replay) return this.past(view);
     if (view.failure) return { ...now, look: "refused", head: view.failure.error };
-    const you = view.yours.length === 1 ? view.yours[0] : null;
     if (page.pending) {
       const [a = "", b = ""] = page.pending;
       const word = page.cells.isBridge ? "ask-bridge" : "ask-tiles";
       return { ...now, look: "", head: filled(words[word] ?? "", { a, b }), text: "", acts: ["forget", "place"] };
     }
     if (page.cells.first !== null) return this.half(now, page.cells.first);
-    if (view.draw_offer && you && view.draw_offer !== you && !page.isDeclined) {
-      const name = this.name(view, view.draw_offer);
-      const head = filled(words["draw-offered"] ?? "", { name });
-      return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
+    const offer = openOffer(view);
+    if (offer) {
+      const head = filled(words[offer.word] ?? "", { name: this.name(view, offer.from) });
+      return { look: "offer", seat: view.yours[0] ?? null, head, text: now.head, acts: ["decline", "accept", ...view.others] };
     }
     return now;
   }
@@ -99,8 +118,7 @@ export class Line {
     const last = sentences.last ?? "";
     const isYours = view.yours.includes(seat);
     const name = this.name(view, seat);
-    const offered = view.draw_offer !== null && view.yours[0] === view.draw_offer ? words["draw-waiting"] : "";
-    const text = [last || sentences.state, offered].filter(Boolean).join(" ");
+    const text = [last || sentences.state, this.news(view)].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
       const head = filled(words["thinking"] ?? "", { name });
@@ -112,6 +130,21 @@ export class Line {
     if (view.yours.length === 1 && isYours) return { ...speech, head: words["your-turn"] ?? "" };
     const word = view.yours.length > 1 && color ? `turn-${color}` : "turn-of";
     return { ...speech, head: filled(words[word] ?? "", { name }) };
+  }
+
+  /**
+   * Say what the reader waits for, or what was declined.
+   *
+   * @param {View} view
+   */
+  news(view) {
+    const { words } = this.page;
+    const [you = ""] = view.yours;
+    if (view.yours.length === 1 && view.draw_offer === you) return words["draw-waiting"] ?? "";
+    if (view.yours.length === 1 && view.undo_request === you) return words["undo-waiting"] ?? "";
+    if (view.declined === null) return "";
+    const { what, seat } = view.declined;
+    return filled(words[`${what}-declined`] ?? "", { name: this.name(view, seat) });
   }
 
   /**

@@ -2,7 +2,7 @@
 /** The result of a game, and the buttons that lead on from it. */
 
 import { sideOf } from "./cards.js";
-import { byId } from "./cells.js";
+import { byId, filled } from "./cells.js";
 import { letters, make } from "./parts.js";
 
 /** @typedef {import("./board.js").View} View */
@@ -60,7 +60,12 @@ export function showResult(view, words, isShown) {
   const outcome = byId("outcome", HTMLElement);
   const text = words[`result-${wordOf(view)}`] ?? "";
   if (outcome.textContent !== text) outcome.replaceChildren(letters(text));
-  byId("reason", HTMLElement).textContent = view.sentence;
+  const { declined } = view;
+  const isDeclined = declined?.what === "rematch";
+  const name = view.players[declined?.seat === "second" ? 1 : 0]?.["name"] ?? "";
+  const news = isDeclined ? filled(words["rematch-declined"] ?? "", { name: String(name) }) : "";
+  byId("reason", HTMLElement).textContent = [view.sentence, news].filter(Boolean).join(" ");
+  byId("decline-rematch", HTMLElement).hidden = view.next === null || view.yours.length !== 1 || isDeclined;
   const [white, red] = pointsOf(view);
   const score = byId("score", HTMLElement);
   score.hidden = white === undefined || red === undefined;

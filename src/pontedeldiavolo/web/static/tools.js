@@ -55,11 +55,14 @@ export class Tools {
     const { words } = this.page;
     const isEnd = view.ending !== null;
     this.undo.hidden = this.resign.hidden = isEnd || you === "none";
-    this.undo.disabled = !view.can_undo;
-    this.label(this.undo, words[view.is_thinking && view.can_undo ? "stop" : "undo"] ?? "");
+    const isAsking = !view.can_undo && view.can_request_undo;
+    const hasAsked = view.undo_request !== null && view.undo_request === you;
+    this.undo.disabled = hasAsked || !(view.can_undo || isAsking);
+    const name = isAsking ? "undo-ask" : view.is_thinking && view.can_undo ? "stop" : "undo";
+    this.label(this.undo, words[name] ?? "");
     byId("undo-ended", HTMLButtonElement).hidden = !isEnd || !view.can_undo;
     const draw = byId("draw", HTMLButtonElement);
-    const isAlone = Object.values(view.seats).some((name) => name !== "person");
+    const isAlone = Object.values(view.seats).includes("free");
     draw.hidden = isEnd || you === "none" || (isAlone && you !== "both");
     draw.disabled = view.draw_offer === you;
     const isOffered = view.draw_offer !== null && view.draw_offer !== you;
