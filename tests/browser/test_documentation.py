@@ -27,6 +27,7 @@ SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))
 TYPES = (
     *("index", "start/first-game", "howto/train", "howto/translate", "game/summary", "game/rules"),
     *("game/solved", "game/glossary", "de/regeln", "de/index", "explanation/speed"),
+    *("reference/cheat-sheet", "howto/records", "de/spielen"),
     *("reference/cli", "reference/json", "reference/errors", "reference/api/state"),
     *("changelog", "genindex", "py-modindex", "404", "search"),
     *("_modules/index", "_modules/pontedeldiavolo/state/state"),
@@ -480,8 +481,9 @@ def test_the_page_for_unknown_addresses_works_under_a_path(page: Page, tmp_path:
 
 def test_the_cheat_sheet_fits_on_two_pages(page: Page, site: str) -> None:
     page.goto(f"{site}/reference/cheat-sheet.html")
+    edge = "12mm"
     printed = page.pdf(
-        format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "12mm")
+        format="A4", margin={"top": edge, "right": edge, "bottom": edge, "left": edge}
     )
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
 
