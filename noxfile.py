@@ -331,8 +331,8 @@ def check_site(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", *tests, env=env)
     if has_browser():
         env["PONTE_BROWSER"] = "required"
-    tests = (*IN_BROWSERS, *DOCUMENTATION_TESTS)
-    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
+    in_browsers = (*IN_BROWSERS, *DOCUMENTATION_TESTS)
+    session.run("python", "-m", "pytest", *in_browsers, *session.posargs, env=env)
 
 
 def check_every_page(session: nox.Session) -> None:

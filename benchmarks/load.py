@@ -157,7 +157,8 @@ def act(
     begin = time.monotonic()
     fields: dict[str, object] = {"version": game["version"], "action": action}
     played = client.ask("POST", f"{path}/actions", game["token"], **fields)
-    return (begin, played.data) if played.status == 200 else None
+    is_played = played.status == 200 and "refused" not in played.data
+    return (begin, played.data) if is_played else None
 
 
 # The hostile client

@@ -45,7 +45,7 @@ FAR: Final = 6
 
 
 class Html(nodes.General, nodes.Element):
-    """HTML that is no text of the page: the search does not find its words."""
+    """HTML that is not text of the page: the search does not find its words."""
 
 
 def html(text: str, kind: str = "") -> Html:

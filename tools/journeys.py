@@ -260,8 +260,14 @@ JOURNEYS: Final = (
             *("rules/", "state/", "svg/"),
             # The checks that every request passes; they do not depend on games.
             *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
+            "web/static/transport.js",
+            # Who is at the seats, which every view says whether or not anybody has clicked.
+            "web/presence.py",
         ),
-        scripts=("web/static/cells.js", "web/static/board.js", "web/static/transport.js"),
+        scripts=(
+            *("web/static/cells.js", "web/static/board.js"),
+            *("web/static/transport.js", "web/static/view.js"),
+        ),
     ),
 )
 

@@ -272,6 +272,10 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "description": "What the sender can click on; null if it is not their turn.",
         },
         can_analyse=BOOLEAN,
+        names=map_of(
+            {"type": ["string", "null"], "description": "The name that a person has entered."}
+        ),
+        clock=or_null({**TEXT, "description": "The seconds of each player and of each action."}),
         present=map_of(
             {
                 "type": ["boolean", "null"],

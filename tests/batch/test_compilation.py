@@ -199,7 +199,7 @@ def test_code_that_cannot_be_kept_runs(
 def test_a_folder_that_cannot_be_written_to_is_reported_once(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder.write_text("this is no folder")
+    folder.write_text("this is not a folder")
     for _ in range(3):
         assert compile_and_run()
     [_, problem] = warnings(caplog)

@@ -21,7 +21,7 @@ from support.paths import ROOT
 from support.screens import violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Page, PdfMargins, Response
 
 SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))
 TYPES = (
@@ -482,9 +482,8 @@ def test_the_page_for_unknown_addresses_works_under_a_path(page: Page, tmp_path:
 def test_the_cheat_sheet_fits_on_two_pages(page: Page, site: str) -> None:
     page.goto(f"{site}/reference/cheat-sheet.html")
     edge = "12mm"
-    printed = page.pdf(
-        format="A4", margin={"top": edge, "right": edge, "bottom": edge, "left": edge}
-    )
+    margin: PdfMargins = {"top": edge, "right": edge, "bottom": edge, "left": edge}
+    printed = page.pdf(format="A4", margin=margin)
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
 
 

@@ -65,9 +65,10 @@ def play(screen: Screen, *actions: str) -> None:
 
 
 def box(screen: Screen, selector: str) -> dict[str, float]:
-    found = screen.page.locator(selector).first.bounding_box()
-    assert found is not None
-    return {**found}
+    found: dict[str, float] = screen.page.eval_on_selector(
+        selector, "each => each.getBoundingClientRect().toJSON()"
+    )
+    return found
 
 
 def speak(screen: Screen, language: str) -> None:
@@ -250,7 +251,7 @@ def test_moves_stand_in_pairs(screen: Screen) -> None:
     play(screen, *WITH_A_BRIDGE, "b1-d1")
     page = screen.page
     links = page.locator("#moves a")
-    tops = [round(each.bounding_box()["y"]) for each in links.all()]
+    tops = links.evaluate_all("all => all.map(each => Math.round(each.getBoundingClientRect().y))")
     # The start and the choice of colour share a row, and so do the moves of a pair.
     assert tops[0] == tops[2]
     assert (tops[1], tops[4]) == (tops[3], tops[5])
@@ -301,6 +302,34 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
         assert each.page.title() == title
         assert violations(each.page) == []
         each.page.screenshot(path=keep.with_stem(f"{keep.stem}-{title}"))
+
+
+def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere: Screen) -> None:
+    screen.begin(SMALL, seat="first")
+    other = elsewhere
+    other.page.goto(screen.page.url)
+    other.page.click("button[data-seat='second']")
+    screen.page.wait_for_selector("#invitation", state="hidden")
+    play(screen, "a1,b1")
+    play(other, "white")
+    # An offer leaves the first click where it is.
+    screen.click("c3")
+    other.menu("#draw")
+    screen.waits_for("draw", ENGLISH["page.draw-accept"])
+    assert screen.cell("c3").get_attribute("aria-pressed") == "true"
+    press(screen, "Escape")
+    screen.waits_for("headline", "player 2 offers a draw")
+    screen.page.click("[data-act=decline]")
+    other.waits_for("state", "Player 2 chose white. player 1 has declined the draw.")
+    # Red's action can be taken back at once, and after white's answer only if white agrees.
+    play(screen, "f1,f5")
+    play(other, "a2,b2")
+    assert screen.page.get_attribute("#undo", "aria-label") == ENGLISH["page.ask-undo"]
+    screen.page.click("#undo")
+    other.waits_for("headline", "player 1 asks to undo the last action")
+    assert screen.text("state").endswith("You have asked to undo.")
+    other.page.click("[data-act=accept]")
+    screen.waits_for("state", "Player 2 chose white.")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -363,11 +392,11 @@ def test_taking_back_needs_the_consent_of_the_other_player(
             each.shows(game)
     asker, other = elsewhere, screen
     button = asker.page.locator("#undo")
-    assert button.get_attribute("aria-label") == "Ask to take back"
+    assert button.get_attribute("aria-label") == "Ask to undo"
     for answer in ("decline", "accept"):
         button.click()
-        other.waits_for("headline", "player 2 asks to take the last action back")
-        assert asker.text("state").endswith("You have asked to take your last action back.")
+        other.waits_for("headline", "player 2 asks to undo the last action")
+        assert asker.text("state").endswith("You have asked to undo.")
         assert button.is_disabled()
         assert violations(other.page) == []
         other.page.click(f"[data-act={answer}]")

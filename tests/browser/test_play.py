@@ -249,7 +249,7 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
                 each.shows(game)
         other.page.screenshot(path=keep, full_page=True)
         # The player of the last action may undo it, and both pages show that.
-        assert screen.page.get_attribute("#undo", "aria-label") == "Ask to take back"
+        assert screen.page.get_attribute("#undo", "aria-label") == "Ask to undo"
         other.page.click("#undo")
         for each in (screen, other):
             each.shows(game.undo())

@@ -91,6 +91,7 @@ def test_ten_examples_give_the_shown_output(example: Page, keep: Path) -> None:
 def test_code_is_edited_run_and_reset(example: Page) -> None:
     task = run(example, 0, "print(6 * 7)\npdd.Cell(0, 0)")
     assert output(task) == "42\nCell(column=0, row=0)\n"
+    assert task.locator("div.highlight").is_hidden()
     run(example, 0, "print('again')")
     assert output(task) == "again\n"
     run(example, 0, "1 / 0")
@@ -138,6 +139,9 @@ def test_a_page_from_a_file_says_what_to_do(page: Page, site: str) -> None:
 def test_examples_are_accessible(example: Page, theme: Any, keep: Path) -> None:
     example.emulate_media(color_scheme=theme)
     task = run(example, 0, "print('a' * 300)")
+    # Further down, the theme shows a link to the top that is in no landmark.
+    example.evaluate("scrollTo(0, 0)")
+    example.wait_for_selector("html:not(.show-back-to-top)", state="attached")
     assert violations(example) == []
     task.screenshot(path=keep)
 

@@ -114,7 +114,11 @@ REFUSED = [
     ("render game.pdd --format png -o game.pdd --force", 2, "game.pdd: is an input, and is not wr"),
     ("render 2.svg --from pdd -o {game}.svg --force", 2, "2.svg: is an input, and is not written"),
     ("render d4,g7 -o no/where.svg", 2, "no/where.svg: no such file or directory"),
-    (f"render d4,g7 --format png -o {os.devnull}", 2, f"{os.devnull}: is no file that could be "),
+    (
+        f"render d4,g7 --format png -o {os.devnull}",
+        2,
+        f"{os.devnull}: is not a file that could be ",
+    ),
     *(
         (f"render resumed.pdd -o 'folder/{name}'", 1, "...game 2: expected a legal action: Already")
         for name in ("all.html", "{game}.svg", "{game}-{turn}.svg")
@@ -132,7 +136,11 @@ REFUSED = [
         for force in ("", "--force")
     ),
     *(
-        (f"convert game.pdd --to pdd {force} -o {name}", 2, f"{name}: is no file that could be rep")
+        (
+            f"convert game.pdd --to pdd {force} -o {name}",
+            2,
+            f"{name}: is not a file that could be rep",
+        )
         for name in (".", "folder", "queue.pdd", os.devnull)
         for force in ("", "--force")
     ),

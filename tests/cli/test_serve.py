@@ -408,7 +408,7 @@ def test_damage_and_odd_files_are_named(tmp_path: Path, monkeypatch: pytest.Monk
     done = serve(monkeypatch, "--folder", tmp_path)
     first, second = sorted(done.stderr.splitlines())
     assert first.startswith(f"Damaged, and left as it is: {path}: game 1, line 1")
-    assert second.startswith(f"Damaged, and left as it is: {odd}: it is no file")
+    assert second.startswith(f"Damaged, and left as it is: {odd}: it is not a file")
     assert path.read_text("utf-8") == "1. a1,a1"
 
 

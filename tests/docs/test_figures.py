@@ -16,7 +16,7 @@ PAGES = {
     if "_build" not in path.parts and path.name != "speed_table.md"
 }
 CODE = re.compile(r"^( *)(`{3,})(?!\{(?:note|tip|warning)).*?^ *\2 *$", re.DOTALL | re.MULTILINE)
-"""A block that is no text; the tests of the blocks check what the pages say that it prints."""
+"""A block that is not text; the tests of the blocks check what the pages say that it prints."""
 MARK = re.compile(r"@(?:figure|measured) [^@]*@")
 INLINE = re.compile(r"!\[[^]]*\]|`[^`\n]*`|\]\([^)\n]*\)")
 """Names, addresses, and texts that say what a picture shows."""

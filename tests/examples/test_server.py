@@ -408,19 +408,17 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     assert "refused" in ask("POST", "/games/{id}/actions", version=1, action="a1,a1")
     assert ask("POST", "/games/{id}/actions", version=1, action="a1,f1")["base"] == 1
     ask("POST", "/games/{id}/undo", version=2)
-    ask("POST", "/games/{id}/draw", version=2)
+    ask("POST", "/games/{id}/draw", version=3, answer="decline")
+    ask("POST", "/games/{id}/undo", version=3, answer="ask")
+    ask("POST", "/games/{id}/answer", version=3)
+    assert ask("POST", "/games/{id}/resignation", version=3, seat="first")["ending"]
     ask("POST", "/games/{id}/analyses")
     ask("GET", "/games/{id}/analysis")
     job = AnalysisJob(guest.record(), None, pdd.messages.ENGLISH, is_over=True)
     guest.site.analyses[guest.game] = job
     ask("GET", "/games/{id}/analysis")
-    ask("POST", "/games/{id}/answer", version=3)
-    ask("POST", "/games/{id}/resignation", version=3)
     ask("POST", "/games/{id}/rematch", version=4)
-    version = ask("GET", "/games/{id}")["version"]
-    assert ask("POST", "/games/{id}/rematch", version=version, answer="decline")["declined"]
-    ask("POST", "/games/{id}/draw", version=version + 1, answer="decline")
-    ask("POST", "/games/{id}/undo", version=version + 1, answer="ask")
+    assert ask("POST", "/games/{id}/rematch", version=5, answer="decline")["declined"]
     guest = guest.at(ask("POST", "/games", rules=SMALL, key="k" * 32))
     ask("POST", "/games/{id}/seats", seat="second", key="k" * 32)
 

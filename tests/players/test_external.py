@@ -57,7 +57,7 @@ def soon(check: Callable[[], bool]) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Return whether a process runs and is no zombie."""
+    """Return whether a process runs and is not a zombie."""
     status = Path(f"/proc/{process}/stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
 

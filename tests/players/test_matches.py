@@ -257,7 +257,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     assert str(error).endswith(pdd.format_state(error.game.state))
     assert error.values["state"] == pdd.format_state(error.game.state)
     assert error.values["player"] == "trouble"
-    # What is no action at all is a mistake of the program, which has no German sentence.
+    # A value that is not an action is a mistake of the program, which has no German sentence.
     if error.code != "value":
         assert error.code.startswith("player-")
         assert pdd.messages.explain(error, pdd.messages.GERMAN).startswith("Trouble hat ")

@@ -14,6 +14,8 @@ from typing import Any, cast
 
 import pytest
 from attrs import evolve
+from tools.forced_losses import is_forced_loss
+from tools.forced_losses import read as traps
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
@@ -22,7 +24,7 @@ from pontedeldiavolo.players import Analysis, MctsPlayer
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.evaluated_tree import EvaluatedTree
 from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
-from pontedeldiavolo.players.mcts.search import StepStats, infer_actions
+from pontedeldiavolo.players.mcts.search import ActionSearch, Budget, StepStats, Stop, infer_actions
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
 from support.games import minimax, played
 from support.paths import DATA
@@ -588,3 +590,32 @@ def test_searches_with_other_limits() -> None:
     begin = time.monotonic()
     assert MctsPlayer(600).choose(state, clock=clock) in state.legal_actions
     assert time.monotonic() - begin < 300
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="takes hours")
+def test_forced_losses_are_not_played() -> None:
+    played_losses = []
+    for trap in traps():
+        chosen = MctsPlayer(simulations=10_000, seed=trap.seed).choose(trap.state)
+        if is_forced_loss(trap.state, chosen):
+            played_losses.append(f"{trap.seed}: {pdd.format_action(chosen)}")
+    assert not played_losses
+
+
+def test_refuted_actions_are_not_counted() -> None:
+    state = random_states(SMALL, 1)[0]
+    search = ActionSearch(state, RolloutTree(state, 1, solver=False))
+    search.run(Budget(0, 600, Stop()), 1)
+    best = search.best()
+    before = search.tree.visits
+    value = search.root_stats().value
+    assert search.refute(best)
+    assert search.best() != best
+    assert search.tree.visits < before
+    assert search.root_stats().value <= value
+    stats = {each.action: each for each in search.analysis(1).actions}
+    assert stats[best].value == -1
+    search.run(Budget(0, 600, Stop()), 1)
+    assert search.best() != best
+    assert not search.refute(pdd.parse_action("pass"))

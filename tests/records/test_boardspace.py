@@ -94,7 +94,7 @@ def test_bridges_that_are_refused() -> None:
     for end in ("E 7", "C 6"):
         expected = "the other end of the bridge just put down"
         assert expected_of(*DROPPED, f"0 BridgeEnd {end}", "0 Done") == expected
-    # The lower end is no anchor.
+    # The lower end is not an anchor.
     assert expected_of(*PILLARS, "0 Dropb D 5") == "the upper end of a legal bridge"
     tokens = (*OPENING, *tiles(1, "R", "j9", "j7"), "0 Bridge Bridge_90 D 5")
     error = refused(boardspace.loads, record(*tokens, "0 Done"))

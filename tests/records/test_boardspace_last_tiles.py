@@ -190,7 +190,7 @@ def test_a_tile_with_a_partner_ends_nothing() -> None:
         color = "R" if game.state.to_move is Color.RED else "W"
         for words in (("Pass", "Done"), ("Pass",), ("GameOver",)):
             assert expected_of(game, f"Tile {color} {cell}", *words) == NO_ROOM
-            # A tile of a person is no last tile either.
+            # A tile of a person is not a last tile either.
             assert expected_of(game, f"Pick {color}", f"Dropb {cell}", *words) == NO_ROOM
 
 

@@ -462,6 +462,18 @@ PIECES = {
 }
 
 
+@given(st.data())
+def test_no_two_errors_of_a_game_have_the_same_place(data: st.DataObject) -> None:
+    text = data.draw(damaged(TEXTS[Format.PDD], PIECES[Format.PDD]))
+    for function in (records.iter_games, records.iter_records):
+        errors: list[pdd.RecordError] = []
+        more: dict[str, Any] = {"on_error": "yield"} if function is records.iter_games else {}
+        results = [*function(text, errors=errors, **more)]
+        errors += [each for each in results if isinstance(each, pdd.RecordError)]
+        places = [(each.number, each.line, each.column) for each in errors]
+        assert len({*places}) == len(places), errors
+
+
 @every_format
 @given(st.data())
 def test_any_text_gives_games_or_record_errors(form: Format, data: st.DataObject) -> None:

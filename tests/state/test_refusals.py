@@ -41,7 +41,7 @@ ON_THE_COAST = {
     "c6,c3": ["island-touched c3 a4 b4 a5 b5 c6"],
     "a6,a1": ["group-too-large a4 b4 a5 b5 a6"],
     "a6,a3": ["group-too-large a3 a4 b4 a5 b5 a6"],
-    # The group of five is no island, so the third tile near it breaks no further rule.
+    # The group of five is not an island, so the third tile near it breaks no further rule.
     "a3,c6": ["group-too-large a3 a4 b4 a5 b5"],
     "f1,g1": ["group-too-large e1 f1 g1 f2 g2"],
     "f1,h3": ["island-touched e1 f1 f2 g2 h3"],

@@ -81,6 +81,29 @@ def test_the_answer_of_the_computer_comes_by_itself() -> None:
         assert client.get(path, params={"after": "1"}).json()["version"] == 2
 
 
+def test_long_answers_are_compressed_for_clients_that_accept_it(client: httpx.Client) -> None:
+    begun = begin(client)
+    path = f"/games/{begun.json()['id']}"
+    for address in (path, "/index.html", "/board.js", "/words"):
+        texts = []
+        for _ in range(2):
+            for accepted in ("gzip", "identity"):
+                answer = client.get(address, headers={"Accept-Encoding": accepted})
+                assert answer.headers.get("Content-Encoding", "identity") == accepted
+                assert "Accept-Encoding" in answer.headers["Vary"]
+                texts.append(answer.text)
+        assert len({*texts}) == 1
+    short = client.get(f"{path}/record", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in short.headers
+
+
+def test_a_name_with_half_a_surrogate_pair_does_not_break_an_answer(client: httpx.Client) -> None:
+    body = b'{"rules": "original", "seat": "first", "name": "A\\ud800\xc3\x9f"}'
+    answer = client.post("/games", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (201, 400)
+    json.loads(answer.content)
+
+
 def test_a_game_over_http(client: httpx.Client) -> None:
     begun = begin(client)
     assert begun.status_code == 201

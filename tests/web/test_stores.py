@@ -86,7 +86,7 @@ def test_games_are_kept(store: Store) -> None:
 def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> None:
     store = MemoryStore(3) if kind == "memory" else FolderStore(tmp_path, max_games=3)
     if kind == "folder":
-        # Other files are no games.
+        # Other files are not games.
         (tmp_path / "notes.pdd").write_text("mine", "utf-8")
     kept = [begun(store) for _ in range(3)]
     with refused("too-many-games"):
@@ -445,11 +445,11 @@ def huge(path: Path) -> None:
     [
         (link_to("nowhere"), "No such file", "no-such-game"),
         (link_to(f"{NAME}.pdd"), "Too many levels of symbolic links", "store-unreadable"),
-        (link_to("/dev/full"), "it is no file", "game-damaged"),
-        (link_to("/dev/zero"), "it is no file", "game-damaged"),
-        (Path.mkdir, "it is no file", "game-damaged"),
-        (getattr(os, "mkfifo", Path.mkdir), "it is no file", "game-damaged"),
-        (huge, "it is no file of at most", "game-damaged"),
+        (link_to("/dev/full"), "it is not a file", "game-damaged"),
+        (link_to("/dev/zero"), "it is not a file", "game-damaged"),
+        (Path.mkdir, "it is not a file", "game-damaged"),
+        (getattr(os, "mkfifo", Path.mkdir), "it is not a file", "game-damaged"),
+        (huge, "it is not a file of at most", "game-damaged"),
     ],
     ids=["dangling", "loop", "full", "endless", "folder", "fifo", "huge"],
 )
@@ -744,7 +744,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(
     seen = path.stat()
     short = os.stat_result([*seen[:6], seen.st_size - 9, *seen[7:]])
     monkeypatch.setattr(Path, "stat", lambda _path: short)
-    with refused("game-damaged", "it is no file of at most"):
+    with refused("game-damaged", "it is not a file of at most"):
         folder._read_file(path)
 
 

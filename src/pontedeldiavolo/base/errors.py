@@ -435,7 +435,7 @@ def require_iterable(items: object, wanted: str, name: str) -> None:
 
 
 def require_sequence(items: object, wanted: str, name: str) -> None:
-    """Refuse a text, and a value that is no sequence.
+    """Refuse a text, and a value that is not a sequence.
 
     Args:
         items: The argument.
@@ -475,7 +475,7 @@ def require_items(items: Iterable[object], kinds: Kinds, name: str) -> None:
 
 
 def require_tuple(items: object, kinds: Kinds, name: str) -> None:
-    """Refuse an argument that is no tuple of values of these types.
+    """Refuse an argument that is not a tuple of values of these types.
 
     Raises:
         TypeError: If *items* is not a tuple, or one of them has another type.
@@ -485,7 +485,7 @@ def require_tuple(items: object, kinds: Kinds, name: str) -> None:
 
 
 def require_mapping(values: object, kinds: Kinds, name: str) -> None:
-    """Refuse an argument that is no mapping from texts to values of these types.
+    """Refuse an argument that is not a mapping from texts to values of these types.
 
     Raises:
         TypeError: If *values* is not a mapping, or a key or a value has another type.

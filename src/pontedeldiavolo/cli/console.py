@@ -284,7 +284,7 @@ class Screen:
         return self._bar_console(beside_data=beside_data).is_interactive
 
     def _bar_console(self, *, beside_data: bool) -> Console:
-        """Return the console for progress: standard error if standard output is no terminal."""
+        """Return the console for progress: standard error if standard output is not a terminal."""
         on_output = self.console.is_interactive and not beside_data
         return self.console if on_output else Console(stderr=True)
 

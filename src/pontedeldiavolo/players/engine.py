@@ -92,7 +92,7 @@ def parse_limits(text: str) -> SearchLimits:
     """Return the limits in the words after ``go``.
 
     Raises:
-        ValueError: If a word is no limit, or a number is missing or out of range.
+        ValueError: If a word is not a limit, or a number is missing or out of range.
     """
     words = text.split()
     is_step = words[:1] == ["step"]

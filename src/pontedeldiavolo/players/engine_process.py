@@ -161,7 +161,7 @@ class EngineProcess(Popen[bytes]):
             deadline: A time on the clock of ``time.monotonic``.
 
         Raises:
-            EngineError: If the engine has ended, is late, or writes something that is no message.
+            EngineError: If the engine has ended, is late, or writes a line that is not a message.
         """
         line = self._next_line(deadline)
         if not line:
@@ -392,7 +392,7 @@ class _Writer(_PipeThread):
 
     def run(self) -> None:
         """Write each message as soon as it is in the queue, until the engine ends."""
-        # So much can be written without blocking to a pipe that is ready.
+        # A pipe that is ready takes this many bytes without blocking.
         size = getattr(select, "PIPE_BUF", MAX_BYTES)
         with suppress(OSError), self.pipe:
             for message in iter(self.messages.get, None):

@@ -204,7 +204,7 @@ def _array(data: bytes) -> Array:
     has to state the size of the data that follows.
 
     Raises:
-        ValueError: If it is no array of numbers or texts, or its data has another size.
+        ValueError: If it is not an array of numbers or texts, or its data has another size.
     """
     stream = BytesIO(data)
     if np.lib.format.read_magic(stream) != (1, 0):

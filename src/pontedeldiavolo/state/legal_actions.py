@@ -98,7 +98,7 @@ def step_number(geometry: Geometry, step: object) -> int:
     """Return the number of a step, or -1 if there is no such step on the board.
 
     The tile on each cell comes first, then the bridges with their own numbers, white, red, pass.
-    The codes of :class:`StepSpace` have the same order without the numbers that are no bridges.
+    The codes of :class:`StepSpace` have the same order without the numbers that are not bridges.
     They are not used here, because finding a code means counting bridges: listing the steps of a
     state would take nearly twice as long.
     """

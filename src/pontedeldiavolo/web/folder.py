@@ -321,7 +321,7 @@ def _read_file(path: Path) -> StoredGame:
             # It may have grown in the meantime.
             content = file.read(MAX_BYTES + 1)
     if not is_readable or len(content) > MAX_BYTES:
-        raise _damaged(f"it is no file of at most {MAX_BYTES:,} bytes")
+        raise _damaged(f"it is not a file of at most {MAX_BYTES:,} bytes")
     try:
         game = loads(content.decode(), limits=LIMITS)
     except (PonteError, UnicodeDecodeError) as error:

@@ -10,7 +10,7 @@ from typing import Final, final
 
 from pontedeldiavolo.base.enums import Seat
 
-from .store import StoredGame, name_tag
+from .store import StoredGame
 
 HERE_SECONDS: Final = 8.0
 """The time for which people count as present after their page has asked for news.
@@ -59,6 +59,5 @@ class Presence:
 
     def stamp(self, stored: StoredGame) -> str:
         """Return a text that changes with the people of a game: names, and who is present."""
-        tags = stored.game.tags
-        people = [[tags.get(name_tag(seat)), is_here] for seat, is_here in self.of(stored).items()]
+        people = [[stored.name_of(seat), is_here] for seat, is_here in self.of(stored).items()]
         return sha256(json.dumps(people).encode()).hexdigest()[:STAMP_DIGITS]

@@ -173,6 +173,8 @@ class Site:
             "is_preparing": self._is_preparing(stored),
             "next": self.rematch_id(stored),
             "can_analyse": self.can_analyse(stored, request),
+            "names": {seat.value: stored.name_of(seat) for seat in Seat},
+            "clock": stored.time_control and str(stored.time_control),
             "present": {seat.value: here for seat, here in self.presence.of(stored).items()},
             "people": self.presence.stamp(stored),
         }
@@ -254,7 +256,7 @@ class Site:
         Args:
             old: The version of the game before the change.
             game: The game after the change.
-            client: The client whose request this is.
+            client: The client that sent the request.
         """
         stored = self.change(old, game)
         self.think(stored, client)

@@ -184,6 +184,10 @@ class StoredGame:
         """Return the seats of the owner of a token."""
         return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
 
+    def name_of(self, seat: Seat) -> str | None:
+        """Return the name that the person at a seat has entered, if there is one."""
+        return self.game.tags.get(name_tag(seat)) if seat in self.seats else None
+
     def request_count(self, seat: Seat) -> int | None:
         """Return how many actions go if a seat's last action is undone; ``None`` if none can be.
 

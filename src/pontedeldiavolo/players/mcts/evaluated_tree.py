@@ -129,6 +129,9 @@ class EvaluatedTree(SearchTree):
             node = found.node
         return found
 
+    def refute(self, _codes: Iterable[int], /) -> None:
+        """Do nothing: without a solver, nothing is refuted outside of the tree."""
+
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one below it."""
         depth = -1

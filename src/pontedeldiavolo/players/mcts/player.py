@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from math import inf
+from math import ceil, inf
 from threading import Event, Thread
 from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
@@ -53,7 +53,20 @@ LEAST_SHARE: Final = 0.1
 """The least share of a budget with which an action is chosen when the result is proven."""
 MAX_EFFORT: Final = 100_000
 """The largest number of rollouts and nodes for that."""
+CHECK_SHARE: Final = 0.2
+"""The share of a budget in which alpha-beta checks that the best action does not lose."""
+AGAIN_SHARE: Final = 0.25
+REST_SHARE: Final = 0.75
+"""The shares of what is left of this for simulations after an action is refuted, or is not."""
 NODE_TYPES: Final = (GameState, HalfTurn)
+
+
+def effort_of(budget: Budget) -> Effort:
+    """Return the rollouts and nodes for which a budget is enough."""
+    if budget.simulations is not None:
+        return Effort(min(max(1, budget.simulations), MAX_EFFORT), stop=budget.stop)
+    number = int(PER_SECOND * budget.seconds)
+    return Effort(min(max(1, number), MAX_EFFORT), perf_counter() + budget.seconds, budget.stop)
 
 
 @final
@@ -273,43 +286,80 @@ class MctsPlayer:
     def _run(self, search: ActionSearch, budget: Budget, lines: int) -> None:
         """Run simulations; if they prove a win or a loss, settle the action with what is left.
 
-        After a stop nothing more is done.
+        After a stop nothing more is done, and what was settled before stays so.
         """
         begin = perf_counter()
-        spent = search.run(budget, lines)
+        settled_before = search.settled
+        share = CHECK_SHARE if self._can_check(search.node, budget) else 0.0
+        spent = search.run(budget.part(1 - share, ceil), lines)
+        if share:
+            spent += self._check(search, budget.part(share, int), lines)
         if budget.stop.is_set:
+            search.settled = settled_before
             return
         case = self._proven_case(search)
         if case is None:
             return
         if budget.simulations is not None:
-            least = int(LEAST_SHARE * budget.simulations)
-            number = max(1, least, budget.simulations - spent)
-            effort = Effort(min(number, MAX_EFFORT))
+            left = budget.simulations - spent
+            rest = budget._replace(simulations=max(left, int(LEAST_SHARE * budget.simulations)))
         else:
-            seconds = max(budget.seconds - (perf_counter() - begin), LEAST_SHARE * budget.seconds)
-            number = max(1, int(PER_SECOND * seconds))
-            effort = Effort(min(number, MAX_EFFORT), perf_counter() + seconds)
+            seconds = budget.seconds - (perf_counter() - begin)
+            rest = budget._replace(seconds=max(seconds, LEAST_SHARE * budget.seconds))
+        effort = effort_of(rest)
         seed = self._rng.getrandbits(SEED_BITS)
         settled = self._proven_play_for(search.node.rules).choose(case, effort, seed)
         search.settle(settled, wins=case.wins)
         if case.wins:
             self._won = state_of(search.node).apply_unchecked(settled)
 
+    @property
+    def _may_prove(self) -> bool:
+        """True if alpha-beta may search states that the tree does not prove."""
+        return self._solver and self._evaluate is None
+
+    def _can_check(self, node: Node, budget: Budget) -> bool:
+        """Return whether alpha-beta may find out that an action loses."""
+        if not self._may_prove or not has_points(node):
+            return False
+        nodes = effort_of(budget.part(CHECK_SHARE, int)).number
+        return self._proven_play_for(node.rules).is_late(node, nodes)
+
+    def _check(self, search: ActionSearch, budget: Budget, lines: int) -> int:
+        """Refute best actions that lose, search on after each check, and return the cost."""
+        play = self._proven_play_for(search.node.rules)
+        effort = effort_of(budget)
+        left = effort.number
+        checked: set[Action] = set()
+        while left > 0 and perf_counter() < effort.end and not budget.stop.is_set:
+            if search.root_stats().proven:
+                break
+            best = search.best()
+            if best in checked:
+                break
+            checked.add(best)
+            loses, nodes = play.loses(search.node, best, left)
+            left = max(0, left - nodes)
+            if loses and not search.refute(best):
+                break
+            part = (AGAIN_SHARE if loses else REST_SHARE) * left / effort.number
+            search.run(budget.part(part, int), lines)
+            left -= int(part * effort.number)
+        return effort.number - left
+
     def _proven_case(self, search: ActionSearch) -> Case | None:
         """Return the node of a search with its actions, if a win or a loss is proven."""
         node = search.node
-        may_prove = self._solver and self._evaluate is None
         root = search.root_stats()
         if not has_points(node) or (root.proven and root.lower == DRAW):
             return None
         if root.proven:
             known, others = search.keeping()
             # Without alpha-beta, only the tree proves that an action keeps the result.
-            others = others if may_prove else []
+            others = others if self._may_prove else []
             return Case(node, root.lower > 0, tuple(known), tuple(others))
         won = self._won
-        if not may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
+        if not self._may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
             return None
         # The win was proven in the last turn, perhaps outside of the tree.
         _, others = search.keeping()

@@ -12,7 +12,7 @@ game, alpha-beta then *examines* the actions to the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from math import ceil, inf, log2
 from time import perf_counter
@@ -22,13 +22,25 @@ import numpy as np
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
-from pontedeldiavolo.batch.rows import rows_of
+from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.rules.actions import Action, PlaceTiles
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .alpha_beta import CODE_BITS, CODE_MASK, Numbers, new_stack, stack_size
+from .alpha_beta import (
+    CODE_BITS,
+    CODE_MASK,
+    DEPTH,
+    NO,
+    NODES_SEARCHED,
+    SLOTS,
+    YES,
+    Numbers,
+    new_stack,
+    prove,
+    stack_size,
+)
 from .proven_kernels import (
     LOSER,
     NO_BOUND,
@@ -41,7 +53,7 @@ from .proven_kernels import (
     seed_rollouts,
 )
 from .rollout_kernels import PROOF_CELLS
-from .solver import Solver
+from .solver import BUCKET_BYTES, Solver
 
 # The choice
 
@@ -86,6 +98,8 @@ class Effort(NamedTuple):
     """The number of rollouts and nodes."""
     end: float = inf
     """The time after which no more rollouts begin."""
+    stop: Callable[[], bool] = bool
+    """Called between rounds of rollouts, and before the examination; a true result ends both."""
 
     def part(self, share: float) -> Effort:
         """Return a share of the number."""
@@ -159,6 +173,7 @@ class ProvenPlay:
         self._stack = new_stack(rules)
         self._windows = np.zeros((len(self._stack.games), 4), np.int64)
         self._entries = np.zeros((TABLE_POSITIONS, 4), np.int64)
+        self._proofs = np.zeros((PROOF_BYTES // BUCKET_BYTES, SLOTS, 2), np.int64)
         self._solver = Solver(max_nodes=PROOF_NODES, memory=PROOF_BYTES)
         # Compile now, before any clock runs.
         start = rows_of(rules, [GameState.initial(rules)])
@@ -166,6 +181,7 @@ class ProvenPlay:
         nothing = np.zeros(0, np.int64)
         sums = np.zeros((len(board), 3), np.int64)
         play_out(self._tables, self._games, start, nothing, 0, heuristic, sums, sums)
+        prove(self._stack, self._proofs, start, 0, 0, 0)
         examine(self._stack, self._windows, self._entries, start, 0, WINNER, 0, 0, 0)
 
     def choose(self, case: Case, effort: Effort, seed: int) -> Action:
@@ -182,7 +198,7 @@ class ProvenPlay:
         actions, estimates = self._by_rollouts(case, effort.part(1 - EXAMINED_SHARE))
         order = [actions[each.place] for each in estimates]
         rest = effort.part(EXAMINED_SHARE)
-        if self._is_late(case.node, rest):
+        if not effort.stop() and self.is_late(case.node, rest.number):
             best, exact, unknown = self._by_examination(case, order, rest)
             order = [action for action in order if action in unknown]
             others = [each for each in estimates if actions[each.place] in order[:1]]
@@ -207,7 +223,7 @@ class ProvenPlay:
             best = best_first((estimates[place] for place in order[:left]), wins=case.wins)
             order[:left] = [each.place for each in best]
             left = ceil(left / 2)
-            if perf_counter() >= effort.end:
+            if perf_counter() >= effort.end or effort.stop():
                 break
         estimates = estimates_of(case.node, sums)
         return actions, [estimates[place] for place in order]
@@ -267,14 +283,14 @@ class ProvenPlay:
 
     # The examination
 
-    def _is_late(self, node: Node, effort: Effort) -> bool:
-        """Return whether an examination to the end of the game may succeed."""
+    def is_late(self, node: Node, nodes: int) -> bool:
+        """Return whether a search to the end of the game may succeed with a number of nodes."""
         position = node.position
         water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
         if stack_size(self.rules, water) > len(self._stack.actions):
             return False
         open_cells = sum(len(position.open_cells(color)) for color in Color)
-        return open_cells <= PROOF_CELLS * log2(effort.number + 1)
+        return open_cells <= PROOF_CELLS * log2(nodes + 1)
 
     def _by_examination(
         self, case: Case, order: Sequence[Action], effort: Effort
@@ -325,6 +341,29 @@ class ProvenPlay:
         )
 
     # Proofs
+
+    def loses(self, node: Node, action: Action, most: int) -> tuple[bool, int]:
+        """Return whether an action is proven to lose, and the number of nodes searched.
+
+        Args:
+            node: The node before the action, in which a colour moves.
+            action: The action.
+            most: The maximum number of nodes.
+        """
+        after = _after(node, action)
+        seat = cast(Seat, node.seat_to_move)
+        if after.outcome is not None:
+            return after.outcome.value(seat) < 0, 0
+        # White loses if it does not reach a draw, and red if white wins.
+        is_white = node.to_move is Color.WHITE
+        stack = self._stack
+        begin = int(stack.counters[NODES_SEARCHED])
+        stack.counters[DEPTH] = NONE
+        rows = rows_of(self.rules, [after])
+        answer = prove(stack, self._proofs, rows, 0, 0 if is_white else 1, begin + most)
+        return bool(answer == (NO if is_white else YES)), int(
+            stack.counters[NODES_SEARCHED]
+        ) - begin
 
     def _first_proven(self, case: Case, order: Sequence[Action]) -> Action:
         """Return the first of some actions that is known, or can be proven, to keep the result."""

@@ -684,6 +684,26 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
             depth -= 1
 
 
+# Refuted actions
+
+
+@njit_cached
+def refute_path(nodes: Nodes, path: NodePath) -> None:
+    """Set that the last node of a path from the root is lost for the seat that steps there.
+
+    Its simulations are taken from the nodes before it: they tell nothing about other actions.
+    """
+    last = nodes[path[-1]]
+    for depth in range(len(path) - 2, -1, -1):
+        node = nodes[path[depth]]
+        node.visits -= last.visits
+        if node.seat == last.seat:
+            node.total_reward -= last.total_reward
+    narrow_bounds(last, 0, 0)
+    for depth in range(len(path) - 2, -1, -1):
+        narrow_by_children(nodes, path[depth])
+
+
 # The next turn
 
 

@@ -30,6 +30,7 @@ from .rollout_kernels import (
     Tree,
     copy_subtree,
     new_nodes,
+    refute_path,
     run_simulations,
 )
 from .search import SearchTree, StepStats
@@ -224,6 +225,16 @@ class RolloutTree(SearchTree):
             node = places.start + int(found[0])
         fields = self._nodes[node]
         return StepStats._make([*(int(fields[name]) for name in COLUMNS), node])
+
+    def refute(self, codes: Iterable[int], /) -> None:
+        """Set that some steps of the seat to move, from the root on, lose; they are in the tree."""
+        path = [0]
+        for code in codes:
+            found = self.find([code], path[-1])
+            if found is None:
+                return
+            path.append(found.node)
+        refute_path(self._nodes, np.array(path, np.int32))
 
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one with visits below it."""

@@ -173,6 +173,10 @@ class SearchTree(Protocol):
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
 
     @abstractmethod
+    def refute(self, codes: Iterable[int], /) -> None:
+        """Set that some steps of the seat to move, from the root on, lose."""
+
+    @abstractmethod
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest one with visits below it."""
 
@@ -255,10 +259,8 @@ class ActionSearch:
     def run(self, budget: Budget, lines: int) -> int:
         """Run simulations, and a share of them for the second tiles of the best first ones.
 
-        Return the number of simulations if that is the limit, else 0. A search that is stopped
-        keeps the action that was settled before, because a proof stays one.
+        Return the number of simulations if that is the limit, else 0.
         """
-        settled = self.settled
         self.settled = None
         spent = self._spend(budget.part(1 - SECOND_TILE_SHARE, ceil), NONE)
         best = [step.code for step in self.ranked_steps()[:lines]]
@@ -268,8 +270,6 @@ class ActionSearch:
             if budget.stop.is_set:
                 break
             spent += self._spend(budget.part(SECOND_TILE_SHARE / len(codes), int), code)
-        if budget.stop.is_set:
-            self.settled = settled
         return spent
 
     def _spend(self, budget: Budget, code: int) -> int:
@@ -300,6 +300,14 @@ class ActionSearch:
         self.settled = None
         self.tree.reroot(found.node, node, seed)
         return True
+
+    def refute(self, action: Action) -> bool:
+        """Set that an action loses; return whether the tree contains it."""
+        orders = self._orders_of(action, self._begun_codes(self.node))
+        found = [codes for codes in orders if self.tree.find(codes) is not None]
+        for codes in found:
+            self.tree.refute(codes)
+        return bool(found)
 
     def settle(self, action: Action, *, wins: bool) -> None:
         """Set the best action, which is proven to win, or the best of those that lose."""

@@ -87,13 +87,18 @@ export class Analysis {
     // An analysis cannot be stopped before it has started.
     this.stop.hidden = status !== 204;
     // Without a response, nobody knows what has become of the analysis: ask until there is one.
-    while ((status === 204 || status === 0) && !waiting.signal.aborted) {
+    let done = "0";
+    while ((status === 204 || status === 0 || data.total !== undefined) && !waiting.signal.aborted) {
       if (status === 0) {
         this.text.textContent = page.words["unreachable"] ?? "";
         await new Promise((done) => setTimeout(done, RETRY));
       }
-      ({ status, data } = await page.askGame("GET", "/analysis", { signal: waiting.signal }));
+      ({ status, data } = await page.askGame("GET", "/analysis", { signal: waiting.signal, query: { done } }));
       if (status === 204) this.text.textContent = page.words["analysing"] ?? "";
+      if (data.total === undefined) continue;
+      done = String(data.done);
+      const values = { done, total: String(data.total) };
+      this.text.textContent = filled(page.words["reviewing"] ?? "", values);
     }
     if (waiting.signal.aborted) return;
     this.clear();

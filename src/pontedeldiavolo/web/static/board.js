@@ -8,10 +8,12 @@ import { Analysis } from "./analysis.js";
 import { Cards } from "./cards.js";
 import { Cells, byId, filled } from "./cells.js";
 import { Games } from "./games.js";
-import { Line, openOffer } from "./line.js";
+import { Invitation } from "./invitation.js";
+import { Line } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
 import { Moves } from "./moves.js";
 import { fillTile } from "./parts.js";
+import { People } from "./people.js";
 import { Replay } from "./replay.js";
 import { showResult, titleOf } from "./result.js";
 import { Rules } from "./rules.js";
@@ -24,7 +26,40 @@ import { changed } from "./view.js";
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./transport.js").More} More */
 /** @typedef {import("./cells.js").Shown} Shown */
-/** @typedef {{id: string, version: number, taken: number, people: string, present: Record<string, boolean | null>, rules: string, ending: string | null, sentence: string, seats: Record<string, string>, yours: string[], clocks: Record<string, number>, running: string | null, can_analyse: boolean, can_undo: boolean, is_thinking: boolean, is_preparing: boolean, failure: {error: string, code: string, number: number} | null, draw_offer: string | null, undo_request: string | null, can_request_undo: boolean, declined: {what: string, seat: string} | null, next: string | null, others: string[], players: Record<string, string | number | null>[], moves: string}} About */
+/**
+ * What the server says of a game besides its board.
+ *
+ * @typedef {{
+ *   id: string,
+ *   version: number,
+ *   taken: number,
+ *   people: string,
+ *   names: Record<string, string | null>,
+ *   clock: string | null,
+ *   present: Record<string, boolean | null>,
+ *   rules: string,
+ *   ending: string | null,
+ *   sentence: string,
+ *   seats: Record<string, string>,
+ *   yours: string[],
+ *   clocks: Record<string, number>,
+ *   running: string | null,
+ *   can_analyse: boolean,
+ *   can_undo: boolean,
+ *   is_thinking: boolean,
+ *   is_preparing: boolean,
+ *   failure: {error: string, code: string, number: number} | null,
+ *   draw_offer: string | null,
+ *   undo_request: string | null,
+ *   can_request_undo: boolean,
+ *   declined: {what: string, seat: string} | null,
+ *   thinking: {level: string, seconds: number, expected_seconds: number | null} | null,
+ *   next: string | null,
+ *   others: string[],
+ *   players: Record<string, string | number | null>[],
+ *   moves: string,
+ * }} About
+ */
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
@@ -41,6 +76,17 @@ const NAME = "Ponte del Diavolo";
  */
 function buttons(selector) {
   return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
+}
+
+/**
+ * Return whether two views of a game have the same board and the same choices.
+ *
+ * @param {View} one
+ * @param {View} other
+ */
+function isSame(one, other) {
+  const areChoices = (one.clicks === null) === (other.clicks === null) && String(one.others) === String(other.others);
+  return areChoices && one.moves === other.moves && one.ending === other.ending && String(one.yours) === String(other.yours);
 }
 
 /** Return a new secret: the key of a request. */
@@ -139,11 +185,12 @@ export class Page {
     this.start = new Start(this);
     this.games = new Games(this);
     this.rules = new Rules(this);
+    this.invitation = new Invitation(this);
+    this.people = new People(this);
     this.language = byId("language", HTMLSelectElement);
     this.message = byId("message", HTMLElement);
     this.sounds = new Sounds();
     this.resignDialog = byId("sure", HTMLDialogElement);
-    this.visitor = byId("visitor", HTMLInputElement);
     this.undoDialog = byId("undo-sure", HTMLDialogElement);
     const language = localStorage.getItem("ponte-language") ?? navigator.language.replace(/-.*/, "");
     this.language.replaceChildren(new Option(nameOf(language), language));
@@ -367,15 +414,15 @@ export class Page {
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);
-    // If only people have come or gone, the first click, the moment and the review stay.
+    // If only people or offers have come or gone, the first click, the moment and the review stay.
     const { value: language } = this.language;
-    const isSameBoard = goesOn && String(view.yours) === String(old.yours) && language === this.shownIn;
+    const isSameBoard = language === this.shownIn && old !== null && isSame(old, view);
     this.shownIn = language;
     if (isSameBoard) this.showPeople(view);
     else this.showBoard(view, isNews ? this.earlier : Infinity);
     this.line.show();
     this.games.keep(view);
-    document.title = this.title(view);
+    document.title = this.invitation.title || this.title(view);
     if (old && old.version < view.version) this.celebrate(old, view, shownFor);
     if (isGone(held)) this.cells.focus();
     // Scroll to the result: a player who has resigned may be further down the page.
@@ -390,19 +437,14 @@ export class Page {
   showSeats(view) {
     const you = view.yours.length > 1 ? "both" : (view.yours[0] ?? "none");
     byId("you", HTMLElement).textContent = `${this.words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
-    for (const each of buttons("[data-seat]")) {
-      each.hidden = view.seats[each.dataset["seat"] ?? ""] !== "free" || you !== "none";
-    }
-    byId("visitor-name", HTMLElement).hidden = buttons("[data-seat]").every((each) => each.hidden);
+    this.invitation.show(view);
+    this.people.rename.hidden = you === "none";
     this.tools.show(view, you);
     this.showFailure(view);
     const rematch = byId("rematch", HTMLButtonElement);
     rematch.hidden = you === "none";
     byId("look-back", HTMLButtonElement).hidden = !view.can_analyse;
     rematch.textContent = this.words[view.next ? "rematch-begun" : "rematch"] ?? "";
-    byId("invitation", HTMLElement).hidden =
-      !this.isShared || !Object.values(view.seats).includes("free");
-    byId("link", HTMLInputElement).value = location.href;
   }
 
   /**
@@ -411,6 +453,7 @@ export class Page {
    * @param {View} view
    */
   showPeople(view) {
+    this.cells.shown = view;
     this.cards.show(view, this.replay);
     if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
     this.showClocks();
@@ -442,7 +485,7 @@ export class Page {
     if (view.ending && !old.ending) land(byId("result", HTMLElement), lightUp(this.replay));
     if (hasMoved || view.ending) this.sounds.play(soundOf(old, view));
     const isYourTurn = view.yours.length === 1 && view.yours[0] === view.table.seat_to_move;
-    if (isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
+    if (hasMoved && isYourTurn && !view.ending) this.sounds.play("turn", 0.25);
   }
 
   /** The place of the earlier moment that is shown; infinite if the game is shown as it is now. */
@@ -541,13 +584,13 @@ export class Page {
   }
 
   /**
-   * Reply to the offer or the request of the other player.
+   * Answer the offer of a draw, or the request to undo.
    *
-   * @param {"accept" | "decline"} answer
+   * @param {boolean} isAccepted
    */
-  async reply(answer) {
-    const offer = this.view && openOffer(this.view);
-    if (offer) await this.change(offer.path, offer[answer]);
+  async answerOffer(isAccepted) {
+    if (this.view?.undo_request) await this.change("/undo", { answer: isAccepted ? "accept" : "decline" });
+    else await this.change("/draw", isAccepted ? {} : { answer: "decline" });
   }
 
   /** Decline the rematch that the other player has begun. */
@@ -748,22 +791,6 @@ export class Page {
     this.refuse(data);
   }
 
-  /** @param {string} seat */
-  async sitDown(seat) {
-    const request = `${this.id} ${seat}`;
-    const name = this.visitor.value;
-    this.start.keepName(name);
-    const body = { seat, name, key: this.keyOf(request) };
-    const { status, data } = await this.askGame("POST", "/seats", { body });
-    if (status === 201) {
-      this.keys.delete(request);
-      localStorage.setItem(`ponte-${this.id}`, data.token);
-      this.show(data);
-    } else {
-      this.refuse(data);
-    }
-  }
-
   /** Ask for a confirmation. */
   askResign() {
     const isBoth = (this.view?.yours.length ?? 0) > 1;
@@ -891,23 +918,17 @@ export class Page {
     const acts = {
       forget: async () => this.forget(),
       place: () => this.place(),
-      decline: () => this.reply("decline"),
-      accept: () => this.reply("accept"),
+      decline: () => this.answerOffer(false),
+      accept: () => this.answerOffer(true),
       now: async () => this.showNow(),
     };
     for (const each of buttons("[data-act]")) {
       each.addEventListener("click", () => void this.alone(acts[each.dataset["act"] ?? ""] ?? (async () => {})));
     }
-    for (const each of buttons("[data-seat]")) {
-      each.addEventListener("click", () => {
-        void this.alone(() => this.sitDown(each.dataset["seat"] ?? ""));
-      });
-    }
     document.addEventListener("keydown", (event) => this.press(event));
     this.listenToMoves();
     this.listenToChoices();
-    for (const each of [this.start, this.games, this.rules]) each.listen();
-    this.visitor.value = this.start.name;
+    for (const each of [this.start, this.games, this.rules, this.invitation, this.people]) each.listen();
   }
 
   listenToMoves() {

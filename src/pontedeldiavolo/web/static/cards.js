@@ -78,7 +78,9 @@ export class Cards {
     const card = make("article", `card ${side}`);
     card.dataset["seat"] = seat;
     card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
-    const name = make("h3", "name", String(player["name"]));
+    const isFree = view.seats[seat] === "free";
+    const name = make("h3", "name", String(isFree ? words["seat-free"] : player["name"]));
+    if (isFree) name.prepend(make("span", "here away"), " ");
     const isThere = view.present[seat] ?? null;
     if (isThere !== null && !view.yours.includes(seat)) {
       const text = words[isThere ? "here" : "away"] ?? "";

@@ -50,21 +50,6 @@ export function byId(id, kind) {
   return found;
 }
 
-/**
- * Return an element with a class and a text.
- *
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {string} [kind]
- * @param {string} [text]
- */
-export function element(name, kind = "", text = "") {
-  const found = document.createElement(name);
-  found.className = kind;
-  found.textContent = text;
-  return found;
-}
-
 /** The board. */
 export class Cells {
   /** @param {(cell: string, isTouch: boolean) => void} click - called with the cell that is clicked */

@@ -1,7 +1,8 @@
 // @ts-check
 /** My games: the games of this browser as cards, those that wait for the player first. */
 
-import { byId, element, filled } from "./cells.js";
+import { byId, filled } from "./cells.js";
+import { make } from "./parts.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
@@ -88,9 +89,9 @@ export class Games {
 
   draw() {
     const { kept } = this;
-    const waiting = kept.filter((each) => this.isWaiting(each));
-    const others = kept.filter((each) => !this.isWaiting(each)).sort((a, b) => b.at - a.at);
-    const games = [...waiting, ...others];
+    const sorted = kept.sort((one, other) => other.at - one.at);
+    const waiting = sorted.filter((each) => this.isWaiting(each));
+    const games = [...waiting, ...sorted.filter((each) => !waiting.includes(each))];
     this.nav.hidden = games.length === 0 || this.page.view !== null;
     document.body.classList.toggle("awaited", waiting.length > 0);
     this.all.hidden = this.isWhole || games.length <= FEW;
@@ -102,11 +103,11 @@ export class Games {
   card(game) {
     const { words } = this.page;
     const summary = this.summaries.get(game.id);
-    const item = element("li", "card saved");
+    const item = make("li", "card saved");
     const names = summary?.names?.join(" – ") ?? words["game"] ?? "";
-    const picture = element("picture");
-    const source = element("source");
-    const image = element("img");
+    const picture = make("picture");
+    const source = make("source");
+    const image = make("img");
     const path = `games/${encodeURIComponent(game.id)}/picture`;
     source.media = "(prefers-color-scheme: dark)";
     source.srcset = `${path}?theme=dark`;
@@ -114,18 +115,18 @@ export class Games {
     image.loading = "lazy";
     image.src = path;
     picture.append(source, image);
-    const text = element("div");
-    const link = element("a", "", names);
+    const text = make("div");
+    const link = make("a", "", names);
     link.href = `#${game.id}`;
-    text.append(link, element("small", "soft", this.about(game, summary)));
-    const remove = element("button", "bare");
+    text.append(link, make("small", "soft", this.about(game, summary)));
+    const remove = make("button", "bare");
     remove.type = "button";
     remove.innerHTML = CROSS;
     remove.title = filled(words["remove-game"] ?? "", { names });
     remove.setAttribute("aria-label", remove.title);
     remove.addEventListener("click", () => this.remove(game.id, item));
     item.append(picture, text);
-    if (this.isWaiting(game)) item.append(element("span", "pill", words["your-turn"]));
+    if (this.isWaiting(game)) item.append(make("span", "pill", words["your-turn"] ?? ""));
     item.append(remove);
     return item;
   }
@@ -142,7 +143,7 @@ export class Games {
     if (!summary?.names) return when;
     const { ending, winner, points, turn } = summary;
     const score = points?.join("–") ?? "";
-    const turns = filled(words["turn-number"] ?? "", { turn: String(turn) });
+    const turns = turn && filled(words["turn-number"] ?? "", { turn: String(turn) });
     const key = winner === null ? "game-drawn" : yours.length > 1 ? "game-over" : yours[0] === winner ? "game-won" : "game-lost";
     const state = ending ? (words[key] ?? "") : turns;
     return [state, ending && ending !== "scored" ? "" : score, when].filter(Boolean).join(", ");

@@ -12,26 +12,6 @@ import { byId, filled } from "./cells.js";
  * @typedef {{look: string, seat: string | null, head: string, text: string, acts?: string[]}} Speech
  */
 
-/**
- * Return what the other player asks the reader for: who, the word for it, and the path of the reply
- * with what it says in both cases.
- *
- * @param {View} view
- */
-export function openOffer(view) {
-  const { draw_offer: draw, undo_request: undo } = view;
-  const you = view.yours.length === 1 ? view.yours[0] : undefined;
-  if (you === undefined || view.ending !== null) return null;
-  if (draw !== null && draw !== you) {
-    return { from: draw, word: "draw-offered", path: "/draw", accept: {}, decline: { answer: "decline" } };
-  }
-  if (undo !== null && undo !== you) {
-    const [accept, decline] = [{ answer: "accept" }, { answer: "decline" }];
-    return { from: undo, word: "undo-requested", path: "/undo", accept, decline };
-  }
-  return null;
-}
-
 /** The line. */
 export class Line {
   /** @param {Page} page */
@@ -84,16 +64,18 @@ export class Line {
     if (page.isLost) return { ...now, look: "refused", head: words["no-connection"] ?? "", text: page.lostText };
     if (!page.isNow && page.replay) return this.past(view);
     if (view.failure) return { ...now, look: "refused", head: view.failure.error };
+    const you = view.yours.length === 1 ? view.yours[0] : null;
     if (page.pending) {
       const [a = "", b = ""] = page.pending;
       const word = page.cells.isBridge ? "ask-bridge" : "ask-tiles";
       return { ...now, look: "", head: filled(words[word] ?? "", { a, b }), text: "", acts: ["forget", "place"] };
     }
     if (page.cells.first !== null) return this.half(now, page.cells.first);
-    const offer = openOffer(view);
-    if (offer) {
-      const head = filled(words[offer.word] ?? "", { name: this.name(view, offer.from) });
-      return { look: "offer", seat: view.yours[0] ?? null, head, text: now.head, acts: ["decline", "accept", ...view.others] };
+    const asking = view.draw_offer ?? view.undo_request;
+    if (asking && you && asking !== you) {
+      const word = view.draw_offer ? "draw-offered" : "undo-asked";
+      const head = filled(words[word] ?? "", { name: this.name(view, asking) });
+      return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
     }
     return now;
   }
@@ -118,11 +100,11 @@ export class Line {
     const last = sentences.last ?? "";
     const isYours = view.yours.includes(seat);
     const name = this.name(view, seat);
-    const text = [last || sentences.state, this.news(view)].filter(Boolean).join(" ");
+    const text = [last || sentences.state, this.offers(view)].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
       const head = filled(words["thinking"] ?? "", { name });
-      const wait = view.is_preparing ? words["preparing"] ?? "" : text;
+      const wait = view.is_preparing ? words["preparing"] ?? "" : `${text} ${this.expected(view)}`.trim();
       return { ...speech, look: "quiet thinking", head, text: wait };
     }
     if (isYours && view.table.phase === "color-choice") return { ...speech, head: words["ask-color"] ?? "" };
@@ -133,18 +115,28 @@ export class Line {
   }
 
   /**
-   * Say what the reader waits for, or what was declined.
+   * Say what has become of offers and requests.
    *
    * @param {View} view
    */
-  news(view) {
+  offers({ draw_offer: draw, undo_request: undo, declined, yours, players }) {
     const { words } = this.page;
-    const [you = ""] = view.yours;
-    if (view.yours.length === 1 && view.draw_offer === you) return words["draw-waiting"] ?? "";
-    if (view.yours.length === 1 && view.undo_request === you) return words["undo-waiting"] ?? "";
-    if (view.declined === null) return "";
-    const { what, seat } = view.declined;
-    return filled(words[`${what}-declined`] ?? "", { name: this.name(view, seat) });
+    if (yours.length !== 1) return "";
+    if (draw !== null && draw === yours[0]) return words["draw-waiting"] ?? "";
+    if (undo !== null && undo === yours[0]) return words["undo-waiting"] ?? "";
+    if (!declined || declined.seat === yours[0]) return "";
+    const name = String(players[declined.seat === "second" ? 1 : 0]?.["name"] ?? "");
+    return filled(words[`${declined.what}-declined`] ?? "", { name });
+  }
+
+  /**
+   * Say how long the computer will think, if that is long enough to be said.
+   *
+   * @param {View} view
+   */
+  expected({ thinking }) {
+    const left = Math.round((thinking?.expected_seconds ?? 0) - (thinking?.seconds ?? 0));
+    return left < 2 ? "" : filled(this.page.words["expected-seconds"] ?? "", { count: String(left) });
   }
 
   /**

@@ -1,7 +1,8 @@
 // @ts-check
 /** The dialog with the rules on one page. */
 
-import { byId, element } from "./cells.js";
+import { byId } from "./cells.js";
+import { make } from "./parts.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {{action: string, is_legal: boolean, reasons: string[]}} Note */
@@ -14,14 +15,14 @@ import { byId, element } from "./cells.js";
  * @param {Board} board
  */
 function figure({ svg, notes }) {
-  const found = element("figure");
+  const found = make("figure");
   found.innerHTML = svg;
   if (notes.length === 0) return found;
-  const caption = element("figcaption");
-  const list = element("ul");
+  const caption = make("figcaption");
+  const list = make("ul");
   for (const { action, is_legal: isLegal, reasons } of notes) {
-    const item = element("li", isLegal ? "legal" : "illegal");
-    item.append(element("b", "", action), isLegal ? "" : ` ${reasons.join(" ")}`);
+    const item = make("li", isLegal ? "legal" : "illegal");
+    item.append(make("b", "", action), isLegal ? "" : ` ${reasons.join(" ")}`);
     list.append(item);
   }
   caption.append(list);
@@ -56,9 +57,9 @@ export class Rules {
 
   /** @param {Section} section */
   section({ heading, text, boards }) {
-    const found = element("section");
-    const words = element("div");
-    words.append(element("h3", "", heading), element("p", "", text));
+    const found = make("section");
+    const words = make("div");
+    words.append(make("h3", "", heading), make("p", "", text));
     found.append(words, ...boards.map(figure));
     return found;
   }

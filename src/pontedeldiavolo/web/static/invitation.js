@@ -1,0 +1,127 @@
+// @ts-check
+/** An invitation: the link for the other player, and what a visitor sees who opens it. */
+
+import { byId, filled } from "./cells.js";
+import { make } from "./parts.js";
+
+/** @typedef {import("./board.js").Page} Page */
+/** @typedef {import("./board.js").View} View */
+
+const SEATS = /** @type {const} */ (["first", "second"]);
+
+/** The invitation. */
+export class Invitation {
+  sheet = byId("invited", HTMLElement);
+  visitor = byId("visitor", HTMLInputElement);
+  join = byId("join", HTMLButtonElement);
+  /** The IDs of the games that the visitor only wants to watch. @type {Set<string>} */
+  watched = new Set();
+  /** What the title of the page says to an invited visitor. */
+  title = "";
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /**
+   * Show what the view offers: to a player the link, to a visitor a seat.
+   *
+   * @param {View} view
+   */
+  show(view) {
+    const { isShared, words } = this.page;
+    const free = SEATS.filter((seat) => view.seats[seat] === "free");
+    const isOpen = isShared && free.length > 0 && view.ending === null;
+    const isVisitor = view.yours.length === 0;
+    const isInvited = isOpen && isVisitor && !this.watched.has(view.id);
+    byId("invitation", HTMLElement).hidden = !isOpen || isVisitor;
+    byId("link", HTMLInputElement).value = location.href;
+    byId("game", HTMLElement).classList.toggle("invited", isInvited);
+    this.sheet.hidden = !isInvited;
+    this.join.hidden = !isOpen || !isVisitor || isInvited;
+    this.title = "";
+    if (!isInvited) return;
+    const host = SEATS.map((seat) => view.names[seat]).find(Boolean);
+    this.title = (host ? filled(words["invited-by"] ?? "", { name: host }) : words["invited"]) ?? "";
+    byId("invited-title", HTMLElement).textContent = this.title;
+    byId("facts", HTMLElement).replaceChildren(...this.facts(view, free).map((fact) => make("li", "", fact)));
+    for (const seat of SEATS) {
+      const button = this.button(seat);
+      button.hidden = !free.includes(seat);
+      button.textContent = words[free.length > 1 ? `sit-${seat}` : "sit-down"] ?? "";
+    }
+  }
+
+  /** @param {string} seat */
+  button(seat) {
+    return /** @type {HTMLButtonElement} */ (this.sheet.querySelector(`[data-seat=${seat}]`));
+  }
+
+  /**
+   * Return what the visitor should know of the game.
+   *
+   * @param {View} view
+   * @param {string[]} free - the free seats
+   */
+  facts(view, free) {
+    /** @type {(name: string, values?: Record<string, string>) => string} */
+    const text = (name, values = {}) => filled(this.page.words[`fact-${name}`] ?? "", values);
+    const [size = "", tiles = "", bridges = ""] = view.rules.split(" ").map((part) => part.split("=").at(-1) ?? "");
+    const facts = [size.replace("x", " × ")];
+    const isLimited = [tiles, bridges].some((count) => count !== "unlimited");
+    if (isLimited && tiles !== "unlimited") facts.push(text("tiles", { count: tiles }));
+    if (isLimited && bridges !== "unlimited") facts.push(text("bridges", { count: bridges }));
+    if (!isLimited) facts.push(text("unlimited"));
+    const [seconds = "", increment = ""] = view.clock?.split("+") ?? [];
+    const minutes = new Intl.NumberFormat(this.page.language.value).format(Number(seconds) / 60);
+    facts.push(view.clock ? text("clock", { minutes, seconds: increment }) : text("no-clock"));
+    const seat = free.length === 1 ? free[0] : undefined;
+    const color = view.players[seat === "second" ? 1 : 0]?.["color"];
+    if (seat && color) facts.push(text("color", { color: String(color) }));
+    else if (seat) facts.push(text(seat === "first" ? "begin" : "choose"));
+    return facts;
+  }
+
+  /** @param {string} seat */
+  async sitDown(seat) {
+    const { page } = this;
+    const request = `${page.id} ${seat}`;
+    const name = this.visitor.value;
+    page.start.keepName(name);
+    const body = { seat, name, key: page.keyOf(request) };
+    const { status, data } = await page.askGame("POST", "/seats", { body });
+    if (status !== 201) {
+      if (status === 409) await page.reload();
+      page.refuse(data);
+      return;
+    }
+    page.keys.delete(request);
+    localStorage.setItem(`ponte-${page.id}`, data.token);
+    page.show(data);
+  }
+
+  listen() {
+    const { page } = this;
+    this.visitor.value = page.start.name;
+    for (const seat of SEATS) {
+      this.button(seat).addEventListener("click", () => void page.alone(() => this.sitDown(seat)));
+    }
+    this.visitor.addEventListener("keydown", ({ key }) => {
+      if (key === "Enter") SEATS.map((seat) => this.button(seat)).find((each) => !each.hidden)?.click();
+    });
+    const goOn = () => {
+      if (page.view) page.showSeats(page.view);
+    };
+    byId("watch", HTMLButtonElement).addEventListener("click", () => {
+      this.watched.add(page.id);
+      goOn();
+      page.cells.focus();
+    });
+    this.join.addEventListener("click", () => {
+      this.watched.delete(page.id);
+      goOn();
+      this.visitor.focus();
+    });
+  }
+}
