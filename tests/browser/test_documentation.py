@@ -27,6 +27,7 @@ SITE = Path(os.environ.get("PONTE_SITE", ROOT / "docs" / "_build" / "html"))
 TYPES = (
     *("index", "start/first-game", "howto/train", "howto/translate", "game/summary", "game/rules"),
     *("game/solved", "game/glossary", "de/regeln", "de/index", "explanation/speed"),
+    *("reference/cheat-sheet", "howto/records", "de/spielen"),
     *("reference/cli", "reference/json", "reference/errors", "reference/api/state"),
     *("changelog", "genindex", "py-modindex", "404", "search"),
     *("_modules/index", "_modules/pontedeldiavolo/state/state"),
