@@ -2,9 +2,10 @@
 
 ``python -m tools.forced_losses --make --minutes 20`` lets the tree search play games with itself on
 10×10 with few simulations. An action is a forced loss if a search of the state after it, with
-20,000 simulations, proves that the opponent wins. Positions count only if such a search finds
-another action that is none. Each line of ``tests/data/forced_losses.txt`` has the seed of a game, a
-state, and the action that was played there and loses by force.
+20,000 simulations, proves that the opponent wins. Positions count only if the solver does not prove
+that all actions lose, and such a search finds one that does not. Each line of
+``tests/data/forced_losses.txt`` has the seed of a game, a state, and the action that was played
+there and loses by force.
 
 ``python -m tools.forced_losses`` lets the player choose in these states with 10,000 simulations,
 and prints how many of its choices lose by force. The result does not depend on the machine.
@@ -20,7 +21,7 @@ from time import process_time
 from typing import Final, NamedTuple
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.players import MctsPlayer
+from pontedeldiavolo.players import MctsPlayer, Solver
 
 FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "forced_losses.txt"
 GAME_SIMULATIONS: Final = 1_000
@@ -29,6 +30,8 @@ PLAYED_SIMULATIONS: Final = 10_000
 """The simulations with which no forced loss should be played."""
 PROOF_SIMULATIONS: Final = 20_000
 """The simulations that prove a loss."""
+SOLVER_NODES: Final = 300_000
+"""The maximum number of nodes in which the solver finds out that all actions lose."""
 RANDOM_TURNS: Final = 2
 FIRST_PLY: Final = 20
 """The first ply at which proofs are tried."""
@@ -52,6 +55,14 @@ def is_forced_loss(state: pdd.GameState, action: pdd.Action) -> bool:
     return line.proven and (line.value > 0) is (after.seat_to_move is not seat) and line.value != 0
 
 
+def is_lost(state: pdd.GameState) -> bool:
+    """Return whether every action loses, as far as the solver or a search finds out."""
+    if Solver(max_nodes=SOLVER_NODES, memory=1 << 26).value(state) == -1:
+        return True
+    better = MctsPlayer(simulations=PROOF_SIMULATIONS, seed=1).choose(state)
+    return is_forced_loss(state, better)
+
+
 def traps(seed: int) -> Iterator[Trap]:
     """Yield the forced losses of a game, until its result is proven."""
     rng = Random(seed)
@@ -67,8 +78,7 @@ def traps(seed: int) -> Iterator[Trap]:
                 return
             action = line.actions[0]
         if ply >= FIRST_PLY and is_forced_loss(state, action):
-            better = MctsPlayer(simulations=PROOF_SIMULATIONS, seed=1).choose(state)
-            if not is_forced_loss(state, better):
+            if not is_lost(state):
                 yield Trap(seed, state, action)
             return
         state = state.apply(action)

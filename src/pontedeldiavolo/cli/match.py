@@ -26,7 +26,7 @@ from pontedeldiavolo.players.matches import (
 )
 from pontedeldiavolo.players.matches import match as play_match
 from pontedeldiavolo.players.openings import DEFAULT_TURNS
-from pontedeldiavolo.players.player import Clock, MatchWarning
+from pontedeldiavolo.players.player import Clock, MatchWarning, prepare
 from pontedeldiavolo.players.registry import Spec, by_name
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -347,6 +347,7 @@ def _call_all(rules: Rules) -> None:
     replay([Game.new(rules)])
     Solver(max_nodes=1).value(GameState.initial(rules))
     player = by_name("mcts:simulations=100").for_game(0)
+    prepare(player, rules)
     state = GameState.initial(rules)
     for _ in range(2):
         state = state.apply(player.choose(state))

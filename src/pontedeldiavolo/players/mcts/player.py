@@ -40,7 +40,7 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from .batched_search import EXPLORATION
 from .evaluated_tree import Evaluate, EvaluatedTree
 from .proven_play import PER_SECOND, Case, Effort, ProvenPlay, has_points
-from .rollout_kernels import DRAW
+from .rollout_kernels import DRAW, SMALL_BOARD
 from .rollout_tree import RolloutTree
 from .search import SEED_BITS, ActionSearch, Budget, SearchTree, Stop, infer_actions, state_of
 
@@ -320,7 +320,9 @@ class MctsPlayer:
 
     def _can_check(self, node: Node, budget: Budget) -> bool:
         """Return whether alpha-beta may find out that an action loses."""
-        if not self._may_prove or not has_points(node):
+        # On small boards, the tree search uses as much alpha-beta as it needs.
+        is_small = len(node.rules.board) <= SMALL_BOARD
+        if is_small or not self._may_prove or not has_points(node):
             return False
         nodes = effort_of(budget.part(CHECK_SHARE, int)).number
         return self._proven_play_for(node.rules).is_late(node, nodes)
