@@ -51,7 +51,8 @@ class Learner:
         while not search.games.is_over.all():
             while not search.done:
                 search.backup(*self.evaluate(search.leaves()))
-            roots, visits = search.games, search.visits
+            roots = search.games
+            visits = search.visits
             rows = np.flatnonzero(~roots.is_over)
             policy = visits[rows] / visits[rows].sum(axis=1, keepdims=True)
             seen = roots.take(rows)
@@ -71,14 +72,17 @@ class Learner:
         for rows in np.array_split(self.rng.permutation(len(planes)), -(-len(planes) // 256)):
             log_probs, values = self.network.forward(planes[rows], masks[rows])
             errors = values - results[rows]
-            of_logits, of_values = np.exp(log_probs) - policies[rows], 2 * errors * (1 - values**2)
+            of_logits = np.exp(log_probs) - policies[rows]
+            of_values = 2 * errors * (1 - values**2)
             self.network.backward(of_logits / len(rows), of_values / len(rows))
             self.network.apply_gradients(rate=2e-3)
 
 
 def test_positions(size: int) -> batch.GameBatch:
     """Return positions of random games in which some step loses value."""
-    games, found, step = batch.GameBatch.initial(RULES, size), [], 0
+    games = batch.GameBatch.initial(RULES, size)
+    found = []
+    step = 0
     while not games.is_over.all():
         games = games.step(games.sample_steps(step))
         step += 1
@@ -106,7 +110,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     learner = Learner(options.late)
     tests = test_positions(options.test_games)
-    legal, keeping = tests.legal_mask().sum(axis=1), TABLE.probe(tests)[1].sum(axis=1)
+    legal = tests.legal_mask().sum(axis=1)
+    keeping = TABLE.probe(tests)[1].sum(axis=1)
     print(
         f"{tests.size} positions, a random step keeps the value in {(keeping / legal).mean():.1%}"
     )
