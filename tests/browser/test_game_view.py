@@ -324,8 +324,7 @@ def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere:
     # Red's action can be taken back at once, and after white's answer only if white agrees.
     play(screen, "f1,f5")
     play(other, "a2,b2")
-    assert screen.page.get_attribute("#undo", "aria-label") == ENGLISH["page.ask-undo"]
-    screen.page.click("#undo")
+    screen.page.click(f"#undo[aria-label='{ENGLISH['page.ask-undo']}']")
     other.waits_for("headline", "player 1 asks to undo the last action")
     assert screen.text("state").endswith("You have asked to undo.")
     other.page.click("[data-act=accept]")
