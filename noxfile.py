@@ -190,7 +190,7 @@ def tests(session: nox.Session) -> None:
 def slow(session: nox.Session) -> None:
     """Run the slow tests, and count the files of the journeys through the code."""
     install_for_tests(session)
-    run_tests(session, "-m", "slow", *session.posargs)
+    run_tests(session, "-m", "slow and not nightly", *session.posargs)
     session.run("python", "tools/journeys.py")
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import frozen
@@ -176,8 +177,14 @@ def run(block: str, folder: Path, env: dict[str, str]) -> None:
         status = done.returncode
 
 
+def marked(block: Block) -> Any:
+    """Return a block as a parameter; learning on a cluster is left to the night."""
+    marks = [pytest.mark.nightly] if block.page == "docs/howto/cluster.md" else []
+    return pytest.param(block, id=f"{block.page}:{block.line}", marks=marks)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("block", RUN, ids=lambda block: f"{block.page}:{block.line}")
+@pytest.mark.parametrize("block", [marked(block) for block in RUN])
 def test_commands_run(block: Block, tmp_path: Path, environment: dict[str, str]) -> None:
     for name in ("numba", "starlette", "PIL", "resvg_py", "click", "rich"):
         pytest.importorskip(name, reason=f"not installed: {name}")
@@ -224,7 +231,14 @@ NEEDS = {"serve": "starlette", "analyse": "numba"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["", *SECTIONS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        # The command compiles everything again.
+        pytest.param(name, marks=[pytest.mark.nightly] if name == "warm-up" else [])
+        for name in ("", *SECTIONS)
+    ],
+)
 def test_examples_print_the_same(name: str, tmp_path: Path, environment: dict[str, str]) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"not installed: {NEEDS[name]}")

@@ -94,7 +94,7 @@ def test_samples_have_both_orders_of_two_tiles() -> None:
     assert samples.code[halves - 1].tolist() == samples.code[halves[::-1]].tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_saved_network_plays_as_it_was_trained(tmp_path: Path) -> None:
     learn = example("learn")
     samples = small_samples()
