@@ -74,7 +74,7 @@ NOT_QUICK = {
         *("players/test_batched_search.py", "players/test_evidence.py"),
         *("players/test_external.py", "players/test_match_folders.py"),
         *("players/test_names.py", "players/test_weights_files.py"),
-        *("players/test_mcts.py", "players/test_solver.py"),
+        *("players/test_mcts.py", "players/test_proven_play.py", "players/test_solver.py"),
         *("players/test_tree_search.py", "web/test_connections.py"),
     )
 }

@@ -112,7 +112,10 @@ def script() -> Iterator[Callable[[object], Any]]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("eager", [0.3, 0.9])
-@pytest.mark.parametrize("rules", BOARDS)
+@pytest.mark.parametrize(
+    "rules",
+    [pytest.param(rules, marks=pytest.mark.slow if "26x26" in rules else ()) for rules in BOARDS],
+)
 def test_changes_make_the_whole_view_at_each_ply(rules: str, eager: float, language: str) -> None:
     rng = random.Random(f"{rules} {eager}")
     guest = Guest(query={"lang": language}).seated(rules=rules)

@@ -138,6 +138,8 @@ def test_a_review_tells_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(thinkers, "annotate", annotate)
     monkeypatch.setattr(thinkers, "by_name", lambda _name: None)
+    # The analyst of the test needs no packages.
+    monkeypatch.setattr(thinkers, "find_spec", bool)
     site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
     site.store.on_change = told.append
     guest = Guest(site).seated()
