@@ -456,30 +456,31 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     return has_actions, in_comment
 
 
-# From the text of a record to the record
+# From the text of a record to the record. `Lines` has made every line end a line feed: the text
+# has no carriage return.
 
 NAG_OF_SUFFIX: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Suffixes of actions, with the numbers of their NAGs."""
 
-_BLANKS_IN_LINE: Final = re.compile(r"[ \t\r]*+")
-_TAG_OF_RULES: Final = re.compile(r"\[[ \t\r]*+(?:Rules|Start)(?![A-Za-z0-9_])")
+_BLANKS_IN_LINE: Final = re.compile(r"[ \t]*+")
+_TAG_OF_RULES: Final = re.compile(r"\[[ \t]*+(?:Rules|Start)(?![A-Za-z0-9_])")
 _QUOTED: Final = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED: Final = re.compile(r"\\(.)")
 _NAME: Final = re.compile(r"[A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END: Final = re.compile(r"[^\n]*")
-_SKIPPED: Final = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
+_SKIPPED: Final = re.compile(r"[ \t\n]*+(?:(?<![^\n])%[^\n]*+[ \t\n]*+)*")
 """Blanks, and lines that begin with a percent sign."""
 _WORD: Final = re.compile(r"[A-Za-z0-9.,-]*")
-_DOTS: Final = re.compile(r"\.*+[ \t\r\n]*+")
+_DOTS: Final = re.compile(r"\.*+[ \t\n]*+")
 _NUMBER: Final = re.compile(rf"([0-9]++)\.{_DOTS.pattern}")
 _SUFFIX: Final = re.compile(r"!!|\?\?|!\?|\?!|!|\?")
 _RESULT_OF: Final = {mark: result for result, mark in RESULTS.items()}
 _MARK_STARTS: Final = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
 _MARK: Final = re.compile(
-    rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
+    rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
-_AFTER_ACTION: Final = ("", " ", "\t", "\r", "\n", "{", ";", "(", ")", "$")
+_AFTER_ACTION: Final = ("", " ", "\t", "\n", "{", ";", "(", ")", "$")
 """What may follow an action without a blank; "" is the end of the text."""
 
 
@@ -774,7 +775,7 @@ class _RecordParser:
         start = self.offset
         self.offset += 1
         if self.text[start] == ";":
-            text = self._read(_TO_LINE_END).rstrip("\r")
+            text = self._read(_TO_LINE_END)
         else:
             raw = self._read(_IN_BRACES)
             if self._next() != "}":
@@ -859,7 +860,7 @@ def unwrapped(text: str) -> str:
     """Join lines with single blanks."""
     # Line by line: a pattern would scan a run of blanks again from each blank in it.
     lines = text.split("\n")
-    lines[:-1] = [line.rstrip(" \t\r") for line in lines[:-1]]
+    lines[:-1] = [line.rstrip(" \t") for line in lines[:-1]]
     lines[1:] = [line.lstrip(" \t") for line in lines[1:]]
     return " ".join(lines)
 
