@@ -119,7 +119,7 @@ def test_no_more_games_than_a_hundred(client: httpx.Client) -> None:
     answer = client.post("/uploads", content=200 * record)
     assert len(answer.json()["games"]) == 100
     [error] = answer.json()["errors"]
-    assert error.endswith("at most 100 games are read.")
+    assert error.endswith("the limit of games is 100.")
 
 
 def test_as_many_bytes_as_are_taken_and_no_more(client: httpx.Client) -> None:

@@ -9,7 +9,7 @@ import pickle
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, final, get_type_hints
@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, boardspace, detect, read, unsupported, write
+from pontedeldiavolo.records.reading import Lines
 from pontedeldiavolo.testing.strategies import damaged
 from support.checks import assert_games_or_errors, refused, wrong_type
 from support.oracle_row import GOLDEN, MANY, ROW_TEXT
@@ -335,6 +336,21 @@ def test_a_very_long_line_is_cut_where_it_may_be() -> None:
                 assert isinstance(first, pdd.RecordError)
                 assert isinstance(last, records.Header)
                 assert (last.line, last.offset) == (4, text.index("[C"))
+
+
+@given(text=st.text("\r\n ab", max_size=30), most=st.integers(0, 12), data=st.data())
+def test_every_line_end_becomes_a_line_feed(text: str, most: int, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)))) | {0, len(text)})
+    items = [text[start:end] for start, end in pairwise(cuts)]
+    octets = text.encode()
+    files: list[Any] = [io.StringIO(text, newline=""), io.BytesIO(octets), Pipe(octets)]
+    encoded = [text.encode("utf-16"), text.encode("utf-32"), octets]
+    for source in (text, items, *encoded, *files):
+        lines = Lines(source, pdd.Limits(characters=most))
+        lines.peek()
+        assert not any("\r" in line for line in lines)
+    whole = "".join(Lines(text))
+    assert whole == text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def test_a_file_that_does_not_wait_is_not_at_its_end() -> None:

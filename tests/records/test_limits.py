@@ -92,12 +92,12 @@ def test_no_more_games_or_errors_are_read(form: Format) -> None:
     *games, last = read(text, format=form, limits=Limits(games=2))
     assert games == GAMES[:2]
     number, line, _, expected = told(last)
-    assert (number, expected) == (3, "the end: at most 2 games are read")
+    assert (number, expected) == (3, "the end: the limit of games is 2")
     assert text.splitlines()[line - 1].strip()
     text = "\n".join([BAD[form]] * 4 + [ONE[form].decode()])
     assert len(list(read(text, format=form, limits=Limits(errors=4)))) == 5
     _, _, last = read(text, format=form, limits=Limits(errors=2))
-    assert told(last)[::3] == (3, "at most 2 errors: nothing more is read")
+    assert told(last)[::3] == (3, "an error count of at most 2: nothing more is read")
     assert getattr(last, "__cause__", last) is None
 
 
@@ -119,7 +119,7 @@ def test_streams_of_games_raise_what_ends_them_early() -> None:
         text = "\n".join(module.dumps(game) for game in GAMES)
         games = module.iter_games(text, "skip", limits=Limits(games=2))
         assert [next(games), next(games)] == GAMES[:2]
-        with pytest.raises(pdd.RecordError, match="at most 2 games are read"):
+        with pytest.raises(pdd.RecordError, match="the limit of games is 2"):
             next(games)
     # Skipped invalid games are not counted.
     text = '[Event "x"]\n?\n' * 5_000 + '[Event "y"]\n1. a1,b1 *'
@@ -134,7 +134,7 @@ def test_readers_of_one_game_respect_the_limit_of_games(form: Format) -> None:
     for function in (MODULES[form].load, MODULES[form].loads):
         assert function(ONE[form], limits=Limits(games=1)) == GAMES[0]
         error = refused(function, ONE[form], limits=Limits(games=0))
-        assert error.expected == "the end: at most 0 games are read"
+        assert error.expected == "the end: the limit of games is 0"
 
 
 @every_writer
@@ -145,7 +145,7 @@ def test_a_limit_does_not_hide_how_many_games_were_skipped(form: Format) -> None
     games = MODULES[form].iter_games(text, "skip", limits=Limits(games=3))
     with (
         pytest.warns(UserWarning, match="^2 bad games skipped$") as caught,
-        pytest.raises(pdd.RecordError, match="at most 3 games are read"),
+        pytest.raises(pdd.RecordError, match="the limit of games is 3"),
     ):
         list(games)
     assert len(caught) == 1
@@ -182,7 +182,9 @@ def test_a_lenient_list_has_no_more_errors(read_one: Callable[..., pdd.Game]) ->
     assert len(errors) == 10
     for most in (0, 3, 7, 9):
         errors = []
-        with pytest.raises(pdd.RecordError, match=f"at most {most} errors: nothing more is read"):
+        with pytest.raises(
+            pdd.RecordError, match=f"an error count of at most {most}: nothing more is read"
+        ):
             read_one(text, errors, limits=Limits(errors=most))
         assert len(errors) == most
 
@@ -195,12 +197,12 @@ def test_a_lenient_stream_ends_with_its_list() -> None:
         one, last = stream(text, errors=errors, limits=Limits(errors=3))
         assert not isinstance(one, pdd.RecordError)
         number, *_, expected = told(last)
-        assert (number, expected) == (2, "at most 3 errors: nothing more is read")
+        assert (number, expected) == (2, "an error count of at most 3: nothing more is read")
         assert len(errors) == 3
     errors.clear()
     games = records.iter_games(text, "skip", errors, limits=Limits(errors=3))
     next(games)
-    with pytest.raises(pdd.RecordError, match="at most 3 errors"):
+    with pytest.raises(pdd.RecordError, match="an error count of at most 3"):
         next(games)
     (header, *_) = records.iter_headers(text, limits=Limits(errors=1))
     bad = "1. a1,b1 (a1,a1) (a1,a1) *"
@@ -208,7 +210,7 @@ def test_a_lenient_stream_ends_with_its_list() -> None:
     assert isinstance(header, records.Header)
     assert isinstance(record, records.Record)
     for read_one in (header.record, record.game):
-        assert refused(read_one, []).expected == "at most 1 errors: nothing more is read"
+        assert refused(read_one, []).expected == "an error count of at most 1: nothing more is read"
 
 
 @pytest.mark.parametrize("form", [Format.PDD, Format.SGF, Format.JSON])

@@ -174,11 +174,11 @@ def test_quadratic_time_is_seen() -> None:
     assert any(growth(squares, "@", " ") > MAX_GROWTH for _ in range(5))
 
 
-@given(text=st.text(alphabet=" \t\r\nb") | st.text())
+@given(text=st.text(alphabet=" \t\nb") | st.text())
 @example(text="bb \n \n")
-@example(text="a\n\r \n\t b")
+@example(text="a\n \n\t b")
 def test_line_breaks_are_blanks(text: str) -> None:
-    assert unwrapped(text) == re.sub(r"[ \t\r]*\n[ \t]*", " ", text)
+    assert unwrapped(text) == re.sub(r"[ \t]*\n[ \t]*", " ", text)
 
 
 def test_numbers_keep_their_digits() -> None:

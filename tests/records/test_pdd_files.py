@@ -78,6 +78,16 @@ def test_a_record_that_cannot_be_read_ends_at_the_next_tag(
     assert good.line.moves[0].comment == "fine"
 
 
+def test_only_tags_at_the_start_of_a_line_are_not_actions() -> None:
+    tags = '[First "A"]{}[Second "B"]\n'
+    for between, count in (("", 1), (" ", 1), ("\n", 1), ("\n{c}\n", 1), (" {c} ", 2)):
+        text = tags.format(between) + '[Event "E"]\n1. a1,b1 *\n'
+        headers = headers_of(text)
+        assert len(headers) == count
+        names = [name for header in headers for name in header.tags]
+        assert names == ["First", "Second", "Event"]
+
+
 TAG_VALUES = ("Anna", "Ada", 'a \\"quoted\\" n', "\\\\n")
 
 

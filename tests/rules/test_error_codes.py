@@ -211,7 +211,7 @@ def test_errors_in_both_languages(name: str) -> None:
 
 def test_the_end_of_a_stream_has_a_code_of_its_own() -> None:
     for text, limits, german in (
-        ('[A "b"]\n\n*\n\n', pdd.Limits(games=2), "höchstens 2 Partien werden gelesen."),
+        ('[A "b"]\n\n*\n\n', pdd.Limits(games=2), "die Höchstzahl der Partien ist 2."),
         ('[A "b]\n\n*\n\n', pdd.Limits(errors=2), ""),
     ):
         *_, last = pdd.records.read(text * 3, limits=limits)

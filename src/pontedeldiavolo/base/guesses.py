@@ -108,7 +108,7 @@ class _GuessedName:
         raise AttributeError(text, name=self.name)
 
 
-def answers_guesses(kind: C) -> C:
+def suggests_right_names(kind: C) -> C:
     """Decorate a class: wrong names and calls of the tables are answered with the right ones.
 
     ``hasattr`` is false for a guessed name, and the ``dir`` of an instance does not list it.

@@ -12,7 +12,7 @@ from attrs.validators import optional
 
 from pontedeldiavolo.base.enums import Color, Ending, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue, Rendered, slot_setters
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.rules import Rules
@@ -59,7 +59,7 @@ class Ply(ImmutableValue):
 
 
 @final
-@answers_guesses
+@suggests_right_names
 @frozen(init=False)
 class Game(Rendered):
     """A recorded game, immutable: every edit returns another game.
@@ -326,8 +326,8 @@ class Game(Rendered):
 
     def _actions_before(self, path: Path) -> Iterator[Action]:
         """Iterate over the actions that lead to the move at *path*."""
-        for place in range(0, len(path), 2):
-            for move in islice(self.line_at(path[:place]).moves, path[place]):
+        for length in range(0, len(path), 2):
+            for move in islice(self.line_at(path[:length]).moves, path[length]):
                 yield move.action
 
     def state_at(self, path: Sequence[int] = MAIN) -> GameState:
@@ -459,16 +459,16 @@ class Game(Rendered):
         variation = self.line_at(path)
         if not path:
             raise PonteError(reason("main-line-promoted"))
-        *outer_path, place, number = path
+        *outer_path, index, number = path
         outer = self.line_at(outer_path)
-        old = outer.moves[place]
+        old = outer.moves[index]
         others = [line for each, line in enumerate(old.variations) if each != number]
-        tail = Line((evolve(old, variations=()), *outer.moves[place + 1 :]))
+        tail = Line((evolve(old, variations=()), *outer.moves[index + 1 :]))
         first, *rest = variation.moves
         # The comment before the variation stays with its first move.
         comment = "\n".join(filter(None, (variation.comment, first.comment)))
         promoted = evolve(first, comment=comment, variations=(tail, *others, *first.variations))
-        line = evolve(outer, moves=(*outer.moves[:place], promoted, *rest))
+        line = evolve(outer, moves=(*outer.moves[:index], promoted, *rest))
         return self._with_part(outer_path, line) if outer_path else self._with_main(line)
 
     def _with_main(self, line: Line) -> Game:

@@ -20,7 +20,8 @@ from . import tags
 from .tags import NO_ANNOTATIONS, checked_annotations
 
 MAX_NAG = 255
-BLANKS = " \t\n"
+COMMENT_BLANKS = " \t\n"
+"""The characters that are removed from both ends of a comment and of each of its lines."""
 
 _PLAIN_SEQUENCES = (tuple, list)
 
@@ -44,13 +45,12 @@ def _comment(text: str) -> str:
     if not text:
         return ""
     tags.require_short(text, "comment")
-    lines = text.replace("\r\n", "\n").strip(BLANKS).split("\n")
+    lines = text.replace("\r\n", "\n").strip(COMMENT_BLANKS).split("\n")
     for line in lines:
         bad = tags.first_unprintable(line)
         if bad >= 0:
-            place = text.index(line) + bad
-            raise NotationError(text, place, reason("printable-character"))
-    return "\n".join(line.strip(BLANKS) for line in lines)
+            raise NotationError(text, text.index(line) + bad, reason("printable-character"))
+    return "\n".join(line.strip(COMMENT_BLANKS) for line in lines)
 
 
 def _nags(nags: Iterable[int]) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def _nags(nags: Iterable[int]) -> tuple[int, ...]:
     if type(nags) in _PLAIN_SEQUENCES and not nags:
         return ()
     errors.require_iterable(nags, "whole numbers", "nags")
-    found = tuple(errors.whole_number(nag, f"nags[{place}]") for place, nag in enumerate(nags))
+    found = tuple(errors.whole_number(nag, f"nags[{index}]") for index, nag in enumerate(nags))
     for nag in found:
         if not 0 <= nag <= MAX_NAG:
             raise PonteError(reason("bad-nag", max=MAX_NAG, nag=nag))
@@ -179,11 +179,11 @@ class Line(ImmutableValue):
         """Return the line with one more move, without checking the others."""
         return Line._make((*self.moves, move), self.comment, max(self.depth, move.depth))
 
-    def _with_move(self, place: int, move: Move) -> Line:
-        """Return the line with another move at *place*."""
-        moves = (*self.moves[:place], move, *self.moves[place + 1 :])
+    def _with_move(self, index: int, move: Move) -> Line:
+        """Return the line with another move at *index*."""
+        moves = (*self.moves[:index], move, *self.moves[index + 1 :])
         depth = max(self.depth, move.depth)
-        if move.depth < depth == self.moves[place].depth:
+        if move.depth < depth == self.moves[index].depth:
             # The replaced move may have been the only one of this depth.
             depth = max(each.depth for each in moves)
         return Line._make(moves, self.comment, depth)
@@ -195,11 +195,11 @@ class Line(ImmutableValue):
 
     def walk(self) -> Iterator[tuple[Path, Move]]:
         """Iterate over all moves with their paths: each move, its variations, the next move."""
-        for place, move in enumerate(self.moves):
-            yield (place,), move
+        for index, move in enumerate(self.moves):
+            yield (index,), move
             for number, line in enumerate(move.variations):
                 for path, inner in line.walk():
-                    yield (place, number, *path), inner
+                    yield (index, number, *path), inner
 
     def at(self, path: Sequence[int]) -> Line | Move:
         """Return the line or the move at *path*.
@@ -244,7 +244,7 @@ Move.__init__.__annotations__["variations"] = Iterable[Line]
 def checked_path(path: Sequence[int]) -> Path:
     """Return *path* as a tuple."""
     errors.require_sequence(path, "whole numbers", "path")
-    return tuple(errors.whole_number(step, f"path[{place}]") for place, step in enumerate(path))
+    return tuple(errors.whole_number(step, f"path[{index}]") for index, step in enumerate(path))
 
 
 def action_of(action: Action | str, board: Board) -> Action:

@@ -27,7 +27,7 @@ from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.rules.limits import Limits, exceeds
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import (
-    NAMED,
+    MAX_NAMED_VIOLATIONS,
     IllegalActionError,
     InvalidPositionError,
     reasons,
@@ -41,7 +41,7 @@ from .tags import checked_tags
 Place = tuple[int, int]
 """A line and a column, both from 1."""
 
-EXCERPT: Final = 60
+EXCERPT_CHARACTERS: Final = 60
 """The number of characters around a fault that an error keeps."""
 
 RESULTS: Final = {
@@ -76,8 +76,8 @@ class ErrorList:
     def append(self, error: RecordError) -> None:
         """Append an error, unless there is one at the same place of the same game.
 
-        A second error at a place follows from the first: a reader that goes on there finds that the
-        result or the end is missing, too.
+        A lenient reader that goes on after a fault often reports a second one at the same place,
+        such as a missing result; only the first is kept.
 
         Raises:
             RecordError: The error itself if there is no list, or another one if the list is full.
@@ -134,8 +134,10 @@ def trim_error(error: RecordError) -> RecordError:
             if isinstance(cause.__cause__, NotationError):
                 # It repeats the fault, located within the text of a single tag or property.
                 cause.__cause__ = None
-        elif isinstance(cause, InvalidPositionError) and len(cause.violations) > NAMED:
-            cause = InvalidPositionError(cause.violations[:NAMED])
+        elif (
+            isinstance(cause, InvalidPositionError) and len(cause.violations) > MAX_NAMED_VIOLATIONS
+        ):
+            cause = InvalidPositionError(cause.violations[:MAX_NAMED_VIOLATIONS])
         elif hasattr(cause, "doc"):
             # A JSONDecodeError keeps the whole text, and adds nothing to the error around it.
             cause = None
@@ -147,10 +149,14 @@ def trim_error(error: RecordError) -> RecordError:
 
 def _shortened(error: NotationError) -> NotationError:
     """Return an error with only the part of its text around the fault."""
-    if len(error.text) <= EXCERPT:
+    if len(error.text) <= EXCERPT_CHARACTERS:
         return error
-    start = max(0, min(error.offset - EXCERPT // 2, len(error.text) - EXCERPT))
-    short = NotationError(error.text[start : start + EXCERPT], error.offset - start, error.reason)
+    start = max(
+        0, min(error.offset - EXCERPT_CHARACTERS // 2, len(error.text) - EXCERPT_CHARACTERS)
+    )
+    short = NotationError(
+        error.text[start : start + EXCERPT_CHARACTERS], error.offset - start, error.reason
+    )
     short.__cause__ = error.__cause__
     return short
 
@@ -238,12 +244,12 @@ class Record(ImmutableValue):
         require_type(variations, bool, "variations")
         return play_record(self, ErrorList(errors, self._limits), variations=variations)
 
-    def _fail(self, place: Place | None, expected: Reason) -> RecordError:
+    def _error_at(self, place: Place | None, expected: Reason) -> RecordError:
         return RecordError(*(place or self._places.ending), expected, self.number)
 
-    def _played_out(self, game: Game) -> Game:
+    def _checked_against_board(self, game: Game) -> Game:
         if self.ending is Ending.SCORED and not game.state.is_over:
-            raise self._fail(self._places.ending, reason("other-termination"))
+            raise self._error_at(self._places.ending, reason("other-termination"))
         if self.result == "*" and self._places.result is None:
             # The record gives no result.
             return game
@@ -253,26 +259,26 @@ class Record(ImmutableValue):
         if self.result in results:
             return game
         if game.state.is_over:
-            raise self._fail(self._places.result, reason("result-of-board", result=game.result))
-        raise self._fail(self._places.result, reason("unfinished-or-termination"))
+            raise self._error_at(self._places.result, reason("result-of-board", result=game.result))
+        raise self._error_at(self._places.result, reason("unfinished-or-termination"))
 
-    def _ended_early(self, game: Game) -> Game:
+    def _with_recorded_ending(self, game: Game) -> Game:
         if game.state.is_over:
-            raise self._fail(self._places.ending, reason("scored-termination-only"))
+            raise self._error_at(self._places.ending, reason("scored-termination-only"))
         winner: Seat | None = None
         if self.result in ("white", "red"):
             winner = game.state.owner(Color(self.result))
             if winner is None:
-                raise self._fail(self._places.result, reason("first-or-second"))
+                raise self._error_at(self._places.result, reason("first-or-second"))
         elif self.result in ("first", "second"):
             winner = Seat(self.result)
         elif self.result == "*":
-            raise self._fail(self._places.result, reason("result-for-termination"))
+            raise self._error_at(self._places.result, reason("result-for-termination"))
         try:
             return game.end(cast(Ending, self.ending), winner)
         except PonteError as error:
             other = reason("other-result", reason=error.reason)
-            raise self._fail(self._places.result, other) from error
+            raise self._error_at(self._places.result, other) from error
 
 
 def play_record(record: Record, errors: ErrorList, *, variations: bool = True) -> Game:
@@ -286,26 +292,26 @@ def play_record(record: Record, errors: ErrorList, *, variations: bool = True) -
     Raises:
         RecordError: If something is wrong and *errors* is strict.
     """
-    checker = _Checker(record.number, errors, variations)
-    line, state = checker.checked(record.line, record.start, iter(record._places.moves))
+    checker = _LineChecker(record.number, errors, variations)
+    line, state = checker.legal_part(record.line, record.start, iter(record._places.moves))
     game = Game._make(record.start, record.tags, line, state)
     try:
         if record.ending in (None, Ending.SCORED):
-            return record._played_out(game)
-        return record._ended_early(game)
+            return record._checked_against_board(game)
+        return record._with_recorded_ending(game)
     except RecordError as error:
         errors.append(error)
         return game
 
 
-class _Checker(NamedTuple):
+class _LineChecker(NamedTuple):
     """A checker of moves and variations against the rules."""
 
     number: int
     errors: ErrorList
     keeps_variations: bool
 
-    def checked(
+    def legal_part(
         self, line: Line, state: GameState, places: Iterator[Place]
     ) -> tuple[Line, GameState]:
         """Return the line up to its first illegal action, and the state at its end.
@@ -326,18 +332,20 @@ class _Checker(NamedTuple):
                 left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
                 next(islice(places, left_out, left_out), None)
                 break
-            kept = self._checked_beside(move, state, places)
+            kept = self._legal_variations(move, state, places)
             moves.append(evolve(move, variations=kept) if move.variations else move)
             state = after
         # Most lines are unchanged, and need not be validated again.
         is_whole = len(moves) == len(line.moves) and all(map(is_, moves, line.moves))
         return line if is_whole else evolve(line, moves=moves), state
 
-    def _checked_beside(self, move: Move, state: GameState, places: Iterator[Place]) -> list[Line]:
+    def _legal_variations(
+        self, move: Move, state: GameState, places: Iterator[Place]
+    ) -> list[Line]:
         """Return the variations of a move that have legal moves, if variations are kept."""
         if not self.keeps_variations:
             left_out = sum(1 for line in move.variations for _ in line.walk())
             next(islice(places, left_out, left_out), None)
             return []
-        variations = (self.checked(each, state, places)[0] for each in move.variations)
+        variations = (self.legal_part(each, state, places)[0] for each in move.variations)
         return [each for each in variations if each.moves]

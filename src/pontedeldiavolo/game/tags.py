@@ -121,7 +121,7 @@ def checked_annotations(annotations: Mapping[str, str]) -> FrozenMapping[str]:
 
 def first_unfit(value: str) -> int:
     """Return the index of the first character that an annotation cannot contain, or -1."""
-    found = [place for place in (value.find("]"), first_unprintable(value)) if place >= 0]
+    found = [index for index in (value.find("]"), first_unprintable(value)) if index >= 0]
     return min(found, default=-1)
 
 

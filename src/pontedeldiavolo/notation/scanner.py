@@ -13,8 +13,8 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name, column_of
 from pontedeldiavolo.rules.limits import Limits, limits_or_default
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
-_SPACES = re.compile(r"[ \t\r]*")
+_WHITESPACE = re.compile(r"[ \t\r\n]*")
+_BLANKS_IN_LINE = re.compile(r"[ \t\r]*")
 _LETTERS = re.compile(r"[A-Za-z]*")
 _DIGITS = re.compile(r"[0-9]*")
 _WORD = re.compile(r"[A-Za-z0-9_-]*")
@@ -34,7 +34,7 @@ class Scanner:
     """
 
     max_side: int | None = None
-    """The limit of a side of a board; ``None`` is that of every board."""
+    """The limit of a side of a board; ``None``: only ``Board.MAX_SIDE`` applies."""
 
     def __init__(self, text: str, name: str = "text") -> None:
         require_type(text, str, name)
@@ -42,9 +42,10 @@ class Scanner:
         self.offset: int = 0
 
     def fail(self, code: str, offset: int | None = None, **values: errors.MessageValue) -> NoReturn:
-        """Raise the error with this code, which names the expected input, at *offset* or here."""
-        place = self.offset if offset is None else offset
-        raise NotationError(self.text, place, reason(code, **values))
+        """Raise an error at *offset* or here; *code* names what was expected."""
+        if offset is None:
+            offset = self.offset
+        raise NotationError(self.text, offset, reason(code, **values))
 
     def fail_choice(self, words: list[str], offset: int | None = None) -> NoReturn:
         """Raise the error that lists the expected words, at *offset* or here."""
@@ -62,11 +63,11 @@ class Scanner:
 
     def blanks(self) -> str:
         """Skip blanks and return them."""
-        return self.run(_BLANKS)
+        return self.run(_WHITESPACE)
 
     def at_line_end(self) -> bool:
         """Skip blanks within the line and return whether it ends here."""
-        self.run(_SPACES)
+        self.run(_BLANKS_IN_LINE)
         return self.peek() in ("", "\n")
 
     def at_end(self) -> bool:

@@ -37,8 +37,8 @@ from .reading import (
     Source,
     SourceText,
     file_name_error,
+    found_or_error,
     open_lines,
-    read_at,
     read_many,
     require_source,
     value_of,
@@ -82,7 +82,7 @@ def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
 
 
 def _find_document(text: SourceText) -> Iterator[Found[Game]]:
-    yield read_at(text, 0, text.number, _read_document, text)
+    yield found_or_error(text, 0, text.number, _read_document, text)
 
 
 def _read_document(text: SourceText) -> Game:

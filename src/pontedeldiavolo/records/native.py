@@ -25,9 +25,9 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.line import BLANKS, MAX_NAG
+from pontedeldiavolo.game.line import COMMENT_BLANKS, MAX_NAG
 from pontedeldiavolo.game.record import (
-    EXCERPT,
+    EXCERPT_CHARACTERS,
     RESULTS,
     STRICT,
     ErrorList,
@@ -52,8 +52,8 @@ from .reading import (
     TextPart,
     end_of_match,
     error_at,
+    found_or_error,
     plain_action,
-    read_at,
     read_many,
     read_one,
     truncated_lines,
@@ -279,7 +279,7 @@ class Header(ImmutableValue):
         """
         require_type(errors, list | None, "errors")
         error_list = ErrorList(errors, self._source.limits)
-        found = read_at(self._source, 0, self.number, parse_record, self._source, error_list)
+        found = found_or_error(self._source, 0, self.number, parse_record, self._source, error_list)
         return value_of(found.result)
 
 
@@ -289,7 +289,7 @@ class Header(ImmutableValue):
 def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file, with every action checked."""
     for source in split_records(lines):
-        yield read_at(source, 0, source.number, _read_game, source, errors)
+        yield found_or_error(source, 0, source.number, _read_game, source, errors)
 
 
 def _read_game(source: SourceText, errors: ErrorList) -> Game:
@@ -299,26 +299,31 @@ def _read_game(source: SourceText, errors: ErrorList) -> Game:
 def _find_records(lines: Lines, errors: ErrorList) -> Iterator[Found[Record]]:
     """Iterate over the records in a file, parsed but not replayed."""
     for source in split_records(lines):
-        yield read_at(source, 0, source.number, parse_record, source, errors)
+        yield found_or_error(source, 0, source.number, parse_record, source, errors)
 
 
 def _find_headers(lines: Lines, _errors: ErrorList) -> Iterator[Found[Header]]:
     """Iterate over the records in a file, reading only their tags."""
     for source in split_records(lines):
-        yield read_at(source, 0, source.number, _read_header, source)
+        yield found_or_error(source, 0, source.number, _read_header, source)
 
 
 def _read_header(source: SourceText) -> Header:
     return Header(parse_tags(source), source)
 
 
-_TAGS: Final = re.compile(r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+')
-_OUTSIDE: Final = re.compile(r"[^{;]*")
+_LEADING_TAGS: Final = re.compile(
+    r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+'
+)
+_OUTSIDE_COMMENTS: Final = re.compile(r"[^{;]*")
 _BRACE_COMMENT: Final = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
 
 
 def split_records(lines: Lines) -> Iterator[SourceText]:
-    """Split a file into records: a tag after actions begins a new one.
+    """Split a file into records: a line with a tag after actions begins a new one.
+
+    A tag that is not at the start of its line, such as one after a comment, counts as an action:
+    only the parser of a record reads it as a tag.
 
     A record that is too long is yielded as soon as that is known, because the source may never end.
     """
@@ -348,7 +353,8 @@ class _OpenRecord:
         line: The number of its first line.
         start: The offset of its first line in the source.
         pieces: Its lines; the last one may have been cut off.
-        has_actions: Whether something other than tags and comments has been added.
+        has_actions: Whether something other than comments, ignored lines and tags at the start of
+            a line has been added.
         in_comment: Whether its last line ends within a comment in braces.
         after_empty: Whether its last line is empty.
     """
@@ -388,7 +394,7 @@ class _OpenRecord:
         tag ends it.
         """
         if self.in_comment:
-            return self.after_empty and _TAGS.fullmatch(line.rstrip(WHITESPACE)) is not None
+            return self.after_empty and _LEADING_TAGS.fullmatch(line.rstrip(WHITESPACE)) is not None
         return self.has_actions and line.lstrip(WHITESPACE)[:1] == "["
 
     def add(self, line: str, number: int, start: int) -> None:
@@ -412,7 +418,8 @@ class _OpenRecord:
 
     def source(self, *, at_line_end: bool) -> SourceText:
         """Return the record's text, with a line end if the file has one."""
-        # Lines of an iterable may come without line ends.
+        # Lines of an iterable may come without line ends: `truncated_lines` drops the end that
+        # `_LineItems` adds.
         text = "\n".join(piece.removesuffix("\n") for piece in self.pieces)
         if at_line_end or self.pieces[-1].endswith("\n"):
             text += "\n"
@@ -420,11 +427,14 @@ class _OpenRecord:
 
 
 def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
-    """Return whether a line has actions, and whether it ends inside a comment."""
+    """Return whether a line has actions, and whether it ends inside a comment.
+
+    A tag after a comment or after anything else but tags counts as an action.
+    """
     offset = 0
     has_actions = False
     if not in_comment:
-        tags = _TAGS.match(line)
+        tags = _LEADING_TAGS.match(line)
         if tags:
             offset = tags.end()
         elif line.lstrip(WHITESPACE).startswith("["):
@@ -441,35 +451,36 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             break
         else:
             start = offset
-            offset = end_of_match(_OUTSIDE, line, start)
+            offset = end_of_match(_OUTSIDE_COMMENTS, line, start)
             has_actions = has_actions or not line[start:offset].isspace()
     return has_actions, in_comment
 
 
-# From the text of a record to the record
+# From the text of a record to the record. `Lines` has made every line end a line feed: the text
+# has no carriage return.
 
 NAG_OF_SUFFIX: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Suffixes of actions, with the numbers of their NAGs."""
 
-_SPACES: Final = re.compile(r"[ \t\r]*+")
-_TAG_OF_RULES: Final = re.compile(r"\[[ \t\r]*+(?:Rules|Start)(?![A-Za-z0-9_])")
+_BLANKS_IN_LINE: Final = re.compile(r"[ \t]*+")
+_TAG_OF_RULES: Final = re.compile(r"\[[ \t]*+(?:Rules|Start)(?![A-Za-z0-9_])")
 _QUOTED: Final = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED: Final = re.compile(r"\\(.)")
 _NAME: Final = re.compile(r"[A-Za-z0-9_]*")
 _IN_BRACES: Final = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END: Final = re.compile(r"[^\n]*")
-_SKIPPED: Final = re.compile(r"[ \t\r\n]*+(?:(?<![^\n])%[^\n]*+[ \t\r\n]*+)*")
+_SKIPPED: Final = re.compile(r"[ \t\n]*+(?:(?<![^\n])%[^\n]*+[ \t\n]*+)*")
 """Blanks, and lines that begin with a percent sign."""
-_PLAIN: Final = re.compile(r"[A-Za-z0-9.,-]*")
-_DOTS: Final = re.compile(r"\.*+[ \t\r\n]*+")
+_WORD: Final = re.compile(r"[A-Za-z0-9.,-]*")
+_DOTS: Final = re.compile(r"\.*+[ \t\n]*+")
 _NUMBER: Final = re.compile(rf"([0-9]++)\.{_DOTS.pattern}")
 _SUFFIX: Final = re.compile(r"!!|\?\?|!\?|\?!|!|\?")
 _RESULT_OF: Final = {mark: result for result, mark in RESULTS.items()}
 _MARK_STARTS: Final = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
 _MARK: Final = re.compile(
-    rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\r\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
+    rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
-_AFTER_ACTION: Final = ("", " ", "\t", "\r", "\n", "{", ";", "(", ")", "$")
+_AFTER_ACTION: Final = ("", " ", "\t", "\n", "{", ";", "(", ")", "$")
 """What may follow an action without a blank; "" is the end of the text."""
 
 
@@ -534,13 +545,13 @@ class _RecordParser:
         self._read_line(line)
         mark = self._read_mark(line)
         if not self.tags and not line.moves and mark is None:
-            # If the fault that hides the content is known, it is the error.
+            # If an earlier fault at the start explains why nothing was found, report that one.
             hiding = self.errors.remove_at(source.place(0), source.number)
             if hiding is not None:
                 raise hiding
             self._fail("game-content", 0)
-        told_result = self.tags.get("Result") or mark
-        told_ending = self.tags.get("Termination")
+        recorded_result = self.tags.get("Result") or mark
+        recorded_ending = self.tags.get("Termination")
         return Record(
             start=self.start,
             tags={name: tag.text for name, tag in self.tags.items() if name not in DERIVED},
@@ -550,8 +561,8 @@ class _RecordParser:
             number=source.number,
             places=Places(
                 tuple(self.places),
-                None if told_result is None else source.place(told_result.offset),
-                source.place(0 if told_ending is None else told_ending.offset),
+                None if recorded_result is None else source.place(recorded_result.offset),
+                source.place(0 if recorded_ending is None else recorded_ending.offset),
             ),
             limits=source.limits,
         )
@@ -590,16 +601,16 @@ class _RecordParser:
             self.offset = scanner.offset
 
     def _fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
-        """Raise the error with this code, which names the expected input, at *offset* or here."""
+        """Raise an error at *offset* or here; *code* names what was expected."""
         self.source.fail(code, self.offset if offset is None else offset, **values)
 
-    def _note(self, error: NotationError) -> None:
+    def _report(self, error: NotationError) -> None:
         """Raise the error, or append it to the list."""
         self.errors.append(error_at(self.source, self.source.number, error))
 
-    def _note_at(self, code: str, offset: int, **values: MessageValue) -> None:
-        """Raise, or append to the list, the error with this code at *offset*."""
-        self._note(NotationError(self.text, offset, reason(code, **values)))
+    def _report_at(self, code: str, offset: int, **values: MessageValue) -> None:
+        """Raise an error at *offset*, or append it to the list; *code* names what was expected."""
+        self._report(NotationError(self.text, offset, reason(code, **values)))
 
     # Tags
 
@@ -620,20 +631,20 @@ class _RecordParser:
             except NotationError as error:
                 if _TAG_OF_RULES.match(self.text, start):
                     raise
-                self._note(error)
+                self._report(error)
                 self._read(_TO_LINE_END)
 
     def _read_tag(self) -> None:
         """Read a tag; it must be on one line."""
         self._expect("[")
-        self._read(_SPACES)
+        self._read(_BLANKS_IN_LINE)
         name_offset = self.offset
         name = self._read(_NAME)
         if not is_tag_name(name):
             self._fail("tag-name", name_offset)
         if name in self.tags:
-            self._fail("no-second-tag", name_offset, name=name[:EXCERPT])
-        if not self._read(_SPACES):
+            self._fail("no-second-tag", name_offset, name=name[:EXCERPT_CHARACTERS])
+        if not self._read(_BLANKS_IN_LINE):
             self._fail("blank-then-text")
         text_offset = self.offset
         if self._next() != '"':
@@ -644,7 +655,7 @@ class _RecordParser:
         self.offset += 1
         if first_unprintable(value) >= 0:
             self._fail("text-without-controls", text_offset)
-        self._read(_SPACES)
+        self._read(_BLANKS_IN_LINE)
         self._expect("]")
         self.tags[name] = TextPart(value, text_offset + 1)
 
@@ -655,14 +666,14 @@ class _RecordParser:
             return None
         if tag.text in words:
             return tag.text
-        self._note_at("one-of", tag.offset, words=quoted(words))
+        self._report_at("one-of", tag.offset, words=quoted(words))
         return None
 
     def _result(self, mark: TextPart | None) -> str:
         """Return the result of the Result tag, or else of the mark."""
         result = self._one_of("Result", list(RESULTS)) or (mark.text if mark else "*")
         if mark and result != mark.text:
-            self._note_at("result-of-tag", mark.offset, mark=RESULTS[result])
+            self._report_at("result-of-tag", mark.offset, mark=RESULTS[result])
         return result
 
     # Actions
@@ -674,7 +685,7 @@ class _RecordParser:
             try:
                 self._read_item(line)
             except NotationError as error:
-                self._note(error)
+                self._report(error)
                 self._skip_line()
             self._read(_SKIPPED)
 
@@ -713,7 +724,7 @@ class _RecordParser:
         if line.moves:
             outer.moves[-1].variations.append(line.line())
         elif self.errors.count == error_count:
-            self._note_at("action-in-variation", start + 1)
+            self._report_at("action-in-variation", start + 1)
 
     def _read_action(self, line: LineBuilder) -> None:
         """Read an action, with the number of its turn before it and a suffix after it."""
@@ -744,7 +755,7 @@ class _RecordParser:
             self.offset = right.end()
         elif self._next() in DIGITS:
             if self._scan(lambda scanner: scanner.number("turn-number", 0)) != expected:
-                self._note_at("this-turn-number", start, turn_number=expected)
+                self._report_at("this-turn-number", start, turn_number=expected)
             self._expect(".")
             self._read(_DOTS)
 
@@ -764,17 +775,17 @@ class _RecordParser:
         start = self.offset
         self.offset += 1
         if self.text[start] == ";":
-            text = self._read(_TO_LINE_END).rstrip("\r")
+            text = self._read(_TO_LINE_END)
         else:
             raw = self._read(_IN_BRACES)
             if self._next() != "}":
                 self._fail("end-of-comment", start)
             self.offset += 1
             text = read_braces(raw, annotations)
-        text = text.replace("\t", " ").strip(BLANKS)
+        text = text.replace("\t", " ").strip(COMMENT_BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
             self._fail("comment-without-controls", start)
-        return "\n".join(line.strip(BLANKS) for line in text.split("\n"))
+        return "\n".join(line.strip(COMMENT_BLANKS) for line in text.split("\n"))
 
     def _skip_line(self) -> None:
         """Skip the rest of a line, including the variations in it."""
@@ -785,11 +796,11 @@ class _RecordParser:
             if character == "{":
                 self.offset += 1
                 self._read(_IN_BRACES)
-            elif character == ";" and self.text[self.offset - 1] in BLANKS:
+            elif character == ";" and self.text[self.offset - 1] in WHITESPACE:
                 # A semicolon within a word is part of the error, and does not begin a comment.
                 self._read(_TO_LINE_END)
             self.offset += 1
-            self._read(_PLAIN)
+            self._read(_WORD)
             self._read(_SKIPPED)
 
     def _read_mark(self, line: LineBuilder) -> TextPart | None:
@@ -805,7 +816,7 @@ class _RecordParser:
             if self.offset < len(self.text):
                 self._fail("end")
         except NotationError as error:
-            self._note(error)
+            self._report(error)
         return mark and TextPart(_RESULT_OF[mark[1].lower()], mark.start())
 
 
@@ -849,7 +860,7 @@ def unwrapped(text: str) -> str:
     """Join lines with single blanks."""
     # Line by line: a pattern would scan a run of blanks again from each blank in it.
     lines = text.split("\n")
-    lines[:-1] = [line.rstrip(" \t\r") for line in lines[:-1]]
+    lines[:-1] = [line.rstrip(" \t") for line in lines[:-1]]
     lines[1:] = [line.lstrip(" \t") for line in lines[1:]]
     return " ".join(lines)
 

@@ -82,7 +82,7 @@ Source: TypeAlias = bytes | str | PathLike[str] | IO[bytes] | IO[str] | Iterable
 DETECTION_CHARACTERS: Final = 4096
 """The number of characters at the start of a file that decide its format."""
 
-DEFAULT: Final = Limits()
+DEFAULT_LIMITS: Final = Limits()
 
 
 # Lines
@@ -222,7 +222,7 @@ class Lines(Iterator[str]):
         ended: Whether the end has been reached.
         limits: The limits of reading.
         kept_characters: The maximum number of characters kept from a game: one more than the limit.
-        longest: The maximum length of a line or piece in characters.
+        max_piece: The maximum length of a line or piece in characters.
         is_marked: Whether the source begins with a byte order mark.
         encoding: The encoding of a source of bytes, which is known after the first bytes; ``None``
             for sources of text.
@@ -233,7 +233,9 @@ class Lines(Iterator[str]):
     """
 
     def __init__(
-        self, source: bytes | str | IO[bytes] | IO[str] | Iterable[str], limits: Limits = DEFAULT
+        self,
+        source: bytes | str | IO[bytes] | IO[str] | Iterable[str],
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.number: int = 0
         self.offset: int = 0
@@ -261,7 +263,7 @@ class Lines(Iterator[str]):
         most = limits.characters
         self.kept_characters: int = sys.maxsize if most is None else most + 1
         # A limit may exceed the sizes of streams.
-        self.longest: int = min(self.kept_characters, sys.maxsize)
+        self.max_piece: int = min(self.kept_characters, sys.maxsize)
 
     @property
     def bytes_read(self) -> int:
@@ -277,18 +279,18 @@ class Lines(Iterator[str]):
     def __next__(self) -> str:
         if self._ahead:
             self.offset, line = self._ahead.popleft()
-            if not self._ahead and not line.endswith("\n") and len(line) < self.longest:
+            if not self._ahead and not line.endswith("\n") and len(line) < self.max_piece:
                 # Looking ahead may have stopped within the line.
-                line += self._read(self.longest - len(line))[1]
+                line += self._read(self.max_piece - len(line))[1]
         else:
-            self.offset, line = self._read(self.longest)
+            self.offset, line = self._read(self.max_piece)
         if not line:
             self.ended = True
             raise StopIteration
         self.number += self.at_line_end
         self.at_line_end = line.endswith("\n")
         if self.encoding == UTF_8 and not self.keeps_surrogates and not line.isascii():
-            return self._checked(line)
+            return self._without_surrogates(line)
         return line
 
     def peek(self) -> str:
@@ -305,7 +307,7 @@ class Lines(Iterator[str]):
             most -= len(line)
             yield line
         while most > 0:
-            offset, piece = self._read(min(self.longest, most))
+            offset, piece = self._read(min(self.max_piece, most))
             if not piece:
                 return
             self._ahead.append((offset, piece))
@@ -359,7 +361,7 @@ class Lines(Iterator[str]):
             piece = piece.rstrip("\r\n") + "\n"
         return offset, piece
 
-    def _checked(self, line: str) -> str:
+    def _without_surrogates(self, line: str) -> str:
         """Refuse bytes that are not UTF-8, which are surrogates in the line."""
         try:
             return line.encode(errors="surrogateescape").decode()
@@ -385,7 +387,7 @@ def require_source(source: object, name: str) -> None:
 
 
 @contextmanager
-def open_lines(source: Source, limits: Limits = DEFAULT) -> Iterator[Lines]:
+def open_lines(source: Source, limits: Limits = DEFAULT_LIMITS) -> Iterator[Lines]:
     """Yield the lines of a source; a path is opened, and closed at the end.
 
     Raises:
@@ -447,7 +449,7 @@ class SourceText:
         return (self.line + line_ends_before, offset - last_line_end)
 
     def fail(self, code: str, offset: int, **values: MessageValue) -> NoReturn:
-        """Raise the error with this code, which names the expected input, at *offset*."""
+        """Raise an error at *offset*; *code* names what was expected."""
         raise NotationError(self.text, offset, reason(code, **values))
 
     def parsed(self, parse: Callable[[str], T], part: TextPart) -> T:
@@ -458,14 +460,14 @@ class SourceText:
             raise NotationError(self.text, part.offset + error.offset, error.reason) from error
 
     def starting_state(
-        self, rules_part: TextPart | None, start_part: TextPart | None, conflict: str
+        self, rules_part: TextPart | None, start_part: TextPart | None, conflict_code: str
     ) -> GameState:
         """Return the state from which a game starts.
 
         Args:
             rules_part: The text of its rules, if it has one.
             start_part: The text of the state, if it has one.
-            conflict: The code of the error if the state has other rules.
+            conflict_code: The code of the error if the state has other rules.
         """
         rules = None
         if rules_part is not None:
@@ -479,12 +481,13 @@ class SourceText:
         except InvalidPositionError as error:
             self.fail("allowed-state", start_part.offset, violations=reasons(error.violations))
         if rules is not None and rules != start.rules:
-            self.fail(conflict, start_part.offset)
+            self.fail(conflict_code, start_part.offset)
         return start
 
     def require_index(self, rules: Rules, index: int, offset: int) -> None:
         """Refuse an action at an index of its line that no game reaches."""
-        # A turn uses two cells or two ends of bridges; four more: choice, passes and last turn.
+        # Each cell is used at most once for a tile and at most once as a bridge end, two per turn:
+        # at most as many turns as cells. Four more: choice, passes and last turn.
         most = len(rules.board) + 4
         if index >= most:
             self.fail("no-longer-game", offset, max=most)
@@ -553,7 +556,7 @@ def read_one(
     Raises:
         RecordError: If there is no game, a bad one, or more than one.
     """
-    limits, error_list = _checked(file, limits, errors)
+    limits, error_list = _checked_arguments(file, limits, errors)
     only: list[T] = []
     with open_lines(file, limits) as lines:
         for place, result in _found_in(lines, find, error_list):
@@ -586,7 +589,7 @@ def read_many(
         errors: A list for errors, to read leniently.
     """
     require_choice(on_error, ("raise", "skip", "yield"), "on_error")
-    limits, error_list = _checked(file, limits, errors)
+    limits, error_list = _checked_arguments(file, limits, errors)
     return _iterate(file, find, on_error, limits, error_list)
 
 
@@ -595,8 +598,9 @@ def _iterate(
 ) -> Iterator[T | RecordError]:
     """Iterate over games and errors until a limit is exceeded.
 
-    The error that ends a stream early is yielded only with *on_error* ``"yield"``, and only then do
-    bad games count: otherwise they are raised or left out.
+    With *on_error* ``"yield"``, the error that ends a stream early and those of bad games are
+    yielded, and only then do they count towards ``limits.errors``: otherwise they are raised or
+    left out.
     """
     bad_count = 0
     last_error: RecordError | None = None
@@ -629,7 +633,7 @@ def _iterate(
         raise last_error
 
 
-def _checked(
+def _checked_arguments(
     file: Source, limits: Limits | None, errors: list[RecordError] | None
 ) -> tuple[Limits, ErrorList]:
     """Check the arguments of a reader; return its limits and its list of errors."""
@@ -652,7 +656,7 @@ def file_name_error() -> RecordError:
     return RecordError(1, 1, reason("text-not-path"))
 
 
-def read_at(
+def found_or_error(
     source: SourceText,
     offset: int,
     number: int,

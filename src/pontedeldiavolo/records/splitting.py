@@ -1,4 +1,4 @@
-"""Files in formats of other programs, split into games; and texts made fit for tags."""
+"""Files in formats other than this library's text format, split into games; texts fit for tags."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class _Splitter:
 
 def _split_games(lines: Lines, delimiters: Delimiters) -> Iterator[FilePart]:
     """Split a file into games by delimiters; text between them is yielded as a piece, too."""
-    lines.longest = PIECE_CHARACTERS
+    lines.max_piece = PIECE_CHARACTERS
     splitter = _Splitter(delimiters, lines.limits.characters)
     open_lists = 0
     column = 1
@@ -236,7 +236,7 @@ def split_json(lines: Lines) -> Iterator[FilePart]:
 
 def split_trees(lines: Lines) -> Iterator[FilePart]:
     """Split a file into game trees, each of which declares its own encoding."""
-    lines.longest = PIECE_CHARACTERS
+    lines.max_piece = PIECE_CHARACTERS
     # There may be trees in the comments of other formats.
     if _OTHER_FORMAT.match(lines.peek()):
         return iter([FilePart(1, 1, "", reason("sgf-tree"))])

@@ -69,7 +69,7 @@ class Limits(ImmutableValue):
 
     Attributes:
         side: The maximum number of cells on a side of a board.
-        characters: The maximum number of characters in a text, in a file that of one game. A longer
+        characters: The maximum number of characters in a text; in a file, in each game. A longer
             game is not kept, and the error is reported as soon as the limit is exceeded. A function
             for one game then stops reading; a stream continues, on request, where the next game
             begins.

@@ -11,7 +11,7 @@ from attrs.validators import optional
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import Color, DecidedBy, Seat, Tiebreak
 from pontedeldiavolo.base.errors import InvalidRulesError, instance_of, reason, whole_number
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 
@@ -116,7 +116,7 @@ def _tiebreaks(value: Iterable[Tiebreak]) -> tuple[Tiebreak, ...]:
 
 
 @final
-@answers_guesses
+@suggests_right_names
 @frozen(cache_hash=True)  # The hash is cached because rules are keys of many tables.
 class Rules(ImmutableValue):
     """The variant of the rules in use. Rules have no name: equal values are equal.

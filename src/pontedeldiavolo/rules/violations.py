@@ -134,7 +134,7 @@ def _in_order(items: Iterable[C]) -> tuple[C, ...]:
     return tuple(sorted(set(items)))
 
 
-NAMED: Final = 10
+MAX_NAMED_VIOLATIONS: Final = 10
 """The number of violations that the sentence of an error names."""
 MAX_VIOLATIONS: Final = 100
 """The number of violations after which a reader stops checking a text."""
@@ -142,7 +142,7 @@ MAX_VIOLATIONS: Final = 100
 
 def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
     """Return a reason with the number of unnamed violations; readers stop at a hundred."""
-    count = len(violations) - NAMED
+    count = len(violations) - MAX_NAMED_VIOLATIONS
     if count <= 0:
         return ()
     return (
@@ -152,12 +152,12 @@ def _more(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
 
 def reasons(violations: tuple[Violation, ...]) -> tuple[Reason, ...]:
     """Return violations as the reasons of an error: the first ten, and the number of others."""
-    return *(each.reason for each in violations[:NAMED]), *_more(violations)
+    return *(each.reason for each in violations[:MAX_NAMED_VIOLATIONS]), *_more(violations)
 
 
 def _explained(violations: tuple[Violation, ...]) -> str:
     """Return the message of an error: sentences, or codes if values for a sentence are missing."""
-    named = violations[:NAMED]
+    named = violations[:MAX_NAMED_VIOLATIONS]
     try:
         return explain_all((*named, *_more(violations)))
     except PonteError:

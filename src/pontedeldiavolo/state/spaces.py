@@ -10,7 +10,7 @@ from typing import Generic, SupportsIndex, TypeVar, cast, final, get_args
 from attrs import field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, instance_of, reason, require_type, whole_number
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.symmetry import Symmetry
@@ -117,7 +117,7 @@ class Space(ImmutableValue, Generic[T]):
 
 
 @final
-@answers_guesses
+@suggests_right_names
 @frozen
 class ActionSpace(Space[Action]):
     """Every conceivable action of a board, numbered from 0: 5,529 on 10×10.
@@ -199,7 +199,7 @@ class ActionSpace(Space[Action]):
 
 
 @final
-@answers_guesses
+@suggests_right_names
 @frozen
 class StepSpace(Space[Step]):
     """Every conceivable step on a board, numbered from 0: 679 on 10×10.

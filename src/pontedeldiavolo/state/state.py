@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from pontedeldiavolo.base.enums import Color, Phase, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.base.values import slot_setters
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.board.cell_set import CellSet
@@ -64,7 +64,7 @@ def _subset(value: SupportsIndex, whole: int, name: str) -> int:
 
 
 @final
-@answers_guesses
+@suggests_right_names
 @frozen(init=False, eq=False, repr=False)
 class GameState(StateBase):
     """The state of a game. It is immutable: every action gives a new state.

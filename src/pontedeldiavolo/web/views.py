@@ -27,7 +27,7 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Analysis
 from pontedeldiavolo.rules.actions import Action, PlaceTiles
 from pontedeldiavolo.rules.violations import (
-    NAMED,
+    MAX_NAMED_VIOLATIONS,
     IllegalActionError,
     InvalidPositionError,
     Violation,
@@ -388,7 +388,7 @@ def refusal(error: PonteError, language: messages.Language) -> Response:
             status = 400
         # Limit the list: a short text can break a rule in ten thousand places.
         case InvalidPositionError(violations=broken) | IllegalActionError(violations=broken):
-            content["violations"] = explained(broken[:NAMED], language)
+            content["violations"] = explained(broken[:MAX_NAMED_VIOLATIONS], language)
     return Response(content, status)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pontedeldiavolo.base.errors import PonteError, real_number, require_type
 from pontedeldiavolo.base.exclusive import Calls, exclusive
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.batch import arguments
 from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
@@ -59,7 +59,7 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
 
 
 @final
-@answers_guesses
+@suggests_right_names
 class BatchedSearch:
     """PUCT search of many games at once, with any evaluation: a network's, for instance.
 

@@ -19,7 +19,7 @@ from pontedeldiavolo.base.errors import (
     whole_number,
 )
 from pontedeldiavolo.base.exclusive import Calls, exclusive
-from pontedeldiavolo.base.guesses import answers_guesses
+from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
 from pontedeldiavolo.players.player import (
@@ -70,7 +70,7 @@ def effort_of(budget: Budget) -> Effort:
 
 
 @final
-@answers_guesses
+@suggests_right_names
 class MctsPlayer:
     """Monte Carlo tree search: UCT with RAVE and proofs, compiled.
 

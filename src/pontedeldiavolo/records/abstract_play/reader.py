@@ -18,7 +18,7 @@ from pontedeldiavolo.game.tags import DERIVED, is_tag_name
 from pontedeldiavolo.notation.actions import parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, read_at
+from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, found_or_error
 from pontedeldiavolo.records.splitting import numbered_games, seat_tag, split_json, split_paragraphs
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
@@ -282,7 +282,7 @@ def find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
 
 def _find_list(source: SourceText) -> Iterator[Found[Game]]:
     start = len(source.text) - len(source.text.lstrip(" \t\r"))
-    yield read_at(source, start, source.number, _list_game, source)
+    yield found_or_error(source, start, source.number, _list_game, source)
 
 
 def _list_game(source: SourceText) -> Game:
@@ -363,7 +363,7 @@ def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
     for number, parsed in enumerate(parse_values(source.text), source.number):
         if isinstance(parsed, ParsedValue):
             report = ReportValue(source, parsed.offset, parsed.data)
-            yield read_at(source, parsed.offset, number, _report, report, number)
+            yield found_or_error(source, parsed.offset, number, _report, report, number)
         else:
             error = NotationError(source.text, parsed.fault, parsed.expected)
             yield Found(source.place(parsed.offset), error_at(source, number, error))

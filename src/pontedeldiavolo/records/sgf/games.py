@@ -12,7 +12,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
-from pontedeldiavolo.game.record import EXCERPT, ErrorList, Place, Places, Record
+from pontedeldiavolo.game.record import EXCERPT_CHARACTERS, ErrorList, Place, Places, Record
 from pontedeldiavolo.game.tags import (
     CLOCK,
     DERIVED,
@@ -293,14 +293,16 @@ class _GameReader:
         if game.ending is None:
             if ending is None and is_known:
                 ending = ENDINGS_OF_WINS.get(won[2]) if won else Ending.AGREEMENT
-            return self._ended_early(game, ending, winner, source.offset, is_known=is_known)
+            return self._with_recorded_ending(
+                game, ending, winner, source.offset, is_known=is_known
+            )
         if ending_value and ending is not Ending.SCORED:
             self.source.fail("scored-only", ending_value.offset)
         if is_known and winner is not game.winning_seat:
             self.source.fail("result-of-board", source.offset, result=game.result)
         return game
 
-    def _ended_early(
+    def _with_recorded_ending(
         self, game: Game, ending: Ending | None, winner: Seat | None, offset: int, *, is_known: bool
     ) -> Game:
         """Return a game that is not played out with the ending given in the root, if one is."""
@@ -342,7 +344,7 @@ class _GameReader:
             if not is_tag_name(name) or name in DERIVED:
                 self.source.fail("tag-and-value", value.offset)
             if name in own:
-                self.source.fail("no-second-tag", value.offset, name=name[:EXCERPT])
+                self.source.fail("no-second-tag", value.offset, name=name[:EXCERPT_CHARACTERS])
             own[name] = in_one_line(text)
         return own
 

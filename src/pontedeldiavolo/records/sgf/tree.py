@@ -20,7 +20,7 @@ from pontedeldiavolo.records.reading import (
     TextPart,
     end_of_match,
     error_at,
-    read_at,
+    found_or_error,
 )
 from pontedeldiavolo.records.splitting import FilePart, numbered_games
 
@@ -225,7 +225,7 @@ def _find_in(source: SourceText, game: GameOf) -> Iterator[Found[Game]]:
     offset = 0
     while found := _GAME.search(source.text, offset):
         reader = _TreeReader(source, found.start())
-        yield read_at(source, found.start(), number, _read, reader, number, game)
+        yield found_or_error(source, found.start(), number, _read, reader, number, game)
         if reader.depth:
             reader.skip()
         number += 1
