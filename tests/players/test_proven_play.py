@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import cast
 
@@ -114,6 +115,57 @@ def test_a_proven_win_is_never_given_up(temperature: float) -> None:
             mover = player if state.seat_to_move is winner else opponent
             state = state.apply(mover.choose(state))
         assert state.outcome.winning_seat is winner
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_a_small_budget_keeps_a_win_of_the_last_turn() -> None:
+    kept = 0
+    forgotten = 0
+    wins = [position for position in positions() if position.wins]
+    for number, position in enumerate(wins[::3]):
+        player = MctsPlayer(simulations=2_000, seed=number)
+        line = player.search(position.state)
+        state = position.state.apply(line.actions[0])
+        state = state.apply(GreedyPlayer(number).choose(state))
+        if not line.proven or state.is_over or len(state.legal_actions) < 2:
+            continue
+        line = player.search(state, simulations=20)
+        assert (line.value, line.proven) == (1, True)
+        kept += 1
+        search = player._search
+        assert search is not None
+        search.settled = None
+        forgotten += not search.root_stats().proven
+    # In most of these states, so few simulations do not prove the win again.
+    assert kept > 5
+    assert forgotten > kept / 2
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_the_next_proof_of_a_win_has_limits() -> None:
+    position = min(
+        (each for each in positions() if each.wins and None in each.worths),
+        key=lambda each: len(each.worths),
+    )
+    state = position.state
+    actions = state.legal_actions
+    play = ProvenPlay(state.rules, heuristic=True)
+    losing = [each for each, worth in zip(actions, position.worths, strict=True) if worth is None]
+    winning = [each for each, worth in zip(actions, position.worths, strict=True) if worth]
+    tried: list[pdd.Action] = []
+
+    def counted() -> Iterator[pdd.Action]:
+        for action in (*losing[:1], *winning):
+            tried.append(action)
+            yield action
+
+    assert play.winning(state, losing, Effort(MOST)) is None
+    assert play.winning(state, counted(), Effort(MOST)) == winning[0]
+    # Without time, or after a stop, only the first action is tried.
+    for effort in (Effort(MOST, end=0), Effort(MOST, stop=lambda: True)):
+        tried.clear()
+        assert play.winning(state, counted(), effort) is None
+        assert tried == losing[:1]
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")

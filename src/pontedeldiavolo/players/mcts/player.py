@@ -297,9 +297,6 @@ class MctsPlayer:
         if budget.stop.is_set:
             search.settled = settled_before
             return
-        case = self._proven_case(search)
-        if case is None:
-            return
         if budget.simulations is not None:
             left = budget.simulations - spent
             rest = budget._replace(simulations=max(left, int(LEAST_SHARE * budget.simulations)))
@@ -307,6 +304,9 @@ class MctsPlayer:
             seconds = budget.seconds - (perf_counter() - begin)
             rest = budget._replace(seconds=max(seconds, LEAST_SHARE * budget.seconds))
         effort = effort_of(rest)
+        case = self._proven_case(search, effort)
+        if case is None:
+            return
         seed = self._rng.getrandbits(SEED_BITS)
         settled = self._proven_play_for(search.node.rules).choose(case, effort, seed)
         search.settle(settled, wins=case.wins)
@@ -349,7 +349,7 @@ class MctsPlayer:
             left -= int(part * effort.number)
         return effort.number - left
 
-    def _proven_case(self, search: ActionSearch) -> Case | None:
+    def _proven_case(self, search: ActionSearch, effort: Effort) -> Case | None:
         """Return the node of a search with its actions, if a win or a loss is proven."""
         node = search.node
         root = search.root_stats()
@@ -364,9 +364,8 @@ class MctsPlayer:
         if not self._may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
             return None
         # The win was proven in the last turn, perhaps outside of the tree.
-        _, others = search.keeping()
-        known = self._proven_play_for(node.rules).winning(node, others)
-        return Case(node, wins=True, known=tuple(known), others=()) if known else None
+        found = self._proven_play_for(node.rules).winning(node, search.possible_wins(), effort)
+        return None if found is None else Case(node, wins=True, known=(found,), others=())
 
     def _proven_play_for(self, rules: Rules) -> ProvenPlay:
         """Return what chooses between proven actions; it is kept for games with the same rules."""

@@ -53,7 +53,7 @@ from .proven_kernels import (
     seed_rollouts,
 )
 from .rollout_kernels import PROOF_CELLS
-from .solver import BUCKET_BYTES, Solver
+from .solver import BUCKET_BYTES
 
 # The choice
 
@@ -70,11 +70,13 @@ EQUAL: Final = 0.5
 TABLE_POSITIONS: Final = 1 << 15
 """The number of positions in the table of the examination: 1 MiB."""
 PROOF_NODES: Final = 1_000
-"""The maximum number of nodes in which the solver proves that an action keeps the result."""
+"""The maximum number of nodes in which alpha-beta proves that an action keeps the result."""
 PROOFS: Final = 4
-"""The maximum number of such actions."""
+"""The maximum number of actions for which this is tried."""
+MAX_WIN_ATTEMPTS: Final = 32
+"""The same, for a win that was proven in an earlier turn."""
 PROOF_BYTES: Final = 1 << 20
-"""The memory of the solver's table."""
+"""The memory of the table of proofs."""
 PER_SECOND: Final = 20_000
 """The number of rollouts, or of nodes, for which a second is enough."""
 
@@ -174,7 +176,6 @@ class ProvenPlay:
         self._windows = np.zeros((len(self._stack.games), 4), np.int64)
         self._entries = np.zeros((TABLE_POSITIONS, 4), np.int64)
         self._proofs = np.zeros((PROOF_BYTES // BUCKET_BYTES, SLOTS, 2), np.int64)
-        self._solver = Solver(max_nodes=PROOF_NODES, memory=PROOF_BYTES)
         # Compile now, before any clock runs.
         start = rows_of(rules, [GameState.initial(rules)])
         seed_rollouts(self._games, np.uint64(0))
@@ -285,10 +286,9 @@ class ProvenPlay:
 
     def is_late(self, node: Node, nodes: int) -> bool:
         """Return whether a search to the end of the game may succeed with a number of nodes."""
-        position = node.position
-        water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
-        if stack_size(self.rules, water) > len(self._stack.actions):
+        if not self._has_room(node):
             return False
+        position = node.position
         open_cells = sum(len(position.open_cells(color)) for color in Color)
         return open_cells <= PROOF_CELLS * log2(nodes + 1)
 
@@ -350,20 +350,34 @@ class ProvenPlay:
             action: The action.
             most: The maximum number of nodes.
         """
+        return self._proves(node, action, -1, most)
+
+    def wins(self, node: Node, action: Action, most: int) -> tuple[bool, int]:
+        """Return whether an action is proven to win, and the number of nodes searched, as above."""
+        return self._proves(node, action, 1, most)
+
+    def _proves(self, node: Node, action: Action, value: int, most: int) -> tuple[bool, int]:
+        """Return whether an action is proven to win (1) or to lose (-1), and the nodes searched."""
         after = _after(node, action)
-        seat = cast(Seat, node.seat_to_move)
         if after.outcome is not None:
-            return after.outcome.value(seat) < 0, 0
-        # White loses if it does not reach a draw, and red if white wins.
-        is_white = node.to_move is Color.WHITE
+            return after.outcome.value(cast(Seat, node.seat_to_move)) == value, 0
+        if not self._has_room(node):
+            return False, 0
+        # White wins if it reaches 1. Red wins if white does not even reach 0.
+        is_white = (node.to_move is Color.WHITE) is (value > 0)
         stack = self._stack
         begin = int(stack.counters[NODES_SEARCHED])
         stack.counters[DEPTH] = NONE
         rows = rows_of(self.rules, [after])
-        answer = prove(stack, self._proofs, rows, 0, 0 if is_white else 1, begin + most)
-        return bool(answer == (NO if is_white else YES)), int(
-            stack.counters[NODES_SEARCHED]
-        ) - begin
+        answer = prove(stack, self._proofs, rows, 0, 1 if is_white else 0, begin + most)
+        nodes = int(stack.counters[NODES_SEARCHED]) - begin
+        return bool(answer == (YES if is_white else NO)), nodes
+
+    def _has_room(self, node: Node) -> bool:
+        """Return whether the stack is large enough for a search of a node."""
+        position = node.position
+        water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
+        return stack_size(self.rules, water) <= len(self._stack.actions)
 
     def _first_proven(self, case: Case, order: Sequence[Action]) -> Action:
         """Return the first of some actions that is known, or can be proven, to keep the result."""
@@ -374,22 +388,29 @@ class ProvenPlay:
                 return action
             if unproven < PROOFS:
                 unproven += 1
-                if self._is_won(case.node, action):
+                if self.wins(case.node, action, PROOF_NODES)[0]:
                     return action
         return case.known[0]
 
-    def winning(self, node: Node, actions: Iterable[Action]) -> list[Action]:
-        """Return the first of some actions that the solver proves to win, or nothing."""
-        return [*islice((action for action in actions if self._is_won(node, action)), 1)]
+    def winning(self, node: Node, actions: Iterable[Action], effort: Effort) -> Action | None:
+        """Return the first of some actions that can be proven to win.
 
-    def _is_won(self, node: Node, action: Action) -> bool:
-        """Return whether the solver proves that an action wins."""
-        after = _after(node, action)
-        seat = cast(Seat, node.seat_to_move)
-        if after.outcome is not None:
-            return after.outcome.value(seat) > 0
-        value = self._solver.value(after)
-        return value == (1 if after.seat_to_move is seat else -1)
+        Args:
+            node: The node before the actions, in which a colour moves.
+            actions: The actions, the most promising ones first; the others are not tried.
+            effort: The limits. Even if it is small, there are enough nodes for one proof.
+        """
+        left = max(PROOF_NODES, effort.number)
+        for action in islice(actions, MAX_WIN_ATTEMPTS):
+            # An action that takes too long leaves enough for the others.
+            most = min(PROOF_NODES, ceil(ONE_SHARE * left))
+            wins, nodes = self.wins(node, action, most)
+            if wins:
+                return action
+            left -= nodes
+            if left <= 0 or perf_counter() >= effort.end or effort.stop():
+                break
+        return None
 
 
 def _after(node: Node, action: Action) -> GameState:

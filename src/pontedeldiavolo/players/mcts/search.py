@@ -446,6 +446,12 @@ class ActionSearch:
                 others.append(action)
         return known, others
 
+    def possible_wins(self) -> list[Action]:
+        """Return the actions that may win, the best first; those that are not in the tree last."""
+        found = self._all_bounds()
+        actions = {action: found.get(action, StepStats()) for action in self._legal_actions()}
+        return [action for action in ranked(actions) if actions[action].upper == WIN]
+
     def safe(self) -> set[Action]:
         """Return the actions in the tree that do not give up what is proven for the root.
 
