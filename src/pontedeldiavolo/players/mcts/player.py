@@ -462,7 +462,6 @@ class MctsPlayer:
     def prepare(self, rules: Rules) -> None:
         """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
-        self._proven_play_for(rules)
         self._search = self._search_of(GameState.initial(rules))
 
     @exclusive
@@ -512,6 +511,8 @@ class MctsPlayer:
         half-updated tree behind.
         """
         self._stop()
+        # Compile now, as for a new tree, before the time of a search begins.
+        self._proven_play_for(node.rules)
         search = self._search
         chosen = self._chosen
         self._search = None
