@@ -284,9 +284,11 @@ class MctsPlayer:
         return chosen
 
     def _run(self, search: ActionSearch, budget: Budget, lines: int) -> None:
-        """Run simulations; if they prove a win or a loss, settle the action with what is left.
+        """Run simulations, and settle the action with what is left if a win or a loss is proven.
 
-        After a stop nothing more is done, and what was settled before stays so.
+        Late in the game, a share is for the check whether the best action loses. A win may also
+        have been proven in the last turn. After a stop nothing more is done, and what was settled
+        before stays so.
         """
         begin = perf_counter()
         settled_before = search.settled

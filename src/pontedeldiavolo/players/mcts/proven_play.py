@@ -1,4 +1,6 @@
-"""The choice between actions that are proven to keep the result of a game.
+"""Proofs for single actions late in a game, and the choice between those that keep a proven result.
+
+Alpha-beta can prove that an action loses, before the player chooses it, or that it wins.
 
 Wins and losses say nothing about points. So once the result is proven, a winner takes the largest
 mean margin of points, and of equal margins the shortest line; a loser takes the longest line, and
@@ -158,7 +160,7 @@ def has_points(node: Node) -> bool:
 
 
 class ProvenPlay:
-    """The choice between actions that keep a proven result.
+    """The proofs of single actions, and the choice between those that keep a proven result.
 
     Args:
         rules: The rules of the game.
