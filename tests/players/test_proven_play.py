@@ -14,9 +14,9 @@ from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import GreedyPlayer, MctsPlayer, RandomPlayer
 from pontedeldiavolo.players.mcts.proven_kernels import RESULT_STEP, UNKNOWN_SCORE
 from pontedeldiavolo.players.mcts.proven_play import (
-    Case,
     Effort,
     Estimate,
+    ProvenNode,
     ProvenPlay,
     best_first,
     margin_and_length,
@@ -135,7 +135,7 @@ def test_a_small_budget_keeps_a_win_of_the_last_turn() -> None:
         search = player._search
         assert search is not None
         search.settled = None
-        forgotten += not search.root_stats().proven
+        forgotten += not search.root_stats().is_proven
     # In most of these states, so few simulations do not prove the win again.
     assert kept > 5
     assert forgotten > kept / 2
@@ -185,9 +185,9 @@ def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatc
     efforts: list[Effort] = []
     choose = ProvenPlay.choose
 
-    def noted(play: ProvenPlay, case: Case, effort: Effort, seed: int) -> pdd.Action:
+    def noted(play: ProvenPlay, proven: ProvenNode, effort: Effort, seed: int) -> pdd.Action:
         efforts.append(effort)
-        return choose(play, case, effort, seed)
+        return choose(play, proven, effort, seed)
 
     monkeypatch.setattr(ProvenPlay, "choose", noted)
     state = next(positions()).state
@@ -196,9 +196,9 @@ def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatc
     # The tree is kept, so a second choice costs no simulations.
     player.choose(state)
     first, second = efforts
-    assert 500 <= first.number < second.number == 5_000
+    assert 500 <= first.most < second.most == 5_000
     MctsPlayer(seconds=0.5).choose(state)
-    assert efforts[2].number <= 10_000
+    assert efforts[2].most <= 10_000
     assert efforts[2].end < float("inf")
 
 
