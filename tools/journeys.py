@@ -39,6 +39,7 @@ PACKAGE: Final = Path(pdd.__file__).parent
 KNOWN: Final = (
     "base/enums.py",
     "base/errors.py",
+    "base/exclusive.py",
     "base/guesses.py",
     "base/lazy.py",
     "base/values.py",
@@ -49,7 +50,7 @@ KNOWN: Final = (
     "rules/actions.py",
     "rules/rules.py",
 )
-"""Files whose values and checks a reader knows by their names."""
+"""Files whose values, and checks of arguments and calls, a reader knows by their names."""
 
 
 @dataclass(frozen=True)
@@ -164,9 +165,16 @@ def playout() -> Callable[[], object]:
     return lambda: games.playout(seed=7, threads=2)
 
 
+LATE: Final = """
+    6x5 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges
+    rows=w4w/ww1www/1w1r1r/r2rww/rr1rr1 built=- phase=play to-move=red white=second
+"""
+"""A state so late that alpha-beta can check an action, on a board on which the player does so."""
+
+
 def choose() -> Callable[[], object]:
-    """Let the tree search choose an action in a game that it has begun, with rollouts."""
-    return _second_choice(pdd.players.MctsPlayer(simulations=20))
+    """Let the tree search choose an action late in a game, with rollouts and alpha-beta."""
+    return _second_choice(pdd.players.MctsPlayer(simulations=30))
 
 
 def choose_evaluated() -> Callable[[], object]:
@@ -175,15 +183,14 @@ def choose_evaluated() -> Callable[[], object]:
     def evaluate(games: Any) -> tuple[Any, Any]:
         return [[1] * len(games.space)] * games.size, [0] * games.size
 
-    return _second_choice(pdd.players.MctsPlayer(simulations=20, evaluate=evaluate))
+    return _second_choice(pdd.players.MctsPlayer(simulations=30, evaluate=evaluate))
 
 
 def _second_choice(player: pdd.players.MctsPlayer) -> Callable[[], object]:
     """Return the player's second choice in a game, for which it keeps the tree of the first."""
-    state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+    state = pdd.parse_state(" ".join(LATE.split()))
     state = state.apply(player.choose(state))
-    # The other seat takes white, so red is to move: this player again.
-    state = state.apply(pdd.ChooseColor(pdd.Color.WHITE))
+    state = state.apply(state.legal_actions[0])
     return lambda: player.choose(state)
 
 

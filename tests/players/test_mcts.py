@@ -21,8 +21,11 @@ import pontedeldiavolo as pdd
 from pontedeldiavolo import players
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
+from pontedeldiavolo.players.mcts import player as player_module
+from pontedeldiavolo.players.mcts import proven_play, rollout_tree
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.evaluated_tree import EvaluatedTree
+from pontedeldiavolo.players.mcts.proven_play import ProvenPlay
 from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
 from pontedeldiavolo.players.mcts.search import ActionSearch, Budget, StepStats, Stop, infer_actions
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory, parse_spec
@@ -430,6 +433,33 @@ def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         MctsPlayer(seconds=0.25, threads=threads).choose(pdd.GameState.initial(TINY))
     # A quarter of the time is for the second tile.
     assert sorted(ends) == [7.0625] * 2 + [7.1875] * 2
+
+
+def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    run = RolloutTree.run
+    create = ProvenPlay.__init__
+
+    def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> int:
+        nonlocal now
+        now += simulations / 1000
+        return run(search, simulations, *others)
+
+    def compiled(play: ProvenPlay, *values: Any, **options: Any) -> None:
+        nonlocal now
+        now += 100
+        create(play, *values, **options)
+
+    for module in (player_module, search_module, rollout_tree, proven_play):
+        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    monkeypatch.setattr(RolloutTree, "run", run_in_time)
+    monkeypatch.setattr(ProvenPlay, "__init__", compiled)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5))).apply(pdd.parse_action("a1,c3"))
+    state = state.apply(pdd.ChooseColor(pdd.Color.RED))
+    player = MctsPlayer(seconds=0.1)
+    player.choose(state)
+    assert now > 100
+    assert player._overrun_seconds < 1
 
 
 def test_players_are_sent_and_copied_as_they_began() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import cast
 
@@ -13,9 +14,9 @@ from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import GreedyPlayer, MctsPlayer, RandomPlayer
 from pontedeldiavolo.players.mcts.proven_kernels import RESULT_STEP, UNKNOWN_SCORE
 from pontedeldiavolo.players.mcts.proven_play import (
-    Case,
     Effort,
     Estimate,
+    ProvenNode,
     ProvenPlay,
     best_first,
     margin_and_length,
@@ -117,6 +118,57 @@ def test_a_proven_win_is_never_given_up(temperature: float) -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_a_small_budget_keeps_a_win_of_the_last_turn() -> None:
+    kept = 0
+    forgotten = 0
+    wins = [position for position in positions() if position.wins]
+    for number, position in enumerate(wins[::3]):
+        player = MctsPlayer(simulations=2_000, seed=number)
+        line = player.search(position.state)
+        state = position.state.apply(line.actions[0])
+        state = state.apply(GreedyPlayer(number).choose(state))
+        if not line.proven or state.is_over or len(state.legal_actions) < 2:
+            continue
+        line = player.search(state, simulations=20)
+        assert (line.value, line.proven) == (1, True)
+        kept += 1
+        search = player._search
+        assert search is not None
+        search.settled = None
+        forgotten += not search.root_stats().is_proven
+    # In most of these states, so few simulations do not prove the win again.
+    assert kept > 5
+    assert forgotten > kept / 2
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
+def test_the_next_proof_of_a_win_has_limits() -> None:
+    position = min(
+        (each for each in positions() if each.wins and None in each.worths),
+        key=lambda each: len(each.worths),
+    )
+    state = position.state
+    actions = state.legal_actions
+    play = ProvenPlay(state.rules, heuristic=True)
+    losing = [each for each, worth in zip(actions, position.worths, strict=True) if worth is None]
+    winning = [each for each, worth in zip(actions, position.worths, strict=True) if worth]
+    tried: list[pdd.Action] = []
+
+    def counted() -> Iterator[pdd.Action]:
+        for action in (*losing[:1], *winning):
+            tried.append(action)
+            yield action
+
+    assert play.winning(state, losing, Effort(MOST)) is None
+    assert play.winning(state, counted(), Effort(MOST)) == winning[0]
+    # Without time, or after a stop, only the first action is tried.
+    for effort in (Effort(MOST, end=0), Effort(MOST, stop=lambda: True)):
+        tried.clear()
+        assert play.winning(state, counted(), effort) is None
+        assert tried == losing[:1]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="takes minutes")
 def test_analyses_show_the_proven_choice() -> None:
     for position in [*positions()][::10]:
         player = MctsPlayer(simulations=2_000, seed=3)
@@ -133,9 +185,9 @@ def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatc
     efforts: list[Effort] = []
     choose = ProvenPlay.choose
 
-    def noted(play: ProvenPlay, case: Case, effort: Effort, seed: int) -> pdd.Action:
+    def noted(play: ProvenPlay, proven: ProvenNode, effort: Effort, seed: int) -> pdd.Action:
         efforts.append(effort)
-        return choose(play, case, effort, seed)
+        return choose(play, proven, effort, seed)
 
     monkeypatch.setattr(ProvenPlay, "choose", noted)
     state = next(positions()).state
@@ -144,9 +196,9 @@ def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatc
     # The tree is kept, so a second choice costs no simulations.
     player.choose(state)
     first, second = efforts
-    assert 500 <= first.number < second.number == 5_000
+    assert 500 <= first.most < second.most == 5_000
     MctsPlayer(seconds=0.5).choose(state)
-    assert efforts[2].number <= 10_000
+    assert efforts[2].most <= 10_000
     assert efforts[2].end < float("inf")
 
 

@@ -39,7 +39,7 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .batched_search import EXPLORATION
 from .evaluated_tree import Evaluate, EvaluatedTree
-from .proven_play import PER_SECOND, Case, Effort, ProvenPlay, has_points
+from .proven_play import EFFORT_PER_SECOND, Effort, ProvenNode, ProvenPlay, has_points
 from .rollout_kernels import DRAW, SMALL_BOARD
 from .rollout_tree import RolloutTree
 from .search import SEED_BITS, ActionSearch, Budget, SearchTree, Stop, infer_actions, state_of
@@ -52,12 +52,13 @@ TREE_BYTES: Final = 1 << 28
 LEAST_SHARE: Final = 0.1
 """The least share of a budget with which an action is chosen when the result is proven."""
 MAX_EFFORT: Final = 100_000
-"""The largest number of rollouts and nodes for that."""
+"""The maximum effort of a check or a proven choice."""
 CHECK_SHARE: Final = 0.2
 """The share of a budget in which alpha-beta checks that the best action does not lose."""
-AGAIN_SHARE: Final = 0.25
-REST_SHARE: Final = 0.75
-"""The shares of what is left of this for simulations after an action is refuted, or is not."""
+REFUTED_SHARE: Final = 0.25
+HELD_SHARE: Final = 0.75
+"""Of the check's remaining effort, the share spent on simulations: after a refutation; after
+none."""
 NODE_TYPES: Final = (GameState, HalfTurn)
 
 
@@ -65,7 +66,7 @@ def effort_of(budget: Budget) -> Effort:
     """Return the rollouts and nodes for which a budget is enough."""
     if budget.simulations is not None:
         return Effort(min(max(1, budget.simulations), MAX_EFFORT), stop=budget.stop)
-    number = int(PER_SECOND * budget.seconds)
+    number = int(EFFORT_PER_SECOND * budget.seconds)
     return Effort(min(max(1, number), MAX_EFFORT), perf_counter() + budget.seconds, budget.stop)
 
 
@@ -157,7 +158,7 @@ class MctsPlayer:
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
         self._proven_play: ProvenPlay | None = None
-        self._won: GameState | None = None
+        self._after_proven_win: GameState | None = None
         self._chosen: Action | None = None
         self._overrun_seconds = 0.0
         self._stopping = Event()
@@ -257,12 +258,12 @@ class MctsPlayer:
         require_unfinished(node, NODE_TYPES, "node")
         require_type(clock, Clock | None, "clock")
         if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
-            self._stop()
+            self._end_pondering()
             return cast(PlaceTile, node.legal_steps[0])
         search = self._search_of(node)
         # A single legal action needs no simulations, but the tree must follow the game.
         if isinstance(node, HalfTurn) or len([*islice(node.legal_actions, 2)]) > 1:
-            chosen = self._searched(search, clock, begin)
+            chosen = self._choose_by_search(search, clock, begin)
         else:
             chosen = node.legal_actions[0]
         self._search = search
@@ -272,21 +273,23 @@ class MctsPlayer:
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
 
-    def _searched(self, search: ActionSearch, clock: Clock | None, begin: float) -> Action:
+    def _choose_by_search(self, search: ActionSearch, clock: Clock | None, begin: float) -> Action:
         """Return an action after a search; the clock has been running since *begin*."""
         seconds = self._seconds
         if clock is not None:
             seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
         searching = perf_counter()
-        self._run(search, Budget(seconds, self._simulations, Stop()), 1)
+        self._search_and_settle(search, Budget(seconds, self._simulations, Stop()), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
         self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         return chosen
 
-    def _run(self, search: ActionSearch, budget: Budget, lines: int) -> None:
-        """Run simulations; if they prove a win or a loss, settle the action with what is left.
+    def _search_and_settle(self, search: ActionSearch, budget: Budget, lines: int) -> None:
+        """Run simulations, and settle the action with what is left if a win or a loss is proven.
 
-        After a stop nothing more is done, and what was settled before stays so.
+        Late in the game, a share is for the check whether the best action loses. A win may also
+        have been proven in the last turn. After a stop nothing more is done, and what was settled
+        before stays so.
         """
         begin = perf_counter()
         settled_before = search.settled
@@ -297,9 +300,6 @@ class MctsPlayer:
         if budget.stop.is_set:
             search.settled = settled_before
             return
-        case = self._proven_case(search)
-        if case is None:
-            return
         if budget.simulations is not None:
             left = budget.simulations - spent
             rest = budget._replace(simulations=max(left, int(LEAST_SHARE * budget.simulations)))
@@ -307,11 +307,14 @@ class MctsPlayer:
             seconds = budget.seconds - (perf_counter() - begin)
             rest = budget._replace(seconds=max(seconds, LEAST_SHARE * budget.seconds))
         effort = effort_of(rest)
+        proven = self._proven_node(search, effort)
+        if proven is None:
+            return
         seed = self._rng.getrandbits(SEED_BITS)
-        settled = self._proven_play_for(search.node.rules).choose(case, effort, seed)
-        search.settle(settled, wins=case.wins)
-        if case.wins:
-            self._won = state_of(search.node).apply_unchecked(settled)
+        settled = self._proven_play_for(search.node.rules).choose(proven, effort, seed)
+        search.settle(settled, wins=proven.wins)
+        if proven.wins:
+            self._after_proven_win = state_of(search.node).apply_unchecked(settled)
 
     @property
     def _may_prove(self) -> bool:
@@ -324,17 +327,17 @@ class MctsPlayer:
         is_small = len(node.rules.board) <= SMALL_BOARD
         if is_small or not self._may_prove or not has_points(node):
             return False
-        nodes = effort_of(budget.part(CHECK_SHARE, int)).number
+        nodes = effort_of(budget.part(CHECK_SHARE, int)).most
         return self._proven_play_for(node.rules).is_late(node, nodes)
 
     def _check(self, search: ActionSearch, budget: Budget, lines: int) -> int:
         """Refute best actions that lose, search on after each check, and return the cost."""
         play = self._proven_play_for(search.node.rules)
         effort = effort_of(budget)
-        left = effort.number
+        left = effort.most
         checked: set[Action] = set()
         while left > 0 and perf_counter() < effort.end and not budget.stop.is_set:
-            if search.root_stats().proven:
+            if search.root_stats().is_proven:
                 break
             best = search.best()
             if best in checked:
@@ -344,29 +347,28 @@ class MctsPlayer:
             left = max(0, left - nodes)
             if loses and not search.refute(best):
                 break
-            part = (AGAIN_SHARE if loses else REST_SHARE) * left / effort.number
+            part = (REFUTED_SHARE if loses else HELD_SHARE) * left / effort.most
             search.run(budget.part(part, int), lines)
-            left -= int(part * effort.number)
-        return effort.number - left
+            left -= int(part * effort.most)
+        return effort.most - left
 
-    def _proven_case(self, search: ActionSearch) -> Case | None:
+    def _proven_node(self, search: ActionSearch, effort: Effort) -> ProvenNode | None:
         """Return the node of a search with its actions, if a win or a loss is proven."""
         node = search.node
         root = search.root_stats()
-        if not has_points(node) or (root.proven and root.lower == DRAW):
+        if not has_points(node) or (root.is_proven and root.lower == DRAW):
             return None
-        if root.proven:
+        if root.is_proven:
             known, others = search.keeping()
             # Without alpha-beta, only the tree proves that an action keeps the result.
             others = others if self._may_prove else []
-            return Case(node, root.lower > 0, tuple(known), tuple(others))
-        won = self._won
+            return ProvenNode(node, root.lower > 0, tuple(known), tuple(others))
+        won = self._after_proven_win
         if not self._may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
             return None
         # The win was proven in the last turn, perhaps outside of the tree.
-        _, others = search.keeping()
-        known = self._proven_play_for(node.rules).winning(node, others)
-        return Case(node, wins=True, known=tuple(known), others=()) if known else None
+        found = self._proven_play_for(node.rules).winning(node, search.possible_wins(), effort)
+        return None if found is None else ProvenNode(node, wins=True, known=(found,), others=())
 
     def _proven_play_for(self, rules: Rules) -> ProvenPlay:
         """Return what chooses between proven actions; it is kept for games with the same rules."""
@@ -412,7 +414,7 @@ class MctsPlayer:
         lines = in_range(multi_pv, "multi_pv", 1000)
         require_callable(stop, "stop")
         search = self._search_of(node)
-        self._run(search, Budget(self._seconds, self._simulations, Stop(stop)), lines)
+        self._search_and_settle(search, Budget(self._seconds, self._simulations, Stop(stop)), lines)
         self._search = search
         return search.analysis(lines)
 
@@ -453,7 +455,7 @@ class MctsPlayer:
         elif seconds is not None:
             budget = budget._replace(seconds=positive(seconds, "seconds"), simulations=None)
         search = self._search_of(node)
-        self._run(search, budget, 1)
+        self._search_and_settle(search, budget, 1)
         self._search = search
         line = search.line()
         self._chosen = line.actions[0]
@@ -463,7 +465,6 @@ class MctsPlayer:
     def prepare(self, rules: Rules) -> None:
         """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
-        self._proven_play_for(rules)
         self._search = self._search_of(GameState.initial(rules))
 
     @exclusive
@@ -492,9 +493,9 @@ class MctsPlayer:
     @exclusive
     def stop(self) -> None:
         """End the search in the background, if there is one; its tree is kept."""
-        self._stop()
+        self._end_pondering()
 
-    def _stop(self) -> None:
+    def _end_pondering(self) -> None:
         self._stopping.set()
         if self._pondering is not None:
             self._pondering.join()
@@ -512,7 +513,9 @@ class MctsPlayer:
         The player drops the search until it is over, so an interrupted search leaves no
         half-updated tree behind.
         """
-        self._stop()
+        self._end_pondering()
+        # Compile now, as for a new tree, before the time of a search begins.
+        self._proven_play_for(node.rules)
         search = self._search
         chosen = self._chosen
         self._search = None

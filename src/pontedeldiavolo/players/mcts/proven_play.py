@@ -1,4 +1,6 @@
-"""The choice between actions that are proven to keep the result of a game.
+"""Proofs for single actions late in a game, and the choice between those that keep a proven result.
+
+Alpha-beta can prove that an action loses, before the player chooses it, or that it wins.
 
 Wins and losses say nothing about points. So once the result is proven, a winner takes the largest
 mean margin of points, and of equal margins the shortest line; a loser takes the longest line, and
@@ -53,7 +55,7 @@ from .proven_kernels import (
     seed_rollouts,
 )
 from .rollout_kernels import PROOF_CELLS
-from .solver import BUCKET_BYTES, Solver
+from .solver import BUCKET_BYTES
 
 # The choice
 
@@ -70,16 +72,18 @@ EQUAL: Final = 0.5
 TABLE_POSITIONS: Final = 1 << 15
 """The number of positions in the table of the examination: 1 MiB."""
 PROOF_NODES: Final = 1_000
-"""The maximum number of nodes in which the solver proves that an action keeps the result."""
-PROOFS: Final = 4
-"""The maximum number of such actions."""
+"""The maximum number of nodes in which alpha-beta proves that an action keeps the result."""
+MAX_PROOF_ATTEMPTS: Final = 4
+"""The maximum number of actions for which this is tried."""
+MAX_WIN_ATTEMPTS: Final = 32
+"""The same, for a win that was proven in an earlier turn."""
 PROOF_BYTES: Final = 1 << 20
-"""The memory of the solver's table."""
-PER_SECOND: Final = 20_000
+"""The memory of the table of proofs."""
+EFFORT_PER_SECOND: Final = 20_000
 """The number of rollouts, or of nodes, for which a second is enough."""
 
 
-class Case(NamedTuple):
+class ProvenNode(NamedTuple):
     """A node with a proven result, in which a colour moves."""
 
     node: Node
@@ -94,16 +98,16 @@ class Case(NamedTuple):
 class Effort(NamedTuple):
     """The limits of a choice."""
 
-    number: int
-    """The number of rollouts and nodes."""
+    most: int
+    """The maximum number of rollouts and nodes."""
     end: float = inf
     """The time after which no more rollouts begin."""
     stop: Callable[[], bool] = bool
     """Called between rounds of rollouts, and before the examination; a true result ends both."""
 
     def part(self, share: float) -> Effort:
-        """Return a share of the number."""
-        return self._replace(number=max(1, int(share * self.number)))
+        """Return a share of the maximum number."""
+        return self._replace(most=max(1, int(share * self.most)))
 
 
 class Estimate(NamedTuple):
@@ -156,7 +160,7 @@ def has_points(node: Node) -> bool:
 
 
 class ProvenPlay:
-    """The choice between actions that keep a proven result.
+    """The proofs of single actions, and the choice between those that keep a proven result.
 
     Args:
         rules: The rules of the game.
@@ -174,7 +178,6 @@ class ProvenPlay:
         self._windows = np.zeros((len(self._stack.games), 4), np.int64)
         self._entries = np.zeros((TABLE_POSITIONS, 4), np.int64)
         self._proofs = np.zeros((PROOF_BYTES // BUCKET_BYTES, SLOTS, 2), np.int64)
-        self._solver = Solver(max_nodes=PROOF_NODES, memory=PROOF_BYTES)
         # Compile now, before any clock runs.
         start = rows_of(rules, [GameState.initial(rules)])
         seed_rollouts(self._games, np.uint64(0))
@@ -184,68 +187,70 @@ class ProvenPlay:
         prove(self._stack, self._proofs, start, 0, 0, 0)
         examine(self._stack, self._windows, self._entries, start, 0, WINNER, 0, 0, 0)
 
-    def choose(self, case: Case, effort: Effort, seed: int) -> Action:
+    def choose(self, proven: ProvenNode, effort: Effort, seed: int) -> Action:
         """Return the best action that keeps the result.
 
         Args:
-            case: The node and its actions.
+            proven: The node and its actions.
             effort: The limits of the choice.
             seed: The seed of the rollouts.
         """
-        if len(case.known) + len(case.others) == 1:
-            return case.known[0]
+        if len(proven.known) + len(proven.others) == 1:
+            return proven.known[0]
         seed_rollouts(self._games, np.uint64(seed))
-        actions, estimates = self._by_rollouts(case, effort.part(1 - EXAMINED_SHARE))
+        actions, estimates = self._by_rollouts(proven, effort.part(1 - EXAMINED_SHARE))
         order = [actions[each.place] for each in estimates]
         rest = effort.part(EXAMINED_SHARE)
-        if not effort.stop() and self.is_late(case.node, rest.number):
-            best, exact, unknown = self._by_examination(case, order, rest)
+        if not effort.stop() and self.is_late(proven.node, rest.most):
+            best, exact, unknown = self._by_examination(proven, order, rest)
             order = [action for action in order if action in unknown]
             others = [each for each in estimates if actions[each.place] in order[:1]]
-            if best is not None and best_first([exact, *others], wins=case.wins)[0] is exact:
+            if best is not None and best_first([exact, *others], wins=proven.wins)[0] is exact:
                 return best
             order += [] if best is None else [best]
-        return self._first_proven(case, order)
+        return self._first_proven(proven, order)
 
     # Rollouts
 
-    def _by_rollouts(self, case: Case, effort: Effort) -> tuple[list[Action], list[Estimate]]:
+    def _by_rollouts(
+        self, proven: ProvenNode, effort: Effort
+    ) -> tuple[list[Action], list[Estimate]]:
         """Return promising actions, the best first, with their estimates by sequential halving."""
-        actions = self._promising(case, effort.part(FIRST_SHARE))
+        actions = self._promising(proven, effort.part(FIRST_SHARE))
         rounds = max(1, ceil(log2(len(actions))))
-        number = effort.part(1 - FIRST_SHARE).number // rounds
+        number = effort.part(1 - FIRST_SHARE).most // rounds
         sums = np.zeros((len(actions), 3), np.int64)
         order = [*range(len(actions))]
         left = len(order)
         for _ in range(rounds):
-            self._play_out(case.node, actions, order[:left], number, sums)
-            estimates = estimates_of(case.node, sums)
-            best = best_first((estimates[place] for place in order[:left]), wins=case.wins)
+            self._play_out(proven.node, actions, order[:left], number, sums)
+            estimates = estimates_of(proven.node, sums)
+            best = best_first((estimates[place] for place in order[:left]), wins=proven.wins)
             order[:left] = [each.place for each in best]
             left = ceil(left / 2)
             if perf_counter() >= effort.end or effort.stop():
                 break
-        estimates = estimates_of(case.node, sums)
+        estimates = estimates_of(proven.node, sums)
         return actions, [estimates[place] for place in order]
 
-    def _promising(self, case: Case, effort: Effort) -> list[Action]:
+    def _promising(self, proven: ProvenNode, effort: Effort) -> list[Action]:
         """Return all actions of one step, and the pairs whose tiles do best in rollouts (AMAF)."""
-        actions = [*case.known, *case.others]
+        actions = [*proven.known, *proven.others]
         pairs = [action for action in actions if isinstance(action, PlaceTiles)]
         if len(pairs) <= FEW_PAIRS:
             return actions
-        sampled = [*range(0, len(pairs), ceil(len(pairs) / effort.number))]
+        sampled = [*range(0, len(pairs), ceil(len(pairs) / effort.most))]
         sums = np.zeros((len(pairs), 3), np.int64)
-        tile_sums = self._play_out(case.node, pairs, sampled, effort.number, sums)
-        tiles = estimates_of(case.node, tile_sums)
-        ratings = [each.rating(wins=case.wins)[0] for each in tiles]
+        tile_sums = self._play_out(proven.node, pairs, sampled, effort.most, sums)
+        tiles = estimates_of(proven.node, tile_sums)
+        ratings = [each.rating(wins=proven.wins)[0] for each in tiles]
         index = self.rules.board.index
 
         def rating(pair: PlaceTiles) -> float:
             return ratings[index(pair.a)] + ratings[index(pair.b)]
 
         pairs.sort(key=rating, reverse=True)
-        kept = {*case.known}
+        kept = {*proven.known}
         known = [pair for pair in pairs if pair in kept][:1]
         chosen = dict.fromkeys([*pairs[:FEW_PAIRS], *known])
         return [*(action for action in actions if not isinstance(action, PlaceTiles)), *chosen]
@@ -285,35 +290,36 @@ class ProvenPlay:
 
     def is_late(self, node: Node, nodes: int) -> bool:
         """Return whether a search to the end of the game may succeed with a number of nodes."""
-        position = node.position
-        water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
-        if stack_size(self.rules, water) > len(self._stack.actions):
+        if not self._has_room(node):
             return False
+        position = node.position
         open_cells = sum(len(position.open_cells(color)) for color in Color)
         return open_cells <= PROOF_CELLS * log2(nodes + 1)
 
     def _by_examination(
-        self, case: Case, order: Sequence[Action], effort: Effort
+        self, proven: ProvenNode, order: Sequence[Action], effort: Effort
     ) -> tuple[Action | None, Estimate, list[Action]]:
         """Examine all actions, in an order.
 
         Return the best of those for which the effort is enough, its exact result, and the others.
         """
-        left = effort.number
-        least = 0 if case.wins else -NO_BOUND
+        left = effort.most
+        least = 0 if proven.wins else -NO_BOUND
         best: Action | None = None
         unknown: list[Action] = []
-        for action in dict.fromkeys([*order, *case.known, *case.others]):
+        for action in dict.fromkeys([*order, *proven.known, *proven.others]):
             # An action that takes too long leaves enough for the others.
             most = ceil(ONE_SHARE * left)
-            found, nodes = self.examined(case.node, action, wins=case.wins, least=least, most=most)
+            found, nodes = self.examined(
+                proven.node, action, wins=proven.wins, least=least, most=most
+            )
             left -= nodes
             if found == UNKNOWN_SCORE:
                 unknown.append(action)
             elif found > least:
                 least = found
                 best = action
-        return best, Estimate(0, *margin_and_length(least, wins=case.wins)), unknown
+        return best, Estimate(0, *margin_and_length(least, wins=proven.wins)), unknown
 
     def examined(
         self, node: Node, action: Action, *, wins: bool, least: int = -NO_BOUND, most: int
@@ -350,46 +356,67 @@ class ProvenPlay:
             action: The action.
             most: The maximum number of nodes.
         """
+        return self._proves(node, action, -1, most)
+
+    def wins(self, node: Node, action: Action, most: int) -> tuple[bool, int]:
+        """Return whether an action is proven to win, and the number of nodes searched, as above."""
+        return self._proves(node, action, 1, most)
+
+    def _proves(self, node: Node, action: Action, value: int, most: int) -> tuple[bool, int]:
+        """Return whether an action is proven to win (1) or to lose (-1), and the nodes searched."""
         after = _after(node, action)
-        seat = cast(Seat, node.seat_to_move)
         if after.outcome is not None:
-            return after.outcome.value(seat) < 0, 0
-        # White loses if it does not reach a draw, and red if white wins.
-        is_white = node.to_move is Color.WHITE
+            return after.outcome.value(cast(Seat, node.seat_to_move)) == value, 0
+        if not self._has_room(node):
+            return False, 0
+        # White wins if it reaches 1. Red wins if white does not even reach 0.
+        is_white = (node.to_move is Color.WHITE) is (value > 0)
         stack = self._stack
         begin = int(stack.counters[NODES_SEARCHED])
         stack.counters[DEPTH] = NONE
         rows = rows_of(self.rules, [after])
-        answer = prove(stack, self._proofs, rows, 0, 0 if is_white else 1, begin + most)
-        return bool(answer == (NO if is_white else YES)), int(
-            stack.counters[NODES_SEARCHED]
-        ) - begin
+        answer = prove(stack, self._proofs, rows, 0, 1 if is_white else 0, begin + most)
+        nodes = int(stack.counters[NODES_SEARCHED]) - begin
+        return bool(answer == (YES if is_white else NO)), nodes
 
-    def _first_proven(self, case: Case, order: Sequence[Action]) -> Action:
+    def _has_room(self, node: Node) -> bool:
+        """Return whether the stack is large enough for a search of a node."""
+        position = node.position
+        water = len(self.rules.board) - sum(len(position.tiles(color)) for color in Color)
+        return stack_size(self.rules, water) <= len(self._stack.actions)
+
+    def _first_proven(self, proven: ProvenNode, order: Sequence[Action]) -> Action:
         """Return the first of some actions that is known, or can be proven, to keep the result."""
-        known = {*case.known}
+        known = {*proven.known}
         unproven = 0
         for action in order:
             if action in known:
                 return action
-            if unproven < PROOFS:
+            if unproven < MAX_PROOF_ATTEMPTS:
                 unproven += 1
-                if self._is_won(case.node, action):
+                if self.wins(proven.node, action, PROOF_NODES)[0]:
                     return action
-        return case.known[0]
+        return proven.known[0]
 
-    def winning(self, node: Node, actions: Iterable[Action]) -> list[Action]:
-        """Return the first of some actions that the solver proves to win, or nothing."""
-        return [*islice((action for action in actions if self._is_won(node, action)), 1)]
+    def winning(self, node: Node, actions: Iterable[Action], effort: Effort) -> Action | None:
+        """Return the first of some actions that can be proven to win.
 
-    def _is_won(self, node: Node, action: Action) -> bool:
-        """Return whether the solver proves that an action wins."""
-        after = _after(node, action)
-        seat = cast(Seat, node.seat_to_move)
-        if after.outcome is not None:
-            return after.outcome.value(seat) > 0
-        value = self._solver.value(after)
-        return value == (1 if after.seat_to_move is seat else -1)
+        Args:
+            node: The node before the actions, in which a colour moves.
+            actions: The actions, the most promising ones first; the others are not tried.
+            effort: The limits. Even if it is small, there are enough nodes for one proof.
+        """
+        left = max(PROOF_NODES, effort.most)
+        for action in islice(actions, MAX_WIN_ATTEMPTS):
+            # An action that takes too long leaves enough for the others.
+            most = min(PROOF_NODES, ceil(ONE_SHARE * left))
+            wins, nodes = self.wins(node, action, most)
+            if wins:
+                return action
+            left -= nodes
+            if left <= 0 or perf_counter() >= effort.end or effort.stop():
+                break
+        return None
 
 
 def _after(node: Node, action: Action) -> GameState:

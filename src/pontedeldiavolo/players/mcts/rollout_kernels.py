@@ -1,9 +1,9 @@
 """Compiled tree search: simulations, and the nodes, values, proofs and rollouts that they need.
 
 A simulation is selection, expansion, rollout and backpropagation: :func:`descend` with
-:func:`best_child` and :func:`expand`, :func:`heuristic_playout`, :func:`backpropagate`. On its way
-it proves values where it can (:func:`prove`, :func:`look_up`). Several threads can share a tree:
-one at a time works on it, while the others play rollouts.
+:func:`best_child` and :func:`expand_node`, :func:`heuristic_playout`, :func:`backpropagate`. On
+its way it proves values where it can (:func:`prove_node`, :func:`narrow_by_stored`). Several
+threads can share a tree: one at a time works on it, while the others play rollouts.
 
 - UCT: L. Kocsis, C. Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006.
 - RAVE: S. Gelly, D. Silver, *Monte-Carlo tree search and rapid action value estimation in computer
@@ -96,10 +96,7 @@ MOVED = -1
 EXPAND_AFTER_VISITS = 8
 """Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
 SMALL_BOARD = 20
-"""The maximum number of cells of a board that can be solved from nearly the beginning. On such
-boards, without alpha-beta, a leaf gets children at once, and equal positions share proven bounds.
-With alpha-beta, rollouts do not extend groups of two: so the player keeps the value slightly more
-often."""
+"""The maximum number of cells of a board that can be solved from nearly the beginning."""
 
 
 def new_nodes(number: int) -> Nodes:
@@ -113,7 +110,7 @@ def new_nodes(number: int) -> Nodes:
 
 
 @njit_internal
-def expand(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
+def expand_node(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
     """Add a child for each legal step; return the new number of nodes, or -1 if memory is full."""
     end = list_steps(table, game, nodes["code"], used)
     if end != NONE:
@@ -167,7 +164,7 @@ def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) ->
     leaf = path[depth]
     if depth > 1 and nodes[path[depth - 1]].seat == nodes[leaf].seat:
         link_transposition(nodes, path, depth)
-    return used if nodes[leaf].child_count > 0 else expand(table, game, nodes, leaf, used)
+    return used if nodes[leaf].child_count > 0 else expand_node(table, game, nodes, leaf, used)
 
 
 # Selection
@@ -302,7 +299,7 @@ def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: 
 
 
 @njit_internal
-def prove(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
+def prove_node(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
     """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers."""
     stack = prover.stack
     effort = effort_for(node, prover)
@@ -330,7 +327,9 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
 
 
 @njit_internal
-def look_up(table: np.record, game: np.record, node: np.record, prover: Prover, depth: int) -> None:
+def narrow_by_stored(
+    table: np.record, game: np.record, node: np.record, prover: Prover, depth: int
+) -> None:
     """Narrow the bounds of a node using the points and the stored bounds of equal positions."""
     stack = prover.stack
     prover.path_keys[depth, 0] = 0
@@ -615,6 +614,8 @@ def descend(
     prover = tree.prover
     current = ROOT_NODE
     depth = 0
+    # On small boards without alpha-beta, a leaf gets children at once, and equal positions share
+    # proven bounds.
     shares_bounds = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD
     path[0] = ROOT_NODE
     while game.phase != OVER:
@@ -639,9 +640,9 @@ def descend(
         depth += 1
         path[depth] = current
         if shares_bounds:
-            look_up(table, game, nodes[current], prover, depth)
+            narrow_by_stored(table, game, nodes[current], prover, depth)
         if is_proof_due(game, nodes[current], prover, nodes[ROOT_NODE].visits):
-            prove(table, game, nodes[current], prover)
+            prove_node(table, game, nodes[current], prover)
         if is_proven(nodes[current]):
             break
     return depth, has_room
@@ -664,6 +665,8 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         nodes[index].visits += 1
     release(counters)
     if heuristic:
+        # With alpha-beta, rollouts on small boards do not extend groups of two: so the player keeps
+        # the value slightly more often.
         heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else SMALL_BOARD)
     else:
         playouts.playout(table, game)
@@ -711,7 +714,8 @@ def refute_path(nodes: Nodes, path: NodePath) -> None:
 def copy_subtree(nodes: Nodes, root: int, kept: Nodes) -> int:
     """Move the subtree of *root* to *kept*, breadth first; return its number of nodes."""
     kept[0] = nodes[root]
-    # At least one action of the root must attain its bounds: derive them from the children again.
+    # The root's bounds may come from elsewhere (alpha-beta, a twin), with no child attaining them;
+    # so they are derived again from the children.
     kept[0].lower = 0
     kept[0].upper = WIN
     used = 1

@@ -182,6 +182,8 @@ class RolloutTree(SearchTree):
         is_full_size = len(self._nodes) >= MAX_NODES
         self._counters[REMAINING] = simulations
 
+        # The threads take simulations from one counter. So where there are fewer processors than
+        # threads, the first thread of each chunk is enough.
         def work(thread: int, _end: int) -> None:
             memory = self._memories[thread]
             prover = self._prover._replace(path_keys=memory.path_keys)
@@ -237,7 +239,7 @@ class RolloutTree(SearchTree):
         refute_path(self._nodes, np.array(path, np.int32))
 
     def depth(self, node: int) -> int:
-        """Return the number of steps from a node to the deepest one with visits below it."""
+        """Return the number of steps from a node to the deepest visited node of its subtree."""
         level = np.array([node])
         depth = -1
         while level.size:

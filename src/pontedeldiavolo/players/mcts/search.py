@@ -108,7 +108,7 @@ class StepStats(NamedTuple):
         )
 
     @property
-    def proven(self) -> bool:
+    def is_proven(self) -> bool:
         """True if the value is proven."""
         return self.lower == self.upper
 
@@ -124,16 +124,18 @@ class StepStats(NamedTuple):
         score = (self.value + 1) / 2
         n = self.visits
         root = sqrt(score * (1 - score) * n + Z_95**2 / 4)
-        return 0.0 if self.proven else 2 * Z_95 * root / (n + Z_95**2)
+        return 0.0 if self.is_proven else 2 * Z_95 * root / (n + Z_95**2)
 
-    def rank(self, proven: int) -> tuple[bool, bool, int, float]:
-        """Return the sort key of a step or action, given the best reward *proven* for any of them.
+    def rank(self, best_lower: int) -> tuple[bool, bool, int, float]:
+        """Return the sort key of a step or action, given the best lower bound of any of them.
 
-        Steps that are proven lost come last; steps that are no better than the proven reward come
-        before them. Among the others the visit count decides, then the mean hint.
+        Steps that are proven lost come last; steps that are no better than that bound come before
+        them. Among the others the visit count decides, then the mean hint.
         """
         is_not_lost = self.upper > 0
-        is_good = self.lower == proven or (self.upper > proven and self.value + 1 > proven)
+        is_good = self.lower == best_lower or (
+            self.upper > best_lower and self.value + 1 > best_lower
+        )
         hint = self.total_hint / self.hints if self.hints else 0.0
         return is_not_lost, is_good, self.visits, hint
 
@@ -178,7 +180,7 @@ class SearchTree(Protocol):
 
     @abstractmethod
     def depth(self, node: int) -> int:
-        """Return the number of steps from a node to the deepest one with visits below it."""
+        """Return the number of steps from a node to the deepest visited node of its subtree."""
 
     @abstractmethod
     def reroot(self, node: int, state: Node, seed: int, /) -> None:
@@ -193,8 +195,8 @@ class SearchTree(Protocol):
 
 def ranked(found: Mapping[Key, StepStats]) -> list[Key]:
     """Return the keys, sorted by their statistics, the best first."""
-    proven = max((stats.lower for stats in found.values()), default=0)
-    return sorted(found, key=lambda key: found[key].rank(proven), reverse=True)
+    best_lower = max((stats.lower for stats in found.values()), default=0)
+    return sorted(found, key=lambda key: found[key].rank(best_lower), reverse=True)
 
 
 def infer_actions(
@@ -383,7 +385,7 @@ class ActionSearch:
             self._line(best, first),
             value=root.value,
             half_width=root.half_width,
-            proven=root.proven,
+            proven=root.is_proven,
         )
 
     def root_stats(self) -> StepStats:
@@ -446,6 +448,12 @@ class ActionSearch:
                 others.append(action)
         return known, others
 
+    def possible_wins(self) -> list[Action]:
+        """Return the actions that may win, the best first; those that are not in the tree last."""
+        found = self._all_bounds()
+        actions = {action: found.get(action, StepStats()) for action in self._legal_actions()}
+        return [action for action in ranked(actions) if actions[action].upper == WIN]
+
     def safe(self) -> set[Action]:
         """Return the actions in the tree that do not give up what is proven for the root.
 
@@ -454,7 +462,7 @@ class ActionSearch:
         """
         root = self.root_stats()
         found = self._all_bounds().items()
-        if root.proven:
+        if root.is_proven:
             return {action for action, stats in found if stats.lower == root.lower}
         return {action for action, stats in found if stats.upper > 0 and stats.upper >= root.lower}
 
@@ -511,7 +519,7 @@ class ActionSearch:
             half_width=stats.half_width,
             visits=stats.visits,
             depth=0 if last is None else steps + self.tree.depth(last.node),
-            proven=stats.proven,
+            proven=stats.is_proven,
         )
 
     def _variation(self, last: StepStats | None) -> Iterator[Action]:
