@@ -178,7 +178,7 @@ def test_how_it_looks(browser: Browser, address: str, keep: Path, window: str, l
         # The button that begins is in view at once; nothing is wider than the window.
         box = page.locator("#begin").bounding_box()
         assert box is not None
-        assert window == "flat" or box["y"] + box["height"] <= height
+        assert box["y"] + box["height"] <= height
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
         header = page.locator("header").bounding_box()
         assert header is not None
