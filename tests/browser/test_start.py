@@ -237,8 +237,12 @@ def test_the_rules_have_pictures_and_a_button_that_stays(
     page.wait_for_selector("#how[open]")
     sections = page.locator("#how-text section")
     assert sections.count() == 6
-    assert page.locator("#how-text section:has(svg)").count() == 5
-    assert page.locator("#how-text .illegal").count() == 4
+    assert page.locator("#how-text section:has(svg)").count() == 6
+    # Each sign of the list stands in the picture too.
+    for kind, count in (("legal", 5), ("illegal", 5)):
+        assert page.locator(f"#how-text li.{kind}").count() == count
+        assert page.locator(f"#how-text svg :is(.arrow, .highlight).{kind}").count() == count
+        assert page.locator(f"#how-text svg .verdict.{kind}:visible").count() == count
     assert violations(page) == []
     close = page.locator("#how .bar button")
     before = close.bounding_box()
