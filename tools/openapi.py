@@ -300,11 +300,22 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         },
     ),
     "summary": object_of(
-        *("version", "names", "points", "turn", "seat_to_move", "ending", "winner"),
+        *("version", "seats", "names", "points", "turn", "seat_to_move", "ending", "winner"),
         id={**TEXT, "description": "A game that cannot be read has nothing else."},
         version=NUMBER,
-        names={**TEXTS, "description": "White's player first; before the choice, player 1."},
-        points=or_null({"type": "array", "items": {"type": "integer"}}),
+        seats={
+            "type": "array",
+            "items": component("seat"),
+            "description": "White's seat first; before the choice, that of player 1.",
+        },
+        names={**TEXTS, "description": "In the order of the seats."},
+        points=or_null(
+            {
+                "type": "array",
+                "items": {"type": "integer"},
+                "description": "In the order of the seats.",
+            }
+        ),
         turn={"type": "integer"},
         seat_to_move=or_null(component("seat")),
         ending=or_null(component("ending")),

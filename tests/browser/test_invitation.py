@@ -62,10 +62,10 @@ def test_a_visitor_is_told_who_invites_to_what(host: Screen, guest: Screen, keep
     assert guest.text("invited-title") == "Ada invites you to a game"
     assert guest.page.title() == "Ada invites you to a game"
     assert ENGLISH["page.about-game"] in guest.text("invited")
-    expected = ["10 × 10", "tiles and bridges unlimited", "10 min + 5 s"]
+    expected = ["10 × 10", "10 min + 5 s"]
     assert facts(guest) == [*expected, "you choose your colour"]
     # One filled button, and nothing that speaks of the game before the visitor has answered.
-    assert guest.page.locator("button.main:visible").all_inner_texts() == ["Sit down"]
+    assert guest.page.locator("button.main:visible").all_inner_texts() == ["Join as player 2"]
     for part in ("#line", "#tools", "#moves", "#invitation"):
         assert not guest.page.is_visible(part)
     guest.page.screenshot(path=keep)

@@ -61,7 +61,7 @@ def arrive(page: Page, address: str, *games: tuple[Guest, float], yours: str = "
 
 def cards(page: Page) -> list[str]:
     """Return the texts of the cards, once the server has told of the games."""
-    page.wait_for_selector("#my-games .saved >> text=–")
+    page.wait_for_selector("#my-games .saved a:not(:text-is('Game'))")
     return page.locator("#my-games .saved > div").all_inner_texts()
 
 
@@ -76,10 +76,9 @@ def test_games_that_wait_come_first_and_then_the_latest(
     screen = arrive(page, address, (old, 0.05), (resigned, 40), (later, 2), (waiting, 3))
     page.wait_for_selector("#my-games .pill")
     texts = cards(page)
-    assert texts[:2] == ["Ada – Flo\n2 days ago", "Ada – Cy\n3 days ago"]
-    # White is on the left, whoever is player 1.
-    assert texts[2] == "Di – Ada\nTurn 2, 0–0, 1 hour ago"
-    assert texts[3].startswith("Ada – Eve\nLost, ")
+    assert texts[:2] == ["Flo\n2 days ago", "Cy\n3 days ago"]
+    assert texts[2] == "Di\nWaiting for Di · Turn 2 · 0–0 · 1 hour ago"
+    assert texts[3].startswith("Eve\nLost · ")
     assert page.locator(".saved:has(.pill)").count() == 2
     images = page.locator("#my-games img")
     assert images.count() == 4
@@ -102,22 +101,68 @@ def test_a_game_is_removed_from_the_list_and_not_from_the_server(
     page: Page, address: str, site: Site
 ) -> None:
     games = [two_people(site, name=name) for name in ("Cy", "Di")]
-    screen = arrive(page, address, (games[0], 1), (games[1], 2))
+    arrive(page, address, (games[0], 1), (games[1], 2))
     assert len(cards(page)) == 2
     remove = page.locator("#my-games button").first
-    assert remove.get_attribute("aria-label") == "Remove from the list: Ada – Cy"
-    remove.focus()
-    press_enter(screen)
-    page.wait_for_selector("#my-games .saved >> nth=1", state="detached")
-    # The focus goes to the next card, and at last to the form.
+    assert remove.get_attribute("aria-label") == "Remove from the list: Cy"
+    page.clock.install()
+    remove.click()
+    note = page.locator("#my-games .removed")
+    assert note.inner_text().split("\n") == ["Removed: Cy", "Undo"]
+    assert violations(page) == []
+    # The note stays while it is used, and then the focus goes to the next card.
+    page.clock.run_for(10_000)
+    assert note.is_visible()
+    page.mouse.move(0, 0)
+    page.clock.run_for(1_000)
+    assert note.count() == 0
     assert page.evaluate("document.activeElement.matches('#my-games button')")
-    press_enter(screen)
+    page.locator("#my-games button").click()
+    page.mouse.move(0, 0)
+    page.clock.run_for(6_000)
     page.wait_for_selector("#mine", state="hidden")
     assert page.evaluate("document.activeElement.matches('[name=way]')")
     page.reload()
     page.wait_for_selector("#begin:not(:empty)")
     assert not page.is_visible("#mine")
     assert games[0].get()["id"] == games[0].game
+
+
+@pytest.mark.parametrize("language", CATALOGS)
+def test_a_removed_game_is_brought_back(
+    page: Page, address: str, site: Site, keep: Path, language: str
+) -> None:
+    games = [two_people(site, name=name) for name in ("Cy", "Di", "Eve")]
+    screen = arrive(page, address, *((game, days) for days, game in enumerate(games, 1)))
+    assert len(cards(page)) == 3
+    page.select_option("#language", language)
+    page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
+    kept = "localStorage.getItem('ponte-games')"
+    stored = json.loads(page.evaluate(kept))
+    page.locator("#my-games button >> nth=1").focus()
+    press_enter(screen)
+    removed = CATALOGS[language]["page.removed-game"].format(names="Di")
+    assert page.locator("#my-games li >> nth=1").inner_text().startswith(removed)
+    assert len(json.loads(page.evaluate(kept))) == 2
+    page.screenshot(path=keep)
+    # The focus is on the button that brings the game back, to its place.
+    press_enter(screen)
+    assert page.locator("#my-games .removed").count() == 0
+    assert sorted(map(str, json.loads(page.evaluate(kept)))) == sorted(map(str, stored))
+    assert page.locator("#my-games a").all_inner_texts() == ["Cy", "Di", "Eve"]
+
+
+@pytest.mark.parametrize(
+    ("yours", "expected"),
+    [("first", "Bo\nTurn 3 · 0–1 · "), ("second", "Ada\nWaiting for Ada · Turn 3 · 1–0 · ")],
+)
+def test_the_points_of_the_player_come_first(
+    page: Page, address: str, site: Site, yours: str, expected: str
+) -> None:
+    # White, which has an island, is player 2.
+    game = two_people(site, "a1,b1", "white", "f1,f5", "a2,b2")
+    arrive(page, address, (game, 1), yours=yours)
+    assert cards(page)[0].startswith(expected)
 
 
 def press_enter(screen: Screen) -> None:
@@ -141,7 +186,7 @@ def test_many_games_are_shown_on_request(page: Page, address: str, site: Site) -
     press_enter(screen)
     assert len(cards(page)) == 7
     assert not page.is_visible("#all-games")
-    assert page.evaluate("document.activeElement.textContent") == "Ada – Bo 5"
+    assert page.evaluate("document.activeElement.textContent") == "Bo 5"
 
 
 def test_on_phones_games_that_wait_come_before_the_form(
@@ -172,7 +217,7 @@ def test_a_game_that_is_played_is_in_the_list(page: Page, address: str) -> None:
     screen = Screen(page, address).begin(SMALL)
     screen.click("a1", "b1")
     page.click("h1 a")
-    assert cards(page) == ["player 1 – player 2\nTurn 1, now"]
+    assert cards(page) == ["Player 1 – Player 2\nTurn 1 · now"]
     # Who plays both seats waits for nobody.
     assert page.locator(".pill").count() == 0
 

@@ -928,11 +928,13 @@ def test_the_rules_on_one_page(lang: str) -> None:
         asked = [
             note["action"].replace("–", "-") for each in found["boards"] for note in each["notes"]
         ]
-        assert asked == [action for board in section.boards for action in board.actions]
-    islands, bridges = (answer["sections"][place]["boards"][0]["notes"] for place in (2, 3))
+        boards = section.boards or [BOARDS[section.key]]
+        assert asked == [action for board in boards for action in board.actions]
+    islands, bridges, end = (answer["sections"][place]["boards"][0]["notes"] for place in (2, 3, 4))
     assert [note["is_legal"] for note in islands] == [True, False, False]
     assert [note["is_legal"] for note in bridges] == [True, True, True, False, False]
-    assert all(note["is_legal"] or note["reasons"] for note in (*islands, *bridges))
+    assert [note["is_legal"] for note in end] == [True, False]
+    assert all(note["is_legal"] or note["reasons"] for note in (*islands, *bridges, *end))
     dark: Any = Guest(query={"lang": lang, "theme": "dark"}).raw("GET", "/rules").content
     assert pdd.svg.DARK.water in dark["sections"][0]["boards"][0]["svg"]
 
@@ -945,6 +947,11 @@ def test_the_pictures_of_the_rules_are_states_after_their_last_actions() -> None
     assert pdd.format_state(game.state) == BOARDS["start"].state
     game = game.play("white").play(LAST["turn"])
     assert pdd.format_state(game.state) == BOARDS["turn"].state
+    # White may pass, although a bridge is possible.
+    assert [*map(pdd.format_action, pdd.parse_state(BOARDS["end"].state).legal_actions)] == [
+        "d2-d4",
+        "pass",
+    ]
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -28,6 +28,7 @@ def test_a_summary_says_who_plays_and_whose_turn_it_is() -> None:
     assert before == {
         "id": guest.game,
         "version": 1,
+        "seats": ["first", "second"],
         "names": ["Ada", "Bo"],
         "points": None,
         "turn": 0,
@@ -39,7 +40,7 @@ def test_a_summary_says_who_plays_and_whose_turn_it_is() -> None:
     bo.post("actions", version=2, action="white")
     [after] = summaries(guest, guest.game)
     # White is first everywhere, whoever is player 1.
-    assert after["names"] == ["Bo", "Ada"]
+    assert (after["seats"], after["names"]) == (["second", "first"], ["Bo", "Ada"])
     assert (after["points"], after["turn"], after["seat_to_move"]) == ([0, 0], 1, "first")
     bo.post("resignation", version=3)
     [ended] = summaries(guest, guest.game)

@@ -27,6 +27,11 @@ BOARDS: Final = {
     "turn": RulesSummaryBoard(
         f"{_RULES} rows=2r4/2r2w1/1w5/7 built=- phase=play to-move=white white=second"
     ),
+    "end": RulesSummaryBoard(
+        f"{_RULES} rows=rrwwrww/wwr1rww/wrwwr1r/rrwrwwr built=e2-g2"
+        " phase=play to-move=white white=second",
+        ("d2-d4", "f2"),
+    ),
 }
 """The boards of sections that have none where the rules are only printed."""
 LAST: Final = {"turn": "c3,c4"}

@@ -49,6 +49,7 @@ def _summary(stored: StoredGame, language: Language) -> dict[str, object]:
     return {
         "id": stored.id,
         "version": stored.version,
+        "seats": [seat.value for seat in seats],
         "names": [player_name(stored, seat, language) for seat in seats],
         "points": [state.score(color).points for color in Color] if has_colors else None,
         "turn": state.turn,

@@ -7,7 +7,7 @@ import { make } from "./parts.js";
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
 /** @typedef {{id: string, yours: string[], version: number, at: number}} Kept */
-/** @typedef {{id: string, version: number, names: string[], points: number[] | null, turn: number, seat_to_move: string | null, ending: string | null, winner: string | null}} Summary */
+/** @typedef {{id: string, version: number, seats: string[], names: string[], points: number[] | null, turn: number, seat_to_move: string | null, ending: string | null, winner: string | null}} Summary */
 
 const MINE = "ponte-games";
 const MAX_GAMES = 50;
@@ -16,6 +16,10 @@ const FEW = 5;
 /** The seconds of the units of time in which a card says when a game was changed. */
 const UNITS = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute", 60]]);
 const MAX_DAYS = 7;
+/** The milliseconds in which a game that has been removed can be brought back. */
+const REGRET = 6_000;
+/** The milliseconds after which it is looked again whether the note is still used. */
+const LATER = 1_000;
 const CROSS = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg>';
 
 /** The list. */
@@ -26,6 +30,8 @@ export class Games {
   /** What the server last said of them. @type {Map<string, Summary>} */
   summaries = new Map();
   isWhole = false;
+  /** What stands in the place of the game that was removed last. @type {{note: HTMLLIElement, place: number} | null} */
+  removed = null;
 
   /** @param {Page} page */
   constructor(page) {
@@ -94,11 +100,34 @@ export class Games {
     const sorted = kept.sort((one, other) => other.at - one.at);
     const waiting = sorted.filter((each) => this.isWaiting(each));
     const games = [...waiting, ...sorted.filter((each) => !waiting.includes(each))];
-    this.nav.hidden = games.length === 0 || this.page.view !== null;
+    this.nav.hidden = (games.length === 0 && !this.removed) || this.page.view !== null;
     document.body.classList.toggle("awaited", waiting.length > 0);
     this.all.hidden = this.isWhole || games.length <= FEW;
     this.all.textContent = filled(this.page.words["all-games"] ?? "", { count: String(games.length) });
-    this.list.replaceChildren(...(this.isWhole ? games : games.slice(0, FEW)).map((each) => this.card(each)));
+    const items = (this.isWhole ? games : games.slice(0, FEW)).map((each) => this.card(each));
+    if (this.removed) items.splice(this.removed.place, 0, this.removed.note);
+    const active = document.activeElement;
+    const held = active?.closest("li");
+    const isFocused = held && this.list.contains(held);
+    this.list.replaceChildren(...items);
+    if (!isFocused) return;
+    // The new card of the same game has the focus, or the note, which stands for no game.
+    const same = items.find((each) => each.dataset["game"] === held.dataset["game"]);
+    const part = same?.querySelector(active?.localName ?? "a");
+    if (part instanceof HTMLElement) part.focus();
+  }
+
+  /**
+   * Return the name of the opponent, or both names in a game that the player plays alone.
+   *
+   * @param {Kept} game
+   */
+  names({ id, yours }) {
+    const { seats, names } = this.summaries.get(id) ?? {};
+    if (!seats || !names) return this.page.words["game"] ?? "";
+    const others = yours.length === 1 ? names.filter((_, place) => seats[place] !== yours[0]) : names;
+    // At the start of a line, the word for a player without a name is a heading.
+    return others.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join(" – ");
   }
 
   /** @param {Kept} game */
@@ -106,7 +135,8 @@ export class Games {
     const { words } = this.page;
     const summary = this.summaries.get(game.id);
     const item = make("li", "card saved");
-    const names = summary?.names?.join(" – ") ?? words["game"] ?? "";
+    item.dataset["game"] = game.id;
+    const names = this.names(game);
     const picture = make("picture");
     const source = make("source");
     const image = make("img");
@@ -126,7 +156,7 @@ export class Games {
     remove.innerHTML = CROSS;
     remove.title = filled(words["remove-game"] ?? "", { names });
     remove.setAttribute("aria-label", remove.title);
-    remove.addEventListener("click", () => this.remove(game.id, item));
+    remove.addEventListener("click", () => this.remove(game, item));
     item.append(picture, text);
     if (this.isWaiting(game)) item.append(make("span", "pill", words["your-turn"] ?? ""));
     item.append(remove);
@@ -134,21 +164,25 @@ export class Games {
   }
 
   /**
-   * Return what a card says below the names.
+   * Return what a card says below the names; the player's points come first.
    *
    * @param {Kept} game
    * @param {Summary} [summary]
    */
-  about({ yours, at }, summary) {
+  about(game, summary) {
     const { words } = this.page;
+    const { yours, at } = game;
     const when = this.when(at);
     if (!summary?.names) return when;
-    const { ending, winner, points, turn } = summary;
-    const score = points?.join("–") ?? "";
+    const { ending, winner, points, turn, seats } = summary;
+    const isTurned = yours.length === 1 && seats[1] === yours[0];
+    const score = (isTurned ? [...(points ?? [])].reverse() : points)?.join("–") ?? "";
+    const isTheirs = !ending && yours.length === 1 && !this.isWaiting(game);
+    const waiting = isTheirs ? filled(words["waiting-for"] ?? "", { name: this.names(game) }) : "";
     const turns = turn && filled(words["turn-number"] ?? "", { turn: String(turn) });
     const key = winner === null ? "game-drawn" : yours.length > 1 ? "game-over" : yours[0] === winner ? "game-won" : "game-lost";
     const state = ending ? (words[key] ?? "") : turns;
-    return [state, ending && ending !== "scored" ? "" : score, when].filter(Boolean).join(", ");
+    return [waiting, state, ending && ending !== "scored" ? "" : score, when].filter(Boolean).join(" · ");
   }
 
   /**
@@ -168,16 +202,53 @@ export class Games {
   }
 
   /**
-   * Remove a game from the list; it stays on the server.
+   * Remove a game from the list; it stays on the server. For some seconds it can be brought back.
    *
-   * @param {string} id
+   * @param {Kept} game
    * @param {Element} item
    */
-  remove(id, item) {
-    const place = [...this.list.children].indexOf(item);
-    this.forget(id);
+  remove(game, item) {
+    const { words } = this.page;
+    const place = [...this.list.children].filter((each) => each !== this.removed?.note).indexOf(item);
+    const undo = make("button", "", words["keep-game"] ?? "");
+    undo.type = "button";
+    undo.addEventListener("click", () => this.bringBack(game));
+    const said = make("span", "", filled(words["removed-game"] ?? "", { names: this.names(game) }));
+    said.setAttribute("role", "status");
+    const note = make("li", "card saved removed", said, undo);
+    this.removed = { note, place };
+    this.forget(game.id);
     this.draw();
-    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
+    undo.focus();
+    setTimeout(() => this.settle(note), REGRET);
+  }
+
+  /** @param {Kept} game */
+  bringBack(game) {
+    const place = this.removed?.place ?? 0;
+    this.removed = null;
+    this.store([game, ...this.kept.filter(({ id }) => id !== game.id)]);
+    this.draw();
+    this.list.children[place]?.querySelector("button")?.focus();
+  }
+
+  /**
+   * Remove the note of a removed game, unless it is used.
+   *
+   * @param {HTMLElement} note
+   */
+  settle(note) {
+    if (note !== this.removed?.note) return;
+    if (note.matches(":hover, :has(:focus-visible)")) {
+      setTimeout(() => this.settle(note), LATER);
+      return;
+    }
+    const hadFocus = note.contains(document.activeElement);
+    const next = note.nextElementSibling ?? note.previousElementSibling;
+    this.removed = null;
+    note.remove();
+    this.nav.hidden ||= this.kept.length === 0;
+    if (!hadFocus) return;
     const button = next?.querySelector("button");
     if (button) button.focus();
     else this.page.start.focus();

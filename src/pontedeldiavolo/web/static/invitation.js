@@ -49,7 +49,7 @@ export class Invitation {
     for (const seat of SEATS) {
       const button = this.button(seat);
       button.hidden = !free.includes(seat);
-      button.textContent = words[free.length > 1 ? `sit-${seat}` : "sit-down"] ?? "";
+      button.textContent = words[`sit-${seat}`] ?? "";
     }
   }
 
@@ -69,10 +69,9 @@ export class Invitation {
     const text = (name, values = {}) => filled(this.page.words[`fact-${name}`] ?? "", values);
     const [size = "", tiles = "", bridges = ""] = view.rules.split(" ").map((part) => part.split("=").at(-1) ?? "");
     const facts = [size.replace("x", " × ")];
-    const isLimited = [tiles, bridges].some((count) => count !== "unlimited");
-    if (isLimited && tiles !== "unlimited") facts.push(text("tiles", { count: tiles }));
-    if (isLimited && bridges !== "unlimited") facts.push(text("bridges", { count: bridges }));
-    if (!isLimited) facts.push(text("unlimited"));
+    // A supply without a limit is usual.
+    if (tiles !== "unlimited") facts.push(text("tiles", { count: tiles }));
+    if (bridges !== "unlimited") facts.push(text("bridges", { count: bridges }));
     const [seconds = "", increment = ""] = view.clock?.split("+") ?? [];
     const minutes = new Intl.NumberFormat(this.page.language.value).format(Number(seconds) / 60);
     facts.push(view.clock ? text("clock", { minutes, seconds: increment }) : text("no-clock"));

@@ -2,12 +2,46 @@
 /** The dialog with the rules on one page. */
 
 import { byId } from "./cells.js";
-import { make } from "./parts.js";
+import { draw, make } from "./parts.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {{action: string, is_legal: boolean, reasons: string[]}} Note */
 /** @typedef {{svg: string, notes: Note[]}} Board */
 /** @typedef {{heading: string, text: string, boards: Board[]}} Section */
+
+/** A tick and a cross. */
+const SIGNS = { legal: "M-4.5 .5l3 3.5l6-7.5", illegal: "M-3.5-3.5l7 7m0-7l-7 7" };
+
+/**
+ * Return whether an action is legal, as the name of a class.
+ *
+ * @param {Note} note
+ * @returns {"legal" | "illegal"}
+ */
+function kindOf({ is_legal: isLegal }) {
+  return isLegal ? "legal" : "illegal";
+}
+
+/**
+ * Mark in the picture of a board, which is shown, what is legal and what is not.
+ *
+ * @param {Element} board
+ * @param {Note[]} notes
+ */
+function judge(board, notes) {
+  const picture = board.querySelector("svg");
+  for (const note of notes) {
+    const [start = "", end] = note.action.split("–");
+    const selector = end ? `.arrow[data-cell=${start}][data-to=${end}]` : `.highlight[data-cell=${start}]`;
+    const mark = /** @type {SVGGraphicsElement | null} */ (board.querySelector(selector));
+    if (!mark) continue;
+    const { x, y, width, height } = mark.getBBox();
+    const kind = kindOf(note);
+    mark.classList.add(kind);
+    const transform = `translate(${x + width / 2} ${y + height / 2})`;
+    picture?.append(draw("g", { class: `verdict ${kind}`, transform }, draw("circle", { r: "7.5" }), draw("path", { d: SIGNS[kind] })));
+  }
+}
 
 /**
  * Return a board, with what it shows below it.
@@ -20,9 +54,9 @@ function figure({ svg, notes }) {
   if (notes.length === 0) return found;
   const caption = make("figcaption");
   const list = make("ul");
-  for (const { action, is_legal: isLegal, reasons } of notes) {
-    const item = make("li", isLegal ? "legal" : "illegal");
-    item.append(make("b", "", action), isLegal ? "" : ` ${reasons.join(" ")}`);
+  for (const note of notes) {
+    const item = make("li", kindOf(note));
+    item.append(make("b", "", note.action), note.is_legal ? "" : ` ${note.reasons.join(" ")}`);
     list.append(item);
   }
   caption.append(list);
@@ -52,6 +86,8 @@ export class Rules {
     byId("how-title", HTMLElement).textContent = data.title;
     this.text.replaceChildren(...data.sections.map((/** @type {Section} */ each) => this.section(each)));
     this.dialog.showModal();
+    const boards = data.sections.flatMap((/** @type {Section} */ each) => each.boards);
+    for (const [place, each] of this.text.querySelectorAll("figure").entries()) judge(each, boards[place].notes);
     this.text.scrollTop = 0;
   }
 
