@@ -144,8 +144,67 @@ def test_one_line_speaks(screen: Screen, language: str, theme: Any, keep: Path) 
     screen.click("b1")
     says("second-bridge", "")
     press(screen, "Comma")
-    says("earlier", "then", "back", turn="5", last="6")
+    says("earlier", "then", turn="5", last="6")
     assert page.locator("#back").is_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(1000, 800), (1280, 800), (375, 667)])
+def test_tools_stay_where_they_are(screen: Screen, size: Any, language: str, keep: Path) -> None:
+    """Whatever the line says, a second click on a tool hits the same tool."""
+    page = screen.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.begin(SMALL)
+    speak(screen, language)
+    places = {}
+
+    def note(state: str) -> None:
+        page.evaluate("scrollTo(0, 0)")
+        places[state] = box(screen, "#tools")["y"]
+        page.screenshot(path=keep.with_stem(f"{keep.stem}-{state}"))
+
+    note("turn")
+    screen.click("a1")
+    note("second tile")
+    screen.click("b1")
+    note("colour")
+    screen.click("c3")
+    note("colour refused")
+    play(screen, "red", *WITH_A_BRIDGE[2:])
+    note("later turn")
+    screen.click("b1")
+    note("bridge")
+    press(screen, "Escape")
+    screen.click("c1")
+    assert screen.page.locator("#line.refused").count() == 1
+    note("refused")
+    press(screen, "Comma")
+    note("earlier")
+    press(screen, "Comma", "Comma", "Comma", "Comma", "Comma")
+    note("much earlier")
+    moved = {state: at - places["turn"] for state, at in places.items() if at != places["turn"]}
+    assert moved == {}
+
+
+def test_cards_follow_the_moment_that_is_shown(screen: Screen) -> None:
+    """The card, the notch and the sentence speak of the same player."""
+    screen.begin(SMALL, minutes="5")
+    play(screen, *WITH_A_BRIDGE)
+    clock = screen.page.locator("#cards .live .clock")
+    live = clock.get_attribute("data-clock")
+    turns = []
+    for back in range(len(WITH_A_BRIDGE) + 1):
+        if back:
+            press(screen, "Comma")
+            assert not re.search(r"White \d", screen.text("state"))
+        now = screen.page.locator("#cards .now")
+        right = screen.page.locator("#cards .card").nth(1).get_attribute("class") or ""
+        assert ("now" in right.split()) == (screen.page.locator("#line.of-right").count() == 1)
+        turns.append(now.get_attribute("data-seat"))
+        assert clock.get_attribute("data-clock") == live
+    game = pdd.Game.from_actions(pdd.parse_rules(SMALL), WITH_A_BRIDGE)
+    seats = [game.undo(count).state.seat_to_move for count in range(len(WITH_A_BRIDGE) + 1)]
+    assert turns == [seat.value for seat in seats if seat is not None]
 
 
 def test_the_notch_points_at_the_player_to_move(screen: Screen) -> None:

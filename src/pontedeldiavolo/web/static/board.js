@@ -11,7 +11,7 @@ import { Games } from "./games.js";
 import { Invitation } from "./invitation.js";
 import { Line } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
-import { Moves } from "./moves.js";
+import { Moves, seatAt } from "./moves.js";
 import { fillTile } from "./parts.js";
 import { People } from "./people.js";
 import { Replay } from "./replay.js";
@@ -458,9 +458,19 @@ export class Page {
   showPeople(view) {
     this.cells.shown = view;
     this.cards.show(view, this.replay);
-    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    if (this.replay) this.stepCards(view, this.replay);
     showResult(view, this.words, this.isNow);
     this.showClocks();
+  }
+
+  /**
+   * Let the cards follow the moment that is shown.
+   *
+   * @param {View} view
+   * @param {Replay} replay
+   */
+  stepCards(view, replay) {
+    this.cards.step(replay.item, seatAt(view, replay), this.isNow && view.ending !== null);
   }
 
   /**
@@ -638,7 +648,7 @@ export class Page {
   step() {
     const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    this.cards.step(replay.item, isNow && view.ending !== null);
+    this.stepCards(view, replay);
     this.cells.placePoints(replay);
     this.cells.markPlayed([]);
     this.cells.isNow = isNow;

@@ -77,7 +77,7 @@ export class Cards {
     const side = String(player["side"] ?? "both");
     const card = make("article", `card ${side}`);
     card.dataset["seat"] = seat;
-    card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
+    card.classList.toggle("live", view.ending === null && view.table.seat_to_move === seat);
     const isFree = view.seats[seat] === "free";
     const name = make("h3", "name", String(isFree ? words["seat-free"] : player["name"]));
     if (isFree) name.prepend(make("span", "here away"), " ");
@@ -137,10 +137,14 @@ export class Cards {
    * Show the points of the moment that is shown.
    *
    * @param {HTMLElement} item - of the list of moves
+   * @param {string | null} seat - the one that has the turn then
    * @param {boolean} isResult - whether the result is shown, which has the points
    */
-  step(item, isResult) {
+  step(item, seat, isResult) {
     this.box.classList.toggle("tally", isResult);
+    for (const card of this.box.querySelectorAll(".card")) {
+      card.classList.toggle("now", !isResult && card.getAttribute("data-seat") === seat);
+    }
     for (const color of ["white", "red"]) {
       const card = this.box.querySelector(`.card.${color}`);
       const [points = "0", networks = ""] = (item.dataset[color] ?? "").split(" ");

@@ -3,6 +3,7 @@
 
 import { sideOf } from "./cards.js";
 import { byId, filled } from "./cells.js";
+import { seatAt } from "./moves.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
@@ -46,6 +47,8 @@ export class Line {
       each.toggleAttribute("hidden", !acts.has(name));
     }
     const isBridge = this.page.pending !== null && this.page.cells.isBridge;
+    const now = this.box.querySelector("[data-act=now]");
+    if (now) now.textContent = this.page.words[view.ending ? "back-end" : "back"] ?? "";
     const place = this.box.querySelector("[data-act=place]");
     if (place) place.textContent = this.page.words[isBridge ? "confirm-bridge" : "confirm-yes"] ?? "";
   }
@@ -156,6 +159,18 @@ export class Line {
   }
 
   /**
+   * Return what has happened at a moment, without the points, which the cards have.
+   *
+   * @param {HTMLElement} item - of the list of moves
+   */
+  happened({ dataset }) {
+    const { say = "", white = "" } = dataset;
+    const points = white.split(" ")[0] || "0";
+    const at = say.lastIndexOf(`${this.page.words["white"]} ${points}, `);
+    return at < 0 ? say : say.slice(0, at).trim();
+  }
+
+  /**
    * Name the earlier moment that is shown, and say what has happened since it was chosen.
    *
    * @param {View} view
@@ -168,8 +183,9 @@ export class Line {
     const values = { turn: item?.dataset["turn"] ?? "", last: String(view.table.turn) };
     const isNews = view.version !== page.seen;
     const news = view.ending ? view.sentence : view.table.sentences.last;
-    const text = (isNews ? news : item?.dataset["say"]) ?? "";
+    const text = (isNews ? news : item && this.happened(item)) ?? "";
     const head = filled(words["earlier"] ?? "", values);
-    return { look: isNews ? "then news" : "then", seat: view.table.seat_to_move, head, text, acts: ["now"] };
+    const seat = replay ? seatAt(view, replay) : null;
+    return { look: isNews ? "then news" : "then", seat, head, text, acts: ["now"] };
   }
 }

@@ -4,6 +4,35 @@
 import { byId } from "./cells.js";
 import { make, tile } from "./parts.js";
 
+/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./replay.js").Replay} Replay */
+
+/**
+ * Return the colour of a move in the list; an empty text for the start and the choice of colour.
+ *
+ * @param {Element | undefined} item
+ */
+function colorOf(item) {
+  return ["white", "red"].find((color) => item?.classList.contains(color)) ?? "";
+}
+
+/**
+ * Return the seat that has the turn at the moment that is shown; `null` after the last move.
+ *
+ * @param {View} view
+ * @param {Replay} replay
+ */
+export function seatAt({ players, table }, { steps, at, line }) {
+  if (line === 0 && at === steps.length - 1) return table.seat_to_move;
+  const next = steps[at + 1]?.item;
+  const choice = steps.findIndex(({ item }, place) => place > 0 && colorOf(item) === "");
+  const areChosen = players.some((player) => "side" in player);
+  // Before the choice only the first player has moved.
+  if (at + 1 <= choice || !areChosen) return at + 1 === choice ? "second" : "first";
+  const color = colorOf(next) || (colorOf(steps[at]?.item) === "red" ? "white" : "red");
+  return players.findIndex((player) => player["side"] === color) === 1 ? "second" : "first";
+}
+
 /** The list of moves. */
 export class Moves {
   constructor() {
