@@ -185,7 +185,7 @@ def test_a_visitor_enters_a_name(screen: Screen, second: BrowserContext, address
     other.page.goto(screen.page.url)
     other.page.fill("#visitor", "Bo")
     other.page.click("button[data-seat='second']")
-    other.page.wait_for_selector("#cards >> text=Bo (you)")
+    other.page.wait_for_selector(".card:has(.name:text-is('Bo')) .role:text-is('you')")
     assert not other.page.is_visible("#visitor")
     screen.page.wait_for_selector("#cards >> text=Bo")
     # The name is known the next time.

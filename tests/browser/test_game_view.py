@@ -338,7 +338,7 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     play(screen, "a1,b1")
     play(other, "white")
     other.menu("#draw")
-    screen.waits_for("headline", "player 2 offers a draw")
+    screen.waits_for("headline", "Player 2 offers a draw")
     assert violations(screen.page) == []
     screen.page.click("[data-act=accept]")
     for each in (screen, other):
@@ -355,9 +355,12 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     screen.page.click("#resign")
     screen.page.click("#sure button[value='yes']")
     # Player 1, who is red, has won.
-    for each, outcome, title in ((screen, "You lose", "You lost"), (other, "You win", "You won")):
+    for each, outcome, title, look in (
+        (screen, "You lose", "You lost", "lost"),
+        (other, "You win", "You won", "red"),
+    ):
         each.waits_for("outcome", outcome)
-        assert each.page.get_attribute("#result", "class") == "red"
+        assert each.page.get_attribute("#result", "class") == look
         assert each.page.title() == title
         assert violations(each.page) == []
         each.page.screenshot(path=keep.with_stem(f"{keep.stem}-{title}"))
@@ -377,14 +380,15 @@ def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere:
     screen.waits_for("draw", ENGLISH["page.draw-accept"])
     assert screen.cell("c3").get_attribute("aria-pressed") == "true"
     press(screen, "Escape")
-    screen.waits_for("headline", "player 2 offers a draw")
+    screen.waits_for("headline", "Player 2 offers a draw")
     screen.page.click("[data-act=decline]")
-    other.waits_for("state", "Player 2 chose white. player 1 has declined the draw.")
+    other.waits_for("state", "Player 2 chose white. Player 1 has declined the draw.")
     # Red's action can be taken back at once, and after white's answer only if white agrees.
     play(screen, "f1,f5")
+    other.waits_for("headline", ENGLISH["page.your-turn"])
     play(other, "a2,b2")
     screen.page.click(f"#undo[aria-label='{ENGLISH['page.ask-undo']}']")
-    other.waits_for("headline", "player 1 asks to undo the last action")
+    other.waits_for("headline", "Player 1 asks to undo the last action")
     assert screen.text("state").endswith("You have asked to undo.")
     other.page.click("[data-act=accept]")
     screen.waits_for("state", "Player 2 chose white.")
@@ -453,13 +457,13 @@ def test_taking_back_needs_the_consent_of_the_other_player(
     assert button.get_attribute("aria-label") == "Ask to undo"
     for answer in ("decline", "accept"):
         button.click()
-        other.waits_for("headline", "player 2 asks to undo the last action")
+        other.waits_for("headline", "Player 2 asks to undo the last action")
         assert asker.text("state").endswith("You have asked to undo.")
         assert button.is_disabled()
         assert violations(other.page) == []
         other.page.click(f"[data-act={answer}]")
         if answer == "decline":
-            asker.page.wait_for_selector("text=player 1 does not allow the undo.")
+            asker.page.wait_for_selector("text=Player 1 does not allow the undo.")
             assert asker.page.locator("#board .tile:visible").count() == 4
     taken_back = game.undo(2)
     for each in (asker, other):
@@ -475,10 +479,10 @@ def test_a_rematch_is_declined(screen: Screen, elsewhere: Screen) -> None:
     screen.page.click("#sure button[value='yes']")
     elsewhere.page.click("#rematch")
     screen.page.click("#decline-rematch")
-    screen.page.wait_for_selector("#reason >> text=player 1 has declined the rematch.")
+    screen.page.wait_for_selector("#reason >> text=Player 1 has declined the rematch.")
     assert screen.page.is_hidden("#decline-rematch")
     # In the rematch, the person who has declined has the other seat.
-    elsewhere.page.wait_for_selector("#state >> text=player 2 has declined the rematch.")
+    elsewhere.page.wait_for_selector("#state >> text=Player 2 has declined the rematch.")
 
 
 def test_spectators_are_told_that_they_watch(screen: Screen, elsewhere: Screen) -> None:

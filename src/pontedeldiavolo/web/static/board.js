@@ -470,7 +470,7 @@ export class Page {
    * @param {Replay} replay
    */
   stepCards(view, replay) {
-    this.cards.step(replay.item, seatAt(view, replay), this.isNow && view.ending !== null);
+    this.cards.step(replay, seatAt(view, replay), this.isNow && view.ending !== null);
   }
 
   /**
@@ -672,7 +672,10 @@ export class Page {
   showPast(view, replay) {
     const { isNow } = this;
     if (isNow) this.seen = view.version;
-    else this.line.refused = "";
+    else {
+      this.line.refused = "";
+      this.cells.blame([]);
+    }
     byId("board", HTMLElement).classList.toggle("past", !isNow);
     byId("status", HTMLElement).classList.toggle("past", !isNow);
     const back = byId("back", HTMLButtonElement);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The line that speaks: whose turn it is, what is asked, why something was refused. */
 
-import { sideOf } from "./cards.js";
+import { sideOf, startingName } from "./cards.js";
 import { byId, filled } from "./cells.js";
 import { seatAt } from "./moves.js";
 
@@ -77,18 +77,10 @@ export class Line {
     const asking = view.draw_offer ?? view.undo_request;
     if (asking && you && asking !== you) {
       const word = view.draw_offer ? "draw-offered" : "undo-asked";
-      const head = filled(words[word] ?? "", { name: this.name(view, asking) });
+      const head = filled(words[word] ?? "", { name: startingName(view, asking) });
       return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
     }
     return now;
-  }
-
-  /**
-   * @param {View} view
-   * @param {string | null} seat
-   */
-  name(view, seat) {
-    return String(view.players[seat === "second" ? 1 : 0]?.["name"] ?? "");
   }
 
   /**
@@ -102,7 +94,7 @@ export class Line {
     const { seat_to_move: seat, to_move: color, sentences } = view.table;
     const last = sentences.last ?? "";
     const isYours = view.yours.includes(seat);
-    const name = this.name(view, seat);
+    const name = startingName(view, seat);
     const text = [last || sentences.state, this.offers(view)].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
@@ -122,14 +114,14 @@ export class Line {
    *
    * @param {View} view
    */
-  offers({ draw_offer: draw, undo_request: undo, declined, yours, players }) {
+  offers(view) {
+    const { draw_offer: draw, undo_request: undo, declined, yours } = view;
     const { words } = this.page;
     if (yours.length !== 1) return "";
     if (draw !== null && draw === yours[0]) return words["draw-waiting"] ?? "";
     if (undo !== null && undo === yours[0]) return words["undo-waiting"] ?? "";
     if (!declined || declined.seat === yours[0]) return "";
-    const name = String(players[declined.seat === "second" ? 1 : 0]?.["name"] ?? "");
-    return filled(words[`${declined.what}-declined`] ?? "", { name });
+    return filled(words[`${declined.what}-declined`] ?? "", { name: startingName(view, declined.seat) });
   }
 
   /**

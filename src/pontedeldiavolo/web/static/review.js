@@ -1,6 +1,7 @@
 // @ts-check
 /** The review of a game: a curve for the reader, the mistakes on it, and what was better. */
 
+import { startingName } from "./cards.js";
 import { byId, filled } from "./cells.js";
 import { draw, make, tile } from "./parts.js";
 
@@ -84,8 +85,8 @@ export class Review {
   show() {
     const { words, view } = this.page;
     const name = (/** @type {boolean} */ isOwn) => {
-      const place = (this.seat === "first") === isOwn ? 0 : 1;
-      return String(view?.players[place]?.["name"] ?? "");
+      const seat = (this.seat === "first") === isOwn ? "first" : "second";
+      return view ? startingName(view, seat) : "";
     };
     const isOne = view?.yours.length === 1;
     for (const each of this.tabs.querySelectorAll("button")) {
