@@ -238,7 +238,7 @@ def test_lists_of_moves_are_in_one_language(screen: Screen) -> None:
     screen.page.select_option("#language", "de")
     screen.page.wait_for_selector("#moves >> text=Weiß passt")
     items = screen.page.locator("#moves li a").all_text_contents()
-    assert items == ["Anfang", "1. Weiß passt", "Spieler 2 Rot", "2. Rot passt"]
+    assert items == ["Anfang", "1. Weiß passt", "Spieler 2 nimmt Rot", "2. Rot passt"]
 
 
 def test_a_review_has_one_sign_and_one_form_of_numbers(

@@ -330,6 +330,8 @@ export class Cells {
     style.setProperty("--columns", String(grid.columns));
     style.setProperty("--rows", String(grid.rows));
     style.setProperty("--ratio", String(grid.ratio));
+    style.setProperty("--above", String(grid.top));
+    style.setProperty("--below", String(1 - grid.top - grid.height));
     for (const name of /** @type {const} */ (["left", "top", "width", "height"])) {
       style.setProperty(`--${name}`, `${100 * grid[name]}%`);
     }

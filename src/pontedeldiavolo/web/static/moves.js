@@ -1,7 +1,7 @@
 // @ts-check
 /** The list of moves in rows of pairs: white's on the left, red's on the right. */
 
-import { byId } from "./cells.js";
+import { byId, filled } from "./cells.js";
 import { make, tile } from "./parts.js";
 
 /** @typedef {import("./board.js").View} View */
@@ -70,26 +70,49 @@ export class Moves {
     let last = "";
     let before = "0–0";
     let points = before;
+    /** @type {HTMLElement | null} */
+    let opening = null;
     for (const item of list.querySelectorAll("li")) {
       const color = item.classList[0] ?? "";
       const link = item.querySelector("a");
       if (!link) continue;
-      const isNew = color && !(color === "red" && last === "white");
+      const isChoice = !color && item.previousElementSibling !== null;
+      // The choice of colour has a row of its own, between the moves before and after it.
+      const isNew = isChoice || (color !== "" && !(color === "red" && last === "white"));
       if (isNew) {
         row += 1;
         before = points;
       }
-      // The choice of colour stands beside the start, not between two moves of a row.
-      item.style.setProperty("--row", String(color ? row : 1));
-      item.classList.toggle("choice", !color && item.previousElementSibling !== null);
-      item.classList.toggle("opens", Boolean(isNew));
-      if (color) last = color;
+      item.style.setProperty("--row", String(row));
+      item.classList.toggle("choice", isChoice);
+      item.classList.toggle("opens", isNew && !isChoice);
+      const turn = item.dataset["turn"] ?? "";
+      if (isNew && !isChoice) opening = item;
+      if (!isChoice) opening?.setAttribute("data-turns", item === opening ? turn : `${opening.dataset["turn"]}–${turn}`);
+      if (isChoice) {
+        this.tellChoice(link, words);
+        opening = null;
+      }
+      last = isChoice ? "" : color;
       const score = item.querySelector(".score");
       points = score?.textContent ?? points;
       // The points of a row are those after its last move.
       score?.classList.toggle("changed", points !== before);
       this.shorten(link, color);
     }
+  }
+
+  /**
+   * Say who has chosen which colour.
+   *
+   * @param {Element} link
+   * @param {Record<string, string>} words
+   */
+  tellChoice(link, words) {
+    const color = link.querySelector("b")?.textContent ?? "";
+    const name = link.firstChild?.textContent?.trim() ?? "";
+    const who = name.slice(0, 1).toUpperCase() + name.slice(1);
+    link.textContent = filled(words["takes"] ?? "", { name: who, color });
   }
 
   /**
