@@ -571,10 +571,12 @@ def test_a_review_is_for_its_reader(
             assert page.inner_text(f"#tabs [value={tab}] small") == str(counts[tab])
         assert counts["yours"] + counts["theirs"] == counts["all"] > 0
         said = str(texts["page.mistake"]).format(
-            turn=r"\d+", action=r".+", sign=r"[?!]+", loss=r"\d[.,]\d\d"
+            turn=r"\d+", action=r"[^,]+", sign=r"[?!]+", before=r"(\d+)", after=r"(\d+)"
         )
         for row in rows.all():
-            assert re.match(said, row.inner_text()), row.inner_text()
+            found = re.match(said, row.inner_text())
+            assert found, row.inner_text()
+            assert 100 >= int(found[1]) >= int(found[2]) >= 0
         assert page.locator("#graph .mark").count() == min(8, counts["all"])
         page.locator("#graph .mark").first.click()
         assert page.locator(".lapse[aria-pressed=true]").count() == 1

@@ -588,7 +588,7 @@ export class Page {
     byId("other-levels", HTMLElement).hidden = failure?.code === "computer-not-saved";
     const levels = this.start.levels.filter(({ isAvailable }) => isAvailable);
     const others = levels.map(({ name, text }) => new Option(text, name));
-    this.otherLevel.replaceChildren(new Option("…", ""), ...others);
+    this.otherLevel.replaceChildren(new Option(`${this.words["level"]} …`, ""), ...others);
   }
 
   /** Look for what was better in a game that has ended. */
