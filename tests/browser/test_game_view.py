@@ -144,8 +144,67 @@ def test_one_line_speaks(screen: Screen, language: str, theme: Any, keep: Path) 
     screen.click("b1")
     says("second-bridge", "")
     press(screen, "Comma")
-    says("earlier", "then", "back", turn="5", last="6")
+    says("earlier", "then", turn="5", last="6")
     assert page.locator("#back").is_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(1000, 800), (1280, 800), (375, 667)])
+def test_tools_stay_where_they_are(screen: Screen, size: Any, language: str, keep: Path) -> None:
+    """Whatever the line says, a second click on a tool hits the same tool."""
+    page = screen.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.begin(SMALL)
+    speak(screen, language)
+    places = {}
+
+    def note(state: str) -> None:
+        page.evaluate("scrollTo(0, 0)")
+        places[state] = box(screen, "#tools")["y"]
+        page.screenshot(path=keep.with_stem(f"{keep.stem}-{state}"))
+
+    note("turn")
+    screen.click("a1")
+    note("second tile")
+    screen.click("b1")
+    note("colour")
+    screen.click("c3")
+    note("colour refused")
+    play(screen, "red", *WITH_A_BRIDGE[2:])
+    note("later turn")
+    screen.click("b1")
+    note("bridge")
+    press(screen, "Escape")
+    screen.click("c1")
+    assert screen.page.locator("#line.refused").count() == 1
+    note("refused")
+    press(screen, "Comma")
+    note("earlier")
+    press(screen, "Comma", "Comma", "Comma", "Comma", "Comma")
+    note("much earlier")
+    moved = {state: at - places["turn"] for state, at in places.items() if at != places["turn"]}
+    assert moved == {}
+
+
+def test_cards_follow_the_moment_that_is_shown(screen: Screen) -> None:
+    """The card, the notch and the sentence speak of the same player."""
+    screen.begin(SMALL, minutes="5")
+    play(screen, *WITH_A_BRIDGE)
+    clock = screen.page.locator("#cards .live .clock")
+    live = clock.get_attribute("data-clock")
+    turns = []
+    for back in range(len(WITH_A_BRIDGE) + 1):
+        if back:
+            press(screen, "Comma")
+            assert not re.search(r"White \d", screen.text("state"))
+        now = screen.page.locator("#cards .now")
+        right = screen.page.locator("#cards .card").nth(1).get_attribute("class") or ""
+        assert ("now" in right.split()) == (screen.page.locator("#line.of-right").count() == 1)
+        turns.append(now.get_attribute("data-seat"))
+        assert clock.get_attribute("data-clock") == live
+    game = pdd.Game.from_actions(pdd.parse_rules(SMALL), WITH_A_BRIDGE)
+    seats = [game.undo(count).state.seat_to_move for count in range(len(WITH_A_BRIDGE) + 1)]
+    assert turns == [seat.value for seat in seats if seat is not None]
 
 
 def test_the_notch_points_at_the_player_to_move(screen: Screen) -> None:
@@ -252,9 +311,11 @@ def test_moves_stand_in_pairs(screen: Screen) -> None:
     page = screen.page
     links = page.locator("#moves a")
     tops = links.evaluate_all("all => all.map(each => Math.round(each.getBoundingClientRect().y))")
-    # The start and the choice of colour share a row, and so do the moves of a pair.
-    assert tops[0] == tops[2]
-    assert (tops[1], tops[4]) == (tops[3], tops[5])
+    # The choice of colour has a row between the moves before and after it; pairs share theirs.
+    assert tops[:4] == sorted({*tops[:4]})
+    assert tops[4] == tops[5]
+    turns = page.locator("#moves .opens").evaluate_all("all => all.map(each => each.dataset.turns)")
+    assert turns == ["1", "2", "3–4", "5–6", "7"]
     assert links.nth(1).locator("b").inner_text() == "a1 b1"
     assert links.last.locator("b").inner_text() == "b1–d1"
     assert links.last.locator(".arc").count() == 1
@@ -279,7 +340,7 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     play(screen, "a1,b1")
     play(other, "white")
     other.menu("#draw")
-    screen.waits_for("headline", "player 2 offers a draw")
+    screen.waits_for("headline", "Player 2 offers a draw")
     assert violations(screen.page) == []
     screen.page.click("[data-act=accept]")
     for each in (screen, other):
@@ -296,9 +357,12 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     screen.page.click("#resign")
     screen.page.click("#sure button[value='yes']")
     # Player 1, who is red, has won.
-    for each, outcome, title in ((screen, "You lose", "You lost"), (other, "You win", "You won")):
+    for each, outcome, title, look in (
+        (screen, "You lose", "You lost", "lost"),
+        (other, "You win", "You won", "red"),
+    ):
         each.waits_for("outcome", outcome)
-        assert each.page.get_attribute("#result", "class") == "red"
+        assert each.page.get_attribute("#result", "class") == look
         assert each.page.title() == title
         assert violations(each.page) == []
         each.page.screenshot(path=keep.with_stem(f"{keep.stem}-{title}"))
@@ -318,14 +382,15 @@ def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere:
     screen.waits_for("draw", ENGLISH["page.draw-accept"])
     assert screen.cell("c3").get_attribute("aria-pressed") == "true"
     press(screen, "Escape")
-    screen.waits_for("headline", "player 2 offers a draw")
+    screen.waits_for("headline", "Player 2 offers a draw")
     screen.page.click("[data-act=decline]")
-    other.waits_for("state", "Player 2 chose white. player 1 has declined the draw.")
+    other.waits_for("state", "Player 2 chose white. Player 1 has declined the draw.")
     # Red's action can be taken back at once, and after white's answer only if white agrees.
     play(screen, "f1,f5")
+    other.waits_for("headline", ENGLISH["page.your-turn"])
     play(other, "a2,b2")
     screen.page.click(f"#undo[aria-label='{ENGLISH['page.ask-undo']}']")
-    other.waits_for("headline", "player 1 asks to undo the last action")
+    other.waits_for("headline", "Player 1 asks to undo the last action")
     assert screen.text("state").endswith("You have asked to undo.")
     other.page.click("[data-act=accept]")
     screen.waits_for("state", "Player 2 chose white.")
@@ -394,13 +459,13 @@ def test_taking_back_needs_the_consent_of_the_other_player(
     assert button.get_attribute("aria-label") == "Ask to undo"
     for answer in ("decline", "accept"):
         button.click()
-        other.waits_for("headline", "player 2 asks to undo the last action")
+        other.waits_for("headline", "Player 2 asks to undo the last action")
         assert asker.text("state").endswith("You have asked to undo.")
         assert button.is_disabled()
         assert violations(other.page) == []
         other.page.click(f"[data-act={answer}]")
         if answer == "decline":
-            asker.page.wait_for_selector("text=player 1 does not allow the undo.")
+            asker.page.wait_for_selector("text=Player 1 does not allow the undo.")
             assert asker.page.locator("#board .tile:visible").count() == 4
     taken_back = game.undo(2)
     for each in (asker, other):
@@ -416,10 +481,10 @@ def test_a_rematch_is_declined(screen: Screen, elsewhere: Screen) -> None:
     screen.page.click("#sure button[value='yes']")
     elsewhere.page.click("#rematch")
     screen.page.click("#decline-rematch")
-    screen.page.wait_for_selector("#reason >> text=player 1 has declined the rematch.")
+    screen.page.wait_for_selector("#reason >> text=Player 1 has declined the rematch.")
     assert screen.page.is_hidden("#decline-rematch")
     # In the rematch, the person who has declined has the other seat.
-    elsewhere.page.wait_for_selector("#state >> text=player 2 has declined the rematch.")
+    elsewhere.page.wait_for_selector("#state >> text=Player 2 has declined the rematch.")
 
 
 def test_spectators_are_told_that_they_watch(screen: Screen, elsewhere: Screen) -> None:
@@ -506,10 +571,12 @@ def test_a_review_is_for_its_reader(
             assert page.inner_text(f"#tabs [value={tab}] small") == str(counts[tab])
         assert counts["yours"] + counts["theirs"] == counts["all"] > 0
         said = str(texts["page.mistake"]).format(
-            turn=r"\d+", action=r".+", sign=r"[?!]+", loss=r"\d[.,]\d\d"
+            turn=r"\d+", action=r"[^,]+", sign=r"[?!]+", before=r"(\d+)", after=r"(\d+)"
         )
         for row in rows.all():
-            assert re.match(said, row.inner_text()), row.inner_text()
+            found = re.match(said, row.inner_text())
+            assert found, row.inner_text()
+            assert 100 >= int(found[1]) >= int(found[2]) >= 0
         assert page.locator("#graph .mark").count() == min(8, counts["all"])
         page.locator("#graph .mark").first.click()
         assert page.locator(".lapse[aria-pressed=true]").count() == 1

@@ -77,7 +77,7 @@ def test_a_whole_game(screen: Screen, seed: int, keep: Path) -> None:
     # White's card is the left one.
     for card, color in zip(cards.all(), pdd.Color, strict=True):
         seat = next(each for each in pdd.Seat if game.state.color_of(each) is color)
-        assert card.locator(".name").inner_text() == pdd.messages.word(seat)
+        assert card.locator(".name").inner_text() == pdd.messages.word(seat).capitalize()
         networks = [each.inner_text() for each in card.locator(".nets b").all()]
         assert sum(map(int, networks)) == game.state.score(color).points
     assert screen.page.is_hidden("#resign")
@@ -256,12 +256,12 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
         for each in (screen, other):
             each.shows(game.undo())
         other.menu("#draw")
-        screen.waits_for("headline", "player 2 offers a draw")
+        screen.waits_for("headline", "Player 2 offers a draw")
         assert other.text("state").endswith("You have offered a draw.")
         assert other.page.is_disabled("#draw")
         screen.page.click("[data-act=decline]")
         screen.page.wait_for_selector("[data-act=accept]", state="hidden")
-        other.page.wait_for_selector("text=player 1 has declined the draw.")
+        other.page.wait_for_selector("text=Player 1 has declined the draw.")
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")
         for each, ended in ((screen, "You lose"), (other, "You win")):
@@ -529,7 +529,8 @@ def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
         "You are player 1. 6×5 cells; tiles of each colour: unlimited; bridges for both: 6;"
         " with equal points: islands, bridges."
     )
-    assert page.locator("#cards .name").first.text_content() == "Ada (you)"
+    assert page.locator("#cards .name").first.text_content() == "Ada"
+    assert page.locator("#cards .role").first.text_content() == ENGLISH["page.you"]
     page.click("#show-rules")
     page.wait_for_selector("#how[open]")
     assert screen.text("how-title") == "The rules on one page"

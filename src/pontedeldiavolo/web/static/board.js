@@ -11,7 +11,7 @@ import { Games } from "./games.js";
 import { Invitation } from "./invitation.js";
 import { Line } from "./line.js";
 import { arrive, land, lightUp } from "./motion.js";
-import { Moves } from "./moves.js";
+import { Moves, seatAt } from "./moves.js";
 import { fillTile } from "./parts.js";
 import { People } from "./people.js";
 import { Replay } from "./replay.js";
@@ -458,9 +458,19 @@ export class Page {
   showPeople(view) {
     this.cells.shown = view;
     this.cards.show(view, this.replay);
-    if (this.replay) this.cards.step(this.replay.item, this.isNow && view.ending !== null);
+    if (this.replay) this.stepCards(view, this.replay);
     showResult(view, this.words, this.isNow);
     this.showClocks();
+  }
+
+  /**
+   * Let the cards follow the moment that is shown.
+   *
+   * @param {View} view
+   * @param {Replay} replay
+   */
+  stepCards(view, replay) {
+    this.cards.step(replay, seatAt(view, replay), this.isNow && view.ending !== null);
   }
 
   /**
@@ -578,7 +588,7 @@ export class Page {
     byId("other-levels", HTMLElement).hidden = failure?.code === "computer-not-saved";
     const levels = this.start.levels.filter(({ isAvailable }) => isAvailable);
     const others = levels.map(({ name, text }) => new Option(text, name));
-    this.otherLevel.replaceChildren(new Option("…", ""), ...others);
+    this.otherLevel.replaceChildren(new Option(`${this.words["level"]} …`, ""), ...others);
   }
 
   /** Look for what was better in a game that has ended. */
@@ -638,7 +648,7 @@ export class Page {
   step() {
     const { replay, view, isNow } = this;
     if (!replay || !view) return;
-    this.cards.step(replay.item, isNow && view.ending !== null);
+    this.stepCards(view, replay);
     this.cells.placePoints(replay);
     this.cells.markPlayed([]);
     this.cells.isNow = isNow;
@@ -662,7 +672,10 @@ export class Page {
   showPast(view, replay) {
     const { isNow } = this;
     if (isNow) this.seen = view.version;
-    else this.line.refused = "";
+    else {
+      this.line.refused = "";
+      this.cells.blame([]);
+    }
     byId("board", HTMLElement).classList.toggle("past", !isNow);
     byId("status", HTMLElement).classList.toggle("past", !isNow);
     const back = byId("back", HTMLButtonElement);

@@ -43,6 +43,17 @@ export function clockText(seconds) {
   return digits.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
 }
 
+/**
+ * Return the name of a player where a sentence or a line begins. What a person has entered stays as it is.
+ *
+ * @param {View} view
+ * @param {string | null} seat
+ */
+export function startingName({ players, names }, seat) {
+  const name = String(players[seat === "second" ? 1 : 0]?.["name"] ?? "");
+  return names[seat ?? "first"] ? name : name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
 /** The cards. */
 export class Cards {
   /** @param {Record<string, string>} words */
@@ -77,31 +88,55 @@ export class Cards {
     const side = String(player["side"] ?? "both");
     const card = make("article", `card ${side}`);
     card.dataset["seat"] = seat;
-    card.classList.toggle("now", view.ending === null && view.table.seat_to_move === seat);
-    const isFree = view.seats[seat] === "free";
-    const name = make("h3", "name", String(isFree ? words["seat-free"] : player["name"]));
-    if (isFree) name.prepend(make("span", "here away"), " ");
-    const isThere = view.present[seat] ?? null;
-    if (isThere !== null && !view.yours.includes(seat)) {
-      const text = words[isThere ? "here" : "away"] ?? "";
-      const sign = make("span", isThere ? "here" : "here away", make("span", "hide", text));
-      sign.title = text;
-      name.prepend(sign, " ");
-    }
-    if (view.yours.length === 1 && view.yours[0] === seat) {
-      name.append(" ", make("small", "", `(${words["you"]})`));
-    }
+    card.classList.toggle("live", view.ending === null && view.table.seat_to_move === seat);
     const color = make("span", "hide", player["color"] ? `${player["color"]}, ` : "");
     const clock = make("span", "clock");
     clock.dataset["clock"] = seat;
     clock.hidden = !(seat in view.clocks);
+    // What does not fit into the row is left out, so the most important comes first.
     const more = make("p", "more", clock);
-    more.append(make("span", "sum"));
-    if (ended) more.append(this.networks(side, ended));
+    const isOwn = view.yours.length === 1 && view.yours[0] === seat;
+    const [whole, level] = this.nameOf(view, place);
+    const role = isOwn ? words["you"] : level;
+    if (role) more.append(make("span", "role", role));
     const left = player["tiles_left"] ?? null;
     if (left !== null) more.append(make("span", "left", filled(words["tiles-left"] ?? "", { count: String(left) })));
-    card.append(tile(side), color, name, make("p", "points"), more);
+    more.append(make("span", "sum"));
+    if (ended) more.append(this.networks(side, ended));
+    card.append(tile(side), color, make("h3", "name", whole ?? ""), ...this.presence(view, seat), make("p", "points"), more);
     return card;
+  }
+
+  /**
+   * Return the name on a card, and the level of a computer.
+   *
+   * @param {View} view
+   * @param {number} place
+   */
+  nameOf(view, place) {
+    const { words } = this;
+    const seat = SEATS[place] ?? "first";
+    if (view.seats[seat] === "free") return [words["seat-free"] ?? "", ""];
+    const name = startingName(view, seat);
+    const isComputer = !["free", "person"].includes(view.seats[seat] ?? "");
+    const [, kind, number] = (isComputer && /^(.+) (\d+)$/.exec(name)) || [];
+    return kind && number ? [kind, `${words["level"]} ${number}`] : [name, ""];
+  }
+
+  /**
+   * Return the sign that tells whether the other player is here, if the page knows.
+   *
+   * @param {View} view
+   * @param {string} seat
+   */
+  presence(view, seat) {
+    if (view.seats[seat] === "free") return [make("span", "here away")];
+    const isThere = view.present[seat] ?? null;
+    if (isThere === null || view.yours.includes(seat)) return [];
+    const text = this.words[isThere ? "here" : "away"] ?? "";
+    const sign = make("span", isThere ? "here" : "here away", make("span", "hide", text));
+    sign.title = text;
+    return [sign];
   }
 
   /**
@@ -125,22 +160,42 @@ export class Cards {
       const stroke = network.getAttribute("stroke") ?? "none";
       const swatch = draw("svg", { class: "swatch", viewBox: "0 0 16 16", "aria-hidden": "true" });
       swatch.append(draw("path", { class: "network", stroke, d: "M3 3h10v10h-10z" }));
-      const text = count === 1 ? this.words["one-island"] : this.words["some-islands"];
-      const item = make("li", "", filled(text ?? "", { count: String(count) }), " ", make("b", "", String(points)));
+      const item = make("li", "", this.counted(count), " ", make("b", "", String(points)));
       item.prepend(swatch);
       list.append(item);
     }
     return list;
   }
 
+  /** @param {number} count - of islands */
+  counted(count) {
+    return filled(this.words[count === 1 ? "one-island" : "some-islands"] ?? "", { count: String(count) });
+  }
+
+  /**
+   * Return how many islands a colour has at the moment that is shown; nothing before the first.
+   *
+   * @param {Replay} replay
+   * @param {string} color
+   */
+  islands(replay, color) {
+    const count = replay.shown(`.island.${color}`).length;
+    return count === 0 ? "" : this.counted(count);
+  }
+
   /**
    * Show the points of the moment that is shown.
    *
-   * @param {HTMLElement} item - of the list of moves
+   * @param {Replay} replay
+   * @param {string | null} seat - the one that has the turn then
    * @param {boolean} isResult - whether the result is shown, which has the points
    */
-  step(item, isResult) {
+  step(replay, seat, isResult) {
+    const { item } = replay;
     this.box.classList.toggle("tally", isResult);
+    for (const card of this.box.querySelectorAll(".card")) {
+      card.classList.toggle("now", !isResult && card.getAttribute("data-seat") === seat);
+    }
     for (const color of ["white", "red"]) {
       const card = this.box.querySelector(`.card.${color}`);
       const [points = "0", networks = ""] = (item.dataset[color] ?? "").split(" ");
@@ -149,8 +204,8 @@ export class Cards {
       if (box.textContent !== points) box.replaceChildren(letters(points));
       const sorted = networks.split("+").sort((one, other) => Number(other) - Number(one));
       const sum = card.querySelector(".sum");
-      // The sum of a single network says nothing new.
-      if (sum) sum.textContent = sorted.length > 1 ? sorted.join(" + ") : "";
+      // The points of a single network are the sum: then the number of its islands says more.
+      if (sum) sum.textContent = sorted.length > 1 ? sorted.join(" + ") : this.islands(replay, color);
     }
   }
 

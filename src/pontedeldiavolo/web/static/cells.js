@@ -15,6 +15,8 @@ const MAX_COLUMNS_ON_PHONES = 13;
 const BADGE = 1.35;
 /** A finger hits larger cells without a confirmation, in pixels. */
 const SMALL_CELL = 40;
+/** The steps to the cells at the sides of a cell: rows downwards, and columns to the right. */
+const SIDES = /** @type {Record<string, [number, number]>} */ ({ top: [-1, 0], bottom: [1, 0], left: [0, -1], right: [0, 1] });
 const STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -280,13 +282,17 @@ export class Cells {
    * @param {Violation[]} violations
    */
   blame(violations) {
-    for (const old of this.table.querySelectorAll("[data-roles]")) old.removeAttribute("data-roles");
+    for (const old of this.table.querySelectorAll("[data-roles]")) {
+      for (const name of ["data-roles", "data-joins"]) old.removeAttribute(name);
+    }
     for (const old of this.picture.querySelectorAll(".culprit")) old.classList.remove("culprit");
     for (const { cells, bridges } of violations) {
       for (const [role, names] of Object.entries(cells)) {
         for (const place of names.map((name) => this.find(name))) {
           const button = place && this.button(...place);
-          if (button) button.dataset["roles"] = `${button.dataset["roles"] ?? ""} ${role}`.trim();
+          if (!button) continue;
+          button.dataset["roles"] = `${button.dataset["roles"] ?? ""} ${role}`.trim();
+          button.dataset["joins"] = this.joins(place, names).join(" ");
         }
       }
       for (const bridge of bridges) {
@@ -294,6 +300,20 @@ export class Cells {
         for (const each of drawn) each.classList.add("culprit");
       }
     }
+  }
+
+  /**
+   * Return the sides on which a cell touches others: there they have one outline.
+   *
+   * @param {[number, number]} place
+   * @param {string[]} names - of the cells that belong together
+   */
+  joins([row, column], names) {
+    const cells = this.shown?.cells ?? [];
+    return Object.entries(SIDES).flatMap(([side, [down, right]]) => {
+      const beside = cells[row + down]?.[column + right]?.cell;
+      return beside !== undefined && names.includes(beside) ? [side] : [];
+    });
   }
 
   /**
@@ -310,6 +330,8 @@ export class Cells {
     style.setProperty("--columns", String(grid.columns));
     style.setProperty("--rows", String(grid.rows));
     style.setProperty("--ratio", String(grid.ratio));
+    style.setProperty("--above", String(grid.top));
+    style.setProperty("--below", String(1 - grid.top - grid.height));
     for (const name of /** @type {const} */ (["left", "top", "width", "height"])) {
       style.setProperty(`--${name}`, `${100 * grid[name]}%`);
     }

@@ -1,8 +1,9 @@
 // @ts-check
 /** The line that speaks: whose turn it is, what is asked, why something was refused. */
 
-import { sideOf } from "./cards.js";
+import { sideOf, startingName } from "./cards.js";
 import { byId, filled } from "./cells.js";
+import { seatAt } from "./moves.js";
 
 /** @typedef {import("./board.js").Page} Page */
 /** @typedef {import("./board.js").View} View */
@@ -46,6 +47,8 @@ export class Line {
       each.toggleAttribute("hidden", !acts.has(name));
     }
     const isBridge = this.page.pending !== null && this.page.cells.isBridge;
+    const now = this.box.querySelector("[data-act=now]");
+    if (now) now.textContent = this.page.words[view.ending ? "back-end" : "back"] ?? "";
     const place = this.box.querySelector("[data-act=place]");
     if (place) place.textContent = this.page.words[isBridge ? "confirm-bridge" : "confirm-yes"] ?? "";
   }
@@ -74,18 +77,10 @@ export class Line {
     const asking = view.draw_offer ?? view.undo_request;
     if (asking && you && asking !== you) {
       const word = view.draw_offer ? "draw-offered" : "undo-asked";
-      const head = filled(words[word] ?? "", { name: this.name(view, asking) });
+      const head = filled(words[word] ?? "", { name: startingName(view, asking) });
       return { look: "offer", seat: you, head, text: now.head, acts: ["decline", "accept", ...view.others] };
     }
     return now;
-  }
-
-  /**
-   * @param {View} view
-   * @param {string | null} seat
-   */
-  name(view, seat) {
-    return String(view.players[seat === "second" ? 1 : 0]?.["name"] ?? "");
   }
 
   /**
@@ -99,7 +94,7 @@ export class Line {
     const { seat_to_move: seat, to_move: color, sentences } = view.table;
     const last = sentences.last ?? "";
     const isYours = view.yours.includes(seat);
-    const name = this.name(view, seat);
+    const name = startingName(view, seat);
     const text = [last || sentences.state, this.offers(view)].filter(Boolean).join(" ");
     const speech = { look: isYours ? "" : "quiet", seat, text, acts: view.others };
     if (view.is_thinking) {
@@ -119,14 +114,14 @@ export class Line {
    *
    * @param {View} view
    */
-  offers({ draw_offer: draw, undo_request: undo, declined, yours, players }) {
+  offers(view) {
+    const { draw_offer: draw, undo_request: undo, declined, yours } = view;
     const { words } = this.page;
     if (yours.length !== 1) return "";
     if (draw !== null && draw === yours[0]) return words["draw-waiting"] ?? "";
     if (undo !== null && undo === yours[0]) return words["undo-waiting"] ?? "";
     if (!declined || declined.seat === yours[0]) return "";
-    const name = String(players[declined.seat === "second" ? 1 : 0]?.["name"] ?? "");
-    return filled(words[`${declined.what}-declined`] ?? "", { name });
+    return filled(words[`${declined.what}-declined`] ?? "", { name: startingName(view, declined.seat) });
   }
 
   /**
@@ -156,6 +151,18 @@ export class Line {
   }
 
   /**
+   * Return what has happened at a moment, without the points, which the cards have.
+   *
+   * @param {HTMLElement} item - of the list of moves
+   */
+  happened({ dataset }) {
+    const { say = "", white = "" } = dataset;
+    const points = white.split(" ")[0] || "0";
+    const at = say.lastIndexOf(`${this.page.words["white"]} ${points}, `);
+    return at < 0 ? say : say.slice(0, at).trim();
+  }
+
+  /**
    * Name the earlier moment that is shown, and say what has happened since it was chosen.
    *
    * @param {View} view
@@ -168,8 +175,9 @@ export class Line {
     const values = { turn: item?.dataset["turn"] ?? "", last: String(view.table.turn) };
     const isNews = view.version !== page.seen;
     const news = view.ending ? view.sentence : view.table.sentences.last;
-    const text = (isNews ? news : item?.dataset["say"]) ?? "";
+    const text = (isNews ? news : item && this.happened(item)) ?? "";
     const head = filled(words["earlier"] ?? "", values);
-    return { look: isNews ? "then news" : "then", seat: view.table.seat_to_move, head, text, acts: ["now"] };
+    const seat = replay ? seatAt(view, replay) : null;
+    return { look: isNews ? "then news" : "then", seat, head, text, acts: ["now"] };
   }
 }

@@ -95,5 +95,6 @@ export function lightUp(replay) {
 export function land(result, delay) {
   if (!mayMove()) return;
   const frames = { opacity: [0, 1], transform: ["translateY(-.5rem)", "none"] };
-  result.animate(frames, { duration: 300, delay, easing: EASE, fill: "backwards" });
+  // The panel itself is there at once: a gap between the cards and the tools would look broken.
+  for (const each of result.children) each.animate(frames, { duration: 300, delay, easing: EASE, fill: "backwards" });
 }

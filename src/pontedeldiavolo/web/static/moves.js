@@ -1,8 +1,37 @@
 // @ts-check
 /** The list of moves in rows of pairs: white's on the left, red's on the right. */
 
-import { byId } from "./cells.js";
+import { byId, filled } from "./cells.js";
 import { make, tile } from "./parts.js";
+
+/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./replay.js").Replay} Replay */
+
+/**
+ * Return the colour of a move in the list; an empty text for the start and the choice of colour.
+ *
+ * @param {Element | undefined} item
+ */
+function colorOf(item) {
+  return ["white", "red"].find((color) => item?.classList.contains(color)) ?? "";
+}
+
+/**
+ * Return the seat that has the turn at the moment that is shown; `null` after the last move.
+ *
+ * @param {View} view
+ * @param {Replay} replay
+ */
+export function seatAt({ players, table }, { steps, at, line }) {
+  if (line === 0 && at === steps.length - 1) return table.seat_to_move;
+  const next = steps[at + 1]?.item;
+  const choice = steps.findIndex(({ item }, place) => place > 0 && colorOf(item) === "");
+  const areChosen = players.some((player) => "side" in player);
+  // Before the choice only the first player has moved.
+  if (at + 1 <= choice || !areChosen) return at + 1 === choice ? "second" : "first";
+  const color = colorOf(next) || (colorOf(steps[at]?.item) === "red" ? "white" : "red");
+  return players.findIndex((player) => player["side"] === color) === 1 ? "second" : "first";
+}
 
 /** The list of moves. */
 export class Moves {
@@ -41,26 +70,49 @@ export class Moves {
     let last = "";
     let before = "0–0";
     let points = before;
+    /** @type {HTMLElement | null} */
+    let opening = null;
     for (const item of list.querySelectorAll("li")) {
       const color = item.classList[0] ?? "";
       const link = item.querySelector("a");
       if (!link) continue;
-      const isNew = color && !(color === "red" && last === "white");
+      const isChoice = !color && item.previousElementSibling !== null;
+      // The choice of colour has a row of its own, between the moves before and after it.
+      const isNew = isChoice || (color !== "" && !(color === "red" && last === "white"));
       if (isNew) {
         row += 1;
         before = points;
       }
-      // The choice of colour stands beside the start, not between two moves of a row.
-      item.style.setProperty("--row", String(color ? row : 1));
-      item.classList.toggle("choice", !color && item.previousElementSibling !== null);
-      item.classList.toggle("opens", Boolean(isNew));
-      if (color) last = color;
+      item.style.setProperty("--row", String(row));
+      item.classList.toggle("choice", isChoice);
+      item.classList.toggle("opens", isNew && !isChoice);
+      const turn = item.dataset["turn"] ?? "";
+      if (isNew && !isChoice) opening = item;
+      if (!isChoice) opening?.setAttribute("data-turns", item === opening ? turn : `${opening.dataset["turn"]}–${turn}`);
+      if (isChoice) {
+        this.tellChoice(link, words);
+        opening = null;
+      }
+      last = isChoice ? "" : color;
       const score = item.querySelector(".score");
       points = score?.textContent ?? points;
       // The points of a row are those after its last move.
       score?.classList.toggle("changed", points !== before);
       this.shorten(link, color);
     }
+  }
+
+  /**
+   * Say who has chosen which colour.
+   *
+   * @param {Element} link
+   * @param {Record<string, string>} words
+   */
+  tellChoice(link, words) {
+    const color = link.querySelector("b")?.textContent ?? "";
+    const name = link.firstChild?.textContent?.trim() ?? "";
+    const who = name.slice(0, 1).toUpperCase() + name.slice(1);
+    link.textContent = filled(words["takes"] ?? "", { name: who, color });
   }
 
   /**

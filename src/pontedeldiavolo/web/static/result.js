@@ -1,7 +1,7 @@
 // @ts-check
 /** The result of a game, and the buttons that lead on from it. */
 
-import { sideOf } from "./cards.js";
+import { sideOf, startingName } from "./cards.js";
 import { byId, filled } from "./cells.js";
 import { letters, make } from "./parts.js";
 
@@ -56,19 +56,22 @@ export function showResult(view, words, isShown) {
   if (view.ending === null) return;
   const { winning_seat: winner } = view.table;
   const side = winner === null ? "draw" : (view.players[winner === "second" ? 1 : 0]?.["side"] ?? "draw");
-  box.className = String(side);
+  // The colours of the winner are for those who do not lose.
+  box.className = wordOf(view) === "lost" ? "lost" : String(side);
   const outcome = byId("outcome", HTMLElement);
   const text = words[`result-${wordOf(view)}`] ?? "";
   if (outcome.textContent !== text) outcome.replaceChildren(letters(text));
   const { declined } = view;
   const isDeclined = declined?.what === "rematch";
-  const name = view.players[declined?.seat === "second" ? 1 : 0]?.["name"] ?? "";
-  const news = isDeclined ? filled(words["rematch-declined"] ?? "", { name: String(name) }) : "";
-  byId("reason", HTMLElement).textContent = [view.sentence, news].filter(Boolean).join(" ");
+  const news = isDeclined ? filled(words["rematch-declined"] ?? "", { name: startingName(view, declined.seat) }) : "";
+  const reason = byId("reason", HTMLElement);
+  reason.textContent = [view.sentence, news].filter(Boolean).join(" ");
   byId("decline-rematch", HTMLElement).hidden = view.next === null || view.yours.length !== 1 || isDeclined;
   const [white, red] = pointsOf(view);
   const score = byId("score", HTMLElement);
   score.hidden = white === undefined || red === undefined;
+  // Where different points stand beside the winner, the sentence is needed by those only who do not see them.
+  reason.classList.toggle("hide", !score.hidden && white !== red && news === "");
   const parts = [String(white), "–", String(red)].map((each) => letters(each));
   const winning = side === "white" ? 0 : 2;
   parts.forEach((part, place) => {

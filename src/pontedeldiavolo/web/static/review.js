@@ -1,6 +1,7 @@
 // @ts-check
 /** The review of a game: a curve for the reader, the mistakes on it, and what was better. */
 
+import { startingName } from "./cards.js";
 import { byId, filled } from "./cells.js";
 import { draw, make, tile } from "./parts.js";
 
@@ -9,6 +10,8 @@ import { draw, make, tile } from "./parts.js";
 
 const WIDTH = 400;
 const HEIGHT = 84;
+/** The least value that reaches the edge of the curve. */
+const LEAST = 0.2;
 /** The most mistakes that have marks on the curve. */
 const MARKS = 8;
 
@@ -19,6 +22,15 @@ const MARKS = 8;
  */
 export function decimal(value) {
   return value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/**
+ * Return an action as the list of moves writes it.
+ *
+ * @param {string} action
+ */
+function spaced(action) {
+  return action.replaceAll(",", " ").replaceAll("-", "–");
 }
 
 /** The review. */
@@ -84,8 +96,8 @@ export class Review {
   show() {
     const { words, view } = this.page;
     const name = (/** @type {boolean} */ isOwn) => {
-      const place = (this.seat === "first") === isOwn ? 0 : 1;
-      return String(view?.players[place]?.["name"] ?? "");
+      const seat = (this.seat === "first") === isOwn ? "first" : "second";
+      return view ? startingName(view, seat) : "";
     };
     const isOne = view?.yours.length === 1;
     for (const each of this.tabs.querySelectorAll("button")) {
@@ -102,15 +114,28 @@ export class Review {
   }
 
   /**
+   * Return the chances of the player of a mistake before and after it, in percent.
+   *
+   * @param {Mistake} mistake
+   * @returns {[string, string]}
+   */
+  chances({ ply, seat, loss }) {
+    const value = (seat === "first" ? 1 : -1) * (this.values[ply - 1] ?? 0);
+    const text = (/** @type {number} */ number) => String(Math.round(50 * (1 + Math.min(1, number))));
+    return [text(value + loss), text(value)];
+  }
+
+  /**
    * Return the row of a mistake: a button that shows what was better.
    *
    * @param {Mistake} mistake
    */
   row(mistake) {
     const { words } = this.page;
-    const { ply, turn, action, sign, loss, better, side } = mistake;
-    const [first = "", ...rest] = better;
-    const said = filled(words["mistake"] ?? "", { turn: String(turn), action, sign: sign || "?", loss: decimal(loss) });
+    const { ply, turn, action, sign, better, side } = mistake;
+    const [first = "", ...rest] = better.map(spaced);
+    const [before, after] = this.chances(mistake);
+    const said = filled(words["mistake"] ?? "", { turn: String(turn), action: spaced(action), sign: sign || "?", before, after });
     const text = make("span", "", make("b", "", said), filled(words["better"] ?? "", { better: first }));
     const row = make("button", "lapse", tile(side ?? "both"), text);
     row.type = "button";
@@ -119,6 +144,7 @@ export class Review {
       const line = [first, ...rest].map((each, place) => make("li", "", make("span", "num", String(place + 1)), each));
       text.append(make("ol", "", ...line));
     }
+    if (ply === this.chosen && /\d/.test(action)) text.append(make("small", "played", words["played"] ?? ""));
     row.addEventListener("click", () => this.choose(ply));
     return row;
   }
@@ -148,7 +174,9 @@ export class Review {
     const sign = this.seat === "first" ? 1 : -1;
     const last = Math.max(1, this.values.length);
     const x = (/** @type {number} */ ply) => (WIDTH * ply) / last;
-    const y = (/** @type {number} */ value) => (HEIGHT / 2) * (1 - 0.9 * sign * value);
+    // The largest value reaches the edge: the curve of an even game would be flat.
+    const most = Math.max(LEAST, ...this.values.map((value) => Math.abs(value ?? 0)));
+    const y = (/** @type {number} */ value) => (HEIGHT / 2) * (1 - (0.9 * sign * value) / most);
     const known = this.values.flatMap((value, place) => (value === null ? [] : [`${x(place + 1).toFixed(1)} ${y(value).toFixed(1)}`]));
     const start = `M${known.join("L")}`;
     const first = known[0]?.split(" ")[0] ?? "0";
