@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Barrier, Event
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -170,19 +170,60 @@ def test_a_player_gives_the_other_one_time(tmp_path: Path) -> None:
     assert shown["can_give_time"]
     now.seconds = 10.0
     shown = first.post("time", version=2)
-    assert (shown["version"], shown["clocks"]) == (3, {"first": 65.0, "second": 65.0})
-    shown = first.post("time", version=3)
+    assert (shown["version"], shown["clocks"]) == (2, {"first": 65.0, "second": 65.0})
+    shown = first.post("time", version=2)
     assert shown["clocks"]["second"] == 80.0
     # The time runs on, and a new process knows what was given.
     now.seconds = 15.0
     assert second.get()["clocks"]["second"] == 75.0
     assert Guest(Site(FolderStore(tmp_path), fixed_seed), first.game).get()["clocks"]["second"] > 79
-    second.post("actions", version=4, action="red")
+    # The version is the one that the receiver has seen before.
+    second.post("actions", version=2, action="red")
     now.seconds = 16.0
     # It was counted once.
     assert second.get()["clocks"] == {"first": 65.0, "second": 80.0 - 1.0}
-    second.post("resignation", version=5)
-    assert second.post("time", 409, version=6)["code"] == "game-ended"
+    second.post("resignation", version=3)
+    assert second.post("time", 409, version=4)["code"] == "game-ended"
+
+
+def test_a_gift_of_time_is_news_and_no_new_version() -> None:
+    first, second = two_people(clock="60+5")
+    shown = second.get()
+    path = f"/games/{second.game}"
+    seen = {"after": "1", "taken": "2", "people": shown["people"]}
+    assert second.raw("GET", path, **seen).status == 204
+    first.post("time", version=1)
+    news = cast(dict[str, Any], second.raw("GET", path, **seen).content)
+    assert (news["version"], news["base"], news["plies"]) == (1, 1, [])
+    assert news["clocks"] == {"first": 60.0, "second": 75.0}
+    seen["people"] = news["people"]
+    assert second.raw("GET", path, **seen).status == 204
+    # A gift for a version that is over is refused.
+    first.play("a1,b1")
+    assert second.post("time", 409, version=1)["code"] == "outdated"
+
+
+def test_time_that_is_given_during_an_action_is_kept() -> None:
+    first, second = two_people(clock="60+5")
+    store = first.site.store
+    old = store.load(first.game)
+    second.post("time", version=1)
+    first.post("time", version=1)
+    first.site.change(old, old.game.play("a1,b1", clock=65.0))
+    # The reading of the first clock was made without the gift, so it is added.
+    assert first.get()["clocks"] == {"first": 80.0, "second": 75.0}
+
+
+def test_the_bound_of_given_time_holds_for_gifts_at_once() -> None:
+    first, second = two_people(clock="60+5")
+    store = first.site.store
+    old = store.load(first.game)
+    own = old.seats_of(first.token)
+    while store.load(first.game).can_give_time(own):
+        store.give_time(old, own)
+    with pytest.raises(SiteError, match="no clock"):
+        store.give_time(old, own)
+    assert second.get()["clocks"] == {"first": 60.0, "second": 3660.0}
 
 
 @pytest.mark.parametrize(
@@ -201,18 +242,21 @@ def test_nobody_gives_time_to_a_game_without_a_clock_or_an_opponent(
 
 def test_the_time_that_is_given_is_bounded() -> None:
     first, _second = two_people(clock="60+5")
-    version = 1
     while first.get()["can_give_time"]:
-        version = first.post("time", version=version)["version"]
+        first.post("time", version=1)
     assert first.get()["clocks"] == {"first": 60.0, "second": 3660.0}
-    assert first.post("time", 409, version=version)["code"] == "no-clock"
+    assert first.post("time", 409, version=1)["code"] == "no-clock"
 
 
 def test_an_offer_stays_when_time_is_given() -> None:
     first, second = two_people(clock="60+5")
     second.post("draw", version=1)
     assert first.post("time", version=2)["draw_offer"] == "second"
-    assert first.post("draw", version=3)["ending"] == "agreement"
+    declined = first.post("draw", version=2, answer="decline")["declined"]
+    assert first.post("time", version=3)["declined"] == declined
+    second.post("draw", version=3)
+    second.post("time", version=4)
+    assert first.post("draw", version=4)["ending"] == "agreement"
 
 
 def test_a_request_to_undo_ends_with_the_next_action() -> None:

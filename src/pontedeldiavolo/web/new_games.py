@@ -172,7 +172,7 @@ def _decline_rematch(site: Site, request: Request, own: frozenset[Seat], version
 def _decline(site: Site, stored: StoredGame, seat: Seat) -> StoredGame:
     """Store that a seat declines the rematch, as the next version of a game."""
     declined = Declined("rematch", seat)
-    return site.store_next(evolve(stored, version=stored.version + 1, declined=declined))
+    return site.store_next(stored, evolve(stored, version=stored.version + 1, declined=declined))
 
 
 def _key(fields: Fields) -> str | None:

@@ -27,7 +27,7 @@ from pontedeldiavolo.state.state import GameState
 from . import analyses, new_games, rules_page, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, GIVEN_SECONDS, Declined, StoredGame
+from .store import BOTH_SEATS, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
 
@@ -246,7 +246,7 @@ def _announced(
         declined=declined,
         next_id=old.next_id,
     )
-    stored = site.store_next(told)
+    stored = site.store_next(old, told)
     site.think(stored, request.client)
     return Response(site.view(request, stored, old.version))
 
@@ -299,23 +299,16 @@ def _decline_draw(
 
 
 def _give_time(site: Site, request: Request) -> Response:
-    """Give the other player some seconds, in a game with clocks."""
+    """Give the other player some seconds, in a game with clocks.
+
+    The version stays, and with it every offer and request.
+    """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
     if not stored.can_give_time(own):
         raise SiteError("no-clock", 409)
-    [seat] = own
-    extra = dict(stored.extra_seconds)
-    extra[seat.opponent] = extra.get(seat.opponent, 0) + GIVEN_SECONDS
-    unchanged = stored.with_change(stored.game, site.seconds_used(stored))
-    # An offer or a request stays: it has nothing to do with the time.
-    given = evolve(
-        unchanged,
-        extra_seconds=extra,
-        draw_offer=stored.draw_offer,
-        undo_request=stored.undo_request,
-    )
-    return Response(site.view(request, site.store_next(given), stored.version))
+    given = site.store.give_time(stored, own)
+    return Response(site.view(request, given, given.version))
 
 
 def _answer(site: Site, request: Request) -> Response:

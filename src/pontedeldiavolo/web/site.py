@@ -264,11 +264,11 @@ class Site:
 
     def change(self, old: StoredGame, game: Game) -> StoredGame:
         """Store the next version of a game, and return it."""
-        return self.store_next(old.with_change(game, self.seconds_used(old)))
+        return self.store_next(old, old.with_change(game, self.seconds_used(old)))
 
-    def store_next(self, new: StoredGame) -> StoredGame:
+    def store_next(self, old: StoredGame, new: StoredGame) -> StoredGame:
         """Store the next version of a game, and forget failures to answer the version before it."""
-        stored = self.store.replace(new)
+        stored = self.store.replace(new, old)
         if self.answers is not None:
             self.answers.forget(stored.id)
         if stored.game.ending is not None:
