@@ -107,6 +107,33 @@ def test_a_level_with_a_search_accepts_a_draw_when_it_would_lose(
     assert (shown["ending"] == "agreement", shown["declined"] is None) == (accepts, accepts)
 
 
+def test_the_computer_is_asked_once_for_a_draw_and_only_on_the_turn_of_the_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[int] = []
+
+    def judge(_name: str) -> Judge:
+        searched.append(1)
+        return Judge(0.9 if len(searched) > 1 else 0.0)
+
+    monkeypatch.setattr("pontedeldiavolo.web.site.by_name", judge)
+    monkeypatch.setattr(Thinkers, "is_ready", True)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers(0))
+    seats = {pdd.Seat.FIRST: hash_token("secret")}
+    computer = {pdd.Seat.SECOND: "mcts-200"}
+    site.store.create(StoredGame("0" * 32, 1, pdd.Game.new(), seats=seats, computer=computer))
+    guest = Guest(site, "0" * 32, "secret")
+    declined = {"what": "draw", "seat": "second"}
+    for version in (1, 2, 2):
+        shown = guest.post("draw", version=version)
+        assert (shown["version"], shown["declined"]) == (2, declined)
+    assert len(searched) == 1
+    guest.post("actions", version=2, action="a1,b1")
+    # Now the computer thinks, and it is not asked.
+    assert guest.post("draw", 409, version=3)["code"] == "not-your-turn"
+    assert len(searched) == 1
+
+
 def test_a_draw_is_declined(tmp_path: Path) -> None:
     first, second = two_people(Site(FolderStore(tmp_path), fixed_seed))
     assert second.post("draw", 409, version=1, answer="decline")["code"] == "nothing-offered"
@@ -288,12 +315,53 @@ def test_a_rematch_is_declined_in_both_games(tmp_path: Path) -> None:
     for game, seat in ((first.game, "second"), (name, "first")):
         told = Guest(first.site, game, first.token).get()
         assert told["declined"] == {"what": "rematch", "seat": seat}
+    # It was declined, and stays declined.
+    for guest in (first, second):
+        again = guest.post("rematch", 409, version=4, answer="decline")
+        assert again["code"] == "nothing-offered"
     # Where somebody has acted, the rematch goes on.
     other_first, other_second = ended(first.site)
     rematch = other_first.post("rematch", 201, version=2)["id"]
     Guest(first.site, rematch, other_second.token).play("a1,b1")
     refused = other_second.post("rematch", 409, version=3, answer="decline")
     assert refused["code"] == "nothing-offered"
+
+
+def test_nobody_declines_their_own_rematch(tmp_path: Path) -> None:
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    first.post("rematch", 201, version=2)
+    # Another process knows who has asked for it.
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
+    for guest in (first, again):
+        refused = guest.post("rematch", 409, version=3, answer="decline")
+        assert refused["code"] == "nothing-offered"
+    assert second.post("rematch", version=3, answer="decline")["declined"]["seat"] == "second"
+    alone = Guest().seated()
+    alone.post("resignation", version=1, seat="first")
+    alone.post("rematch", 201, version=2)
+    refused = alone.post("rematch", 409, version=3, answer="decline")
+    assert refused["code"] == "nothing-offered"
+
+
+def test_a_refusal_that_cannot_be_stored_changes_neither_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = ended(Site(MemoryStore(), fixed_seed))
+    store = first.site.store
+    name = first.post("rematch", 201, version=2)["id"]
+    before = store.load(name)
+    write = MemoryStore._write
+
+    def full(self: MemoryStore, stored: StoredGame) -> StoredGame:
+        if stored.id == first.game:
+            raise SiteError("store-unwritable", 503)
+        return write(self, stored)
+
+    monkeypatch.setattr(MemoryStore, "_write", full)
+    second.post("rematch", 503, version=3, answer="decline")
+    assert store.load(name) == before
+    monkeypatch.undo()
+    assert second.post("rematch", version=3, answer="decline")["version"] == 4
 
 
 @pytest.mark.parametrize("opponent", ["none", "random"])

@@ -245,6 +245,7 @@ def _announced(
         undo_request=undo_request,
         declined=declined,
         next_id=old.next_id,
+        rematch_request=old.rematch_request,
     )
     stored = site.store_next(old, told)
     site.think(stored, request.client)
@@ -267,17 +268,15 @@ def _resign(site: Site, request: Request) -> Response:
 def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
 
-    With the field ``answer`` the offer is declined. The computer answers an offer at once.
+    With the field ``answer`` the offer is declined. The computer answers an offer at once, on the
+    person's turn only, and gives the same answer until the game has changed.
     """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
     if _answer_of(request, ("decline",)) is not None:
         return _decline_draw(site, request, stored, own)
     if stored.computer:
-        [computer] = stored.computer
-        if not site.accepts_draw(stored):
-            return _announced(site, request, stored, declined=Declined("draw", computer))
-        return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
+        return _ask_computer_for_draw(site, request, stored)
     if own | {stored.draw_offer} >= BOTH_SEATS:
         return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
@@ -285,6 +284,23 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if stored.draw_offer is seat:
         return Response(site.view(request, stored, stored.version))
     return _announced(site, request, stored, draw_offer=seat)
+
+
+def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> Response:
+    """Offer the computer a draw, and return its answer.
+
+    Raises:
+        SiteError: If it is the computer's turn.
+    """
+    if stored.is_thinking:
+        raise SiteError("not-your-turn", 409)
+    [computer] = stored.computer
+    declined = Declined("draw", computer)
+    if stored.declined == declined:
+        return Response(site.view(request, stored, stored.version))
+    if not site.accepts_draw(stored):
+        return _announced(site, request, stored, declined=declined)
+    return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
 
 
 def _decline_draw(

@@ -132,6 +132,7 @@ class StoredGame:
         undo_request: The seat that asks to take its last action back, likewise.
         declined: The offer or the request that this version declines, and the seat that declines.
         next_id: The ID of the rematch, if one has been claimed.
+        rematch_request: The seat that has claimed it; ``None`` for a person with both seats.
     """
 
     id: str
@@ -147,6 +148,7 @@ class StoredGame:
     undo_request: Seat | None = None
     declined: Declined | None = None
     next_id: str | None = None
+    rematch_request: Seat | None = None
 
     def with_change(self, game: Game, seconds_used: float) -> StoredGame:
         """Return the next version of this game.
@@ -177,6 +179,7 @@ class StoredGame:
             undo_request=None,
             declined=None,
             next_id=None if game.ending is None else self.next_id,
+            rematch_request=None if game.ending is None else self.rematch_request,
         )
 
     def rematch(self) -> StoredGame:
@@ -398,7 +401,9 @@ class Store(ABC):
             self._require_space()
             return self._write(new)
 
-    def create_next(self, old: StoredGame, rematch: StoredGame) -> StoredGame:
+    def create_next(
+        self, old: StoredGame, rematch: StoredGame, asking: Seat | None = None
+    ) -> StoredGame:
         """Store the rematch of a game, or return the existing one.
 
         The old game gets the ID of the rematch before the rematch is stored. So there is never a
@@ -409,6 +414,7 @@ class Store(ABC):
             old: The game; its latest version, unless there is a rematch already.
             rematch: The game that :meth:`StoredGame.rematch` has returned, perhaps with the first
                 actions of players of this library.
+            asking: The seat that asks for it, which cannot decline it.
         """
         with self._locked():
             now = self._read(old.id)
@@ -420,7 +426,14 @@ class Store(ABC):
             # A seat of the old game may have been taken since it was read.
             seats = {seat.opponent: token_hash for seat, token_hash in now.seats.items()}
             begun = evolve(rematch, seats=seats)
-            self._write(evolve(now, version=now.version + 1, next_id=begun.id))
+            claimed = evolve(
+                now,
+                version=now.version + 1,
+                declined=None,
+                next_id=begun.id,
+                rematch_request=asking,
+            )
+            self._write(claimed)
             try:
                 self._write(begun)
             except BaseException:
