@@ -130,7 +130,7 @@ def test_the_computer_is_asked_once_for_a_draw_and_only_on_the_turn_of_the_perso
     assert len(searched) == 1
     guest.post("actions", version=2, action="a1,b1")
     # Now the computer thinks, and it is not asked.
-    assert guest.post("draw", 409, version=3)["code"] == "not-your-turn"
+    assert guest.post("draw", 403, version=3)["code"] == "not-your-turn"
     assert len(searched) == 1
 
 

@@ -293,7 +293,7 @@ def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> 
         SiteError: If it is the computer's turn.
     """
     if stored.is_thinking:
-        raise SiteError("not-your-turn", 409)
+        raise SiteError("not-your-turn", 403)
     [computer] = stored.computer
     declined = Declined("draw", computer)
     if stored.declined == declined:
