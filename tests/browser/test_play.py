@@ -885,6 +885,23 @@ def test_a_refusal_does_not_outlive_its_reason(
         assert other.text("refusal") == ""
 
 
+def test_a_page_that_knows_more_than_the_server_asks_slowly(screen: Screen, tmp_path: Path) -> None:
+    """A file from a backup has an older version, which is no news, however often it is sent."""
+    screen.begin(SMALL)
+    [file] = tmp_path.glob("*.pdd")
+    backup = file.read_bytes()
+    screen.play(pdd.parse_action("a1,b1"))
+    screen.shows(pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1"))
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    with screen.page.expect_response("**/games/*after=2*"):
+        file.write_bytes(backup)
+    asked.clear()
+    screen.page.wait_for_timeout(3_000)
+    # With a pause of a second between them; without one, there are hundreds.
+    assert 1 <= len(asked) <= 4
+
+
 def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, address: str) -> None:
     """If the response to a new game is lost, a second attempt starts no second game."""
     screen = Screen(page, address).arrive()

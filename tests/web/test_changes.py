@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.enums import ISLAND_SIZE
+from pontedeldiavolo.game import board_view
 from pontedeldiavolo.html.page import parts
+from pontedeldiavolo.web import views
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MAX_SEEN_VERSIONS, MemoryStore
@@ -129,7 +132,7 @@ def test_changes_make_the_whole_view_at_each_ply(rules: str, eager: float, langu
         assert len(change["plies"]) == 1
         assert most is None or size_of(change) < most
         view = changed(view, change)
-        # A whole view of a large board is made in a tenth of a second.
+        # A whole view of a large board is long, so not every one is compared.
         if len(game.actions) < MANY or len(game.actions) % SOME == 0:
             assert without_clocks(view) == without_clocks(changed(None, raw(guest, "GET")))
     assert view is not None
@@ -337,6 +340,61 @@ def test_the_cost_of_a_change_does_not_grow_with_the_plies(
         change = raw(guest, "POST", "/actions", version=version, action=next_action(game, rng, 0.4))
         version = change["version"]
         assert len(drawn) == 1
+
+
+def test_a_large_game_is_shown_without_a_view_of_the_whole_board_at_each_ply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many plies a game has, its first view makes the same number of whole views."""
+    whole: list[str] = []
+    named: list[int] = []
+    make = board_view._view
+    cells = board_view.BoardView.cells
+    describe = board_view.cell_views
+
+    def make_counted(*args: Any) -> Any:
+        whole.append("view")
+        return make(*args)
+
+    def cells_counted(self: board_view.BoardView) -> Any:
+        whole.append("cells")
+        return cells(self)
+
+    def describe_counted(pieces: Any, places: int) -> Any:
+        named.append(places.bit_count())
+        return describe(pieces, places)
+
+    monkeypatch.setattr(board_view, "_view", make_counted)
+    monkeypatch.setattr(board_view.BoardView, "cells", cells_counted)
+    monkeypatch.setattr(views, "cell_views", describe_counted)
+    rng = random.Random(3)
+    counts = []
+    for plies in (1, 50):
+        guest = Guest().seated(rules=f"64x64 {STANDARD}")
+        game = guest.site.store.load(guest.game).game
+        for _ in range(plies):
+            game = game.play(next_action(game, rng, 0.5))
+        whole.clear()
+        named.clear()
+        shown = views.ShownGame(game, pdd.messages.LANGUAGES["en"])
+        found: Any = shown.plies(game, 0)
+        assert len(found["plies"]) == 1 + plies
+        counts.append(Counter(whole))
+        # The start names every cell; an action those of its groups, or of its bridge.
+        assert named[0] == 64 * 64
+        assert max(named[1:]) <= 2 * ISLAND_SIZE
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("rules", [BOARDS[0], BOARDS[4], BOARDS[2]])
+def test_cells_are_described_as_in_a_view_of_the_whole_board(rules: str) -> None:
+    rng = random.Random(rules)
+    game = pdd.Game.new(pdd.parse_rules(rules))
+    while game.ending is None:
+        game = game.play(next_action(game, rng, 0.6))
+        found = board_view.view_of(game.state).cells()
+        every = (1 << len(found)) - 1
+        assert dict(board_view.cell_views(game.state.pieces, every)) == dict(enumerate(found))
 
 
 def test_only_some_games_and_versions_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -465,10 +465,10 @@ def test_a_fault_of_a_store_is_shown(
     guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
     replace = MemoryStore.replace
 
-    def broken(store: MemoryStore, new: StoredGame) -> StoredGame:
+    def broken(store: MemoryStore, new: StoredGame, old: StoredGame) -> StoredGame:
         if new.version == 3:
             raise ValueError
-        return replace(store, new)
+        return replace(store, new, old)
 
     monkeypatch.setattr(MemoryStore, "replace", broken)
     guest.play("a1,b1")
@@ -484,12 +484,12 @@ def test_a_store_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPa
     replace = MemoryStore.replace
     left = 3
 
-    def unreadable(store: MemoryStore, new: StoredGame) -> StoredGame:
+    def unreadable(store: MemoryStore, new: StoredGame, old: StoredGame) -> StoredGame:
         nonlocal left
         if new.version == 3 and left:
             left -= 1
             raise SiteError("store-unreadable", 503)
-        return replace(store, new)
+        return replace(store, new, old)
 
     monkeypatch.setattr(MemoryStore, "replace", unreadable)
     guest.play("a1,b1")

@@ -124,6 +124,27 @@ def test_people_change_their_names_at_any_time(ada: Guest) -> None:
     assert names(bo) == ["player 1", "Bo"]
 
 
+INVISIBLE = ["\u202e", "\ufeff", "\u200b\u200d", "\u0301", "\u3164", "\u2800 \u00ad"]
+
+
+@pytest.mark.parametrize("name", INVISIBLE, ids=ascii)
+def test_a_name_has_a_character_that_can_be_seen(ada: Guest, name: str) -> None:
+    assert ada.post("name", 400, name=name)["code"] == "invisible-name"
+    assert ada.looking_on().post("seats", 400, seat="second", name=name)["code"] == "invisible-name"
+    assert Guest().begin(400, rules="original", name=name)["code"] == "invisible-name"
+    assert names(ada) == ["Ada", "player 2"]
+    for visible in ("e" + name, "\u05d0", "\u2764\ufe0f", "!", "\U0001f600"):
+        ada.post("name", name=visible)
+        assert names(ada)[0] == visible.strip()
+
+
+def test_a_new_name_is_a_small_change(ada: Guest) -> None:
+    ada.play("a1,b1")
+    answer: Any = ada.raw("POST", f"/games/{ada.game}/name", b'{"name": "Augusta"}').content
+    assert (answer["base"], answer["version"], answer["plies"]) == (2, 2, [])
+    assert "frame" not in answer
+
+
 def test_only_people_at_their_seats_change_names(ada: Guest) -> None:
     assert ada.looking_on().post("name", 403, name="Eve")["code"] == "no-seat"
     assert ada.post("name", 403, name="Eve", seat="second")["code"] == "not-your-seat"

@@ -681,12 +681,12 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
     guest = Guest(clocked(times)).seated(clock="10+0")
     guest.play("a1,b1")
 
-    def full(_store: MemoryStore, _new: StoredGame) -> StoredGame:
+    def full(*_: object) -> StoredGame:
         raise SiteError("store-unwritable", 503)
 
-    def twice(store: MemoryStore, new: StoredGame) -> StoredGame:
-        replace(store, new)
-        return replace(store, new)
+    def twice(store: MemoryStore, new: StoredGame, old: StoredGame) -> StoredGame:
+        replace(store, new, old)
+        return replace(store, new, old)
 
     times.append(111)
     monkeypatch.setattr(MemoryStore, "replace", full)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Barrier, Event
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -107,6 +107,33 @@ def test_a_level_with_a_search_accepts_a_draw_when_it_would_lose(
     assert (shown["ending"] == "agreement", shown["declined"] is None) == (accepts, accepts)
 
 
+def test_the_computer_is_asked_once_for_a_draw_and_only_on_the_turn_of_the_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[int] = []
+
+    def judge(_name: str) -> Judge:
+        searched.append(1)
+        return Judge(0.9 if len(searched) > 1 else 0.0)
+
+    monkeypatch.setattr("pontedeldiavolo.web.site.by_name", judge)
+    monkeypatch.setattr(Thinkers, "is_ready", True)
+    site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers(0))
+    seats = {pdd.Seat.FIRST: hash_token("secret")}
+    computer = {pdd.Seat.SECOND: "mcts-200"}
+    site.store.create(StoredGame("0" * 32, 1, pdd.Game.new(), seats=seats, computer=computer))
+    guest = Guest(site, "0" * 32, "secret")
+    declined = {"what": "draw", "seat": "second"}
+    for version in (1, 2, 2):
+        shown = guest.post("draw", version=version)
+        assert (shown["version"], shown["declined"]) == (2, declined)
+    assert len(searched) == 1
+    guest.post("actions", version=2, action="a1,b1")
+    # Now the computer thinks, and it is not asked.
+    assert guest.post("draw", 403, version=3)["code"] == "not-your-turn"
+    assert len(searched) == 1
+
+
 def test_a_draw_is_declined(tmp_path: Path) -> None:
     first, second = two_people(Site(FolderStore(tmp_path), fixed_seed))
     assert second.post("draw", 409, version=1, answer="decline")["code"] == "nothing-offered"
@@ -170,19 +197,60 @@ def test_a_player_gives_the_other_one_time(tmp_path: Path) -> None:
     assert shown["can_give_time"]
     now.seconds = 10.0
     shown = first.post("time", version=2)
-    assert (shown["version"], shown["clocks"]) == (3, {"first": 65.0, "second": 65.0})
-    shown = first.post("time", version=3)
+    assert (shown["version"], shown["clocks"]) == (2, {"first": 65.0, "second": 65.0})
+    shown = first.post("time", version=2)
     assert shown["clocks"]["second"] == 80.0
     # The time runs on, and a new process knows what was given.
     now.seconds = 15.0
     assert second.get()["clocks"]["second"] == 75.0
     assert Guest(Site(FolderStore(tmp_path), fixed_seed), first.game).get()["clocks"]["second"] > 79
-    second.post("actions", version=4, action="red")
+    # The version is the one that the receiver has seen before.
+    second.post("actions", version=2, action="red")
     now.seconds = 16.0
     # It was counted once.
     assert second.get()["clocks"] == {"first": 65.0, "second": 80.0 - 1.0}
-    second.post("resignation", version=5)
-    assert second.post("time", 409, version=6)["code"] == "game-ended"
+    second.post("resignation", version=3)
+    assert second.post("time", 409, version=4)["code"] == "game-ended"
+
+
+def test_a_gift_of_time_is_news_and_no_new_version() -> None:
+    first, second = two_people(clock="60+5")
+    shown = second.get()
+    path = f"/games/{second.game}"
+    seen = {"after": "1", "taken": "2", "people": shown["people"]}
+    assert second.raw("GET", path, **seen).status == 204
+    first.post("time", version=1)
+    news = cast(dict[str, Any], second.raw("GET", path, **seen).content)
+    assert (news["version"], news["base"], news["plies"]) == (1, 1, [])
+    assert news["clocks"] == {"first": 60.0, "second": 75.0}
+    seen["people"] = news["people"]
+    assert second.raw("GET", path, **seen).status == 204
+    # A gift for a version that is over is refused.
+    first.play("a1,b1")
+    assert second.post("time", 409, version=1)["code"] == "outdated"
+
+
+def test_time_that_is_given_during_an_action_is_kept() -> None:
+    first, second = two_people(clock="60+5")
+    store = first.site.store
+    old = store.load(first.game)
+    second.post("time", version=1)
+    first.post("time", version=1)
+    first.site.change(old, old.game.play("a1,b1", clock=65.0))
+    # The reading of the first clock was made without the gift, so it is added.
+    assert first.get()["clocks"] == {"first": 80.0, "second": 75.0}
+
+
+def test_the_bound_of_given_time_holds_for_gifts_at_once() -> None:
+    first, second = two_people(clock="60+5")
+    store = first.site.store
+    old = store.load(first.game)
+    own = old.seats_of(first.token)
+    while store.load(first.game).can_give_time(own):
+        store.give_time(old, own)
+    with pytest.raises(SiteError, match="no clock"):
+        store.give_time(old, own)
+    assert second.get()["clocks"] == {"first": 60.0, "second": 3660.0}
 
 
 @pytest.mark.parametrize(
@@ -201,18 +269,21 @@ def test_nobody_gives_time_to_a_game_without_a_clock_or_an_opponent(
 
 def test_the_time_that_is_given_is_bounded() -> None:
     first, _second = two_people(clock="60+5")
-    version = 1
     while first.get()["can_give_time"]:
-        version = first.post("time", version=version)["version"]
+        first.post("time", version=1)
     assert first.get()["clocks"] == {"first": 60.0, "second": 3660.0}
-    assert first.post("time", 409, version=version)["code"] == "no-clock"
+    assert first.post("time", 409, version=1)["code"] == "no-clock"
 
 
 def test_an_offer_stays_when_time_is_given() -> None:
     first, second = two_people(clock="60+5")
     second.post("draw", version=1)
     assert first.post("time", version=2)["draw_offer"] == "second"
-    assert first.post("draw", version=3)["ending"] == "agreement"
+    declined = first.post("draw", version=2, answer="decline")["declined"]
+    assert first.post("time", version=3)["declined"] == declined
+    second.post("draw", version=3)
+    second.post("time", version=4)
+    assert first.post("draw", version=4)["ending"] == "agreement"
 
 
 def test_a_request_to_undo_ends_with_the_next_action() -> None:
@@ -244,12 +315,53 @@ def test_a_rematch_is_declined_in_both_games(tmp_path: Path) -> None:
     for game, seat in ((first.game, "second"), (name, "first")):
         told = Guest(first.site, game, first.token).get()
         assert told["declined"] == {"what": "rematch", "seat": seat}
+    # It was declined, and stays declined.
+    for guest in (first, second):
+        again = guest.post("rematch", 409, version=4, answer="decline")
+        assert again["code"] == "nothing-offered"
     # Where somebody has acted, the rematch goes on.
     other_first, other_second = ended(first.site)
     rematch = other_first.post("rematch", 201, version=2)["id"]
     Guest(first.site, rematch, other_second.token).play("a1,b1")
     refused = other_second.post("rematch", 409, version=3, answer="decline")
     assert refused["code"] == "nothing-offered"
+
+
+def test_nobody_declines_their_own_rematch(tmp_path: Path) -> None:
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    first.post("rematch", 201, version=2)
+    # Another process knows who has asked for it.
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
+    for guest in (first, again):
+        refused = guest.post("rematch", 409, version=3, answer="decline")
+        assert refused["code"] == "nothing-offered"
+    assert second.post("rematch", version=3, answer="decline")["declined"]["seat"] == "second"
+    alone = Guest().seated()
+    alone.post("resignation", version=1, seat="first")
+    alone.post("rematch", 201, version=2)
+    refused = alone.post("rematch", 409, version=3, answer="decline")
+    assert refused["code"] == "nothing-offered"
+
+
+def test_a_refusal_that_cannot_be_stored_changes_neither_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = ended(Site(MemoryStore(), fixed_seed))
+    store = first.site.store
+    name = first.post("rematch", 201, version=2)["id"]
+    before = store.load(name)
+    write = MemoryStore._write
+
+    def full(self: MemoryStore, stored: StoredGame) -> StoredGame:
+        if stored.id == first.game:
+            raise SiteError("store-unwritable", 503)
+        return write(self, stored)
+
+    monkeypatch.setattr(MemoryStore, "_write", full)
+    second.post("rematch", 503, version=3, answer="decline")
+    assert store.load(name) == before
+    monkeypatch.undo()
+    assert second.post("rematch", version=3, answer="decline")["version"] == 4
 
 
 @pytest.mark.parametrize("opponent", ["none", "random"])

@@ -740,6 +740,7 @@ def test_a_stored_game_is_what_is_read(tmp_path: Path) -> None:
         {"seats": {FIRST: hash_token("a")}, "computer": {SECOND: "greedy"}},
         {"time_control": clock, "seconds_used": 1.25, "turn_version": 3, "draw_offer": SECOND},
         {"declined": Declined("draw", SECOND)},
+        {"next_id": "0" * 32, "rematch_request": SECOND},
     ]
     for each in facts:
         stored = store.create(StoredGame(new_id(), 3, game, **each))

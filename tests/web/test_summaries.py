@@ -65,6 +65,26 @@ def test_games_that_are_gone_are_left_out_and_damaged_ones_have_only_an_id(tmp_p
     assert found[0] == {"id": bad.game}
 
 
+def test_a_game_that_was_lost_on_time_has_ended_and_nothing_is_written(tmp_path: Path) -> None:
+    seconds = [0.0]
+    site = Site(FolderStore(tmp_path), fixed_seed, now=lambda: seconds[0])
+    first = Guest(site).seated(seat="first", clock="60+5")
+    first.looking_on().post("seats", 201, seat="second")
+    first.play("a1,b1")
+    [waiting] = summaries(first, first.game)
+    assert (waiting["seat_to_move"], waiting["ending"]) == ("second", None)
+    [file] = tmp_path.glob("*.pdd")
+    before = file.read_bytes()
+    seconds[0] = 61.0
+    [lost] = summaries(first, first.game)
+    assert (lost["seat_to_move"], lost["ending"], lost["winner"]) == (None, "time", "first")
+    assert file.read_bytes() == before
+    # The game itself says the same.
+    shown = first.get()
+    assert (shown["ending"], shown["table"]["winning_seat"]) == ("time", "first")
+    assert summaries(first, first.game) == [{**lost, "version": shown["version"]}]
+
+
 def test_the_number_of_games_is_limited() -> None:
     answer = Guest().raw("GET", "/summaries", games="," * 50)
     assert answer.status == 400

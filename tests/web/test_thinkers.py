@@ -15,6 +15,7 @@ from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import AnalysisJob, KeptPlayers, Thinkers
 from support.http_client import Guest, fixed_seed
+from support.paths import ROOT
 from support.processes import PATIENCE
 
 
@@ -168,3 +169,10 @@ def test_an_analysis_of_a_state_has_one_step() -> None:
     game = pdd.Game.new().play("d4,g7")
     assert AnalysisJob(game, 0, pdd.messages.ENGLISH).total == 1
     assert AnalysisJob(game, None, pdd.messages.ENGLISH).total == 1
+
+
+def test_the_guide_has_the_bounds_of_the_trees_that_are_kept() -> None:
+    guide = (ROOT / "docs" / "howto" / "play.md").read_text("utf-8")
+    bounds = (thinkers.MAX_KEPT_PLAYERS, thinkers.MAX_KEPT_SIMULATIONS)
+    said = "of {:,} games at most, whose levels have {:,} simulations together"
+    assert said.format(*bounds) in guide

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple, TypeAlias, final
@@ -15,6 +16,7 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name
 from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.position.networks import find_networks, points_for
+from pontedeldiavolo.position.pieces import Pieces
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
@@ -76,7 +78,7 @@ class NetworkView(NamedTuple):
     @property
     def points(self) -> int:
         """Its score."""
-        return points_for(len(self.islands))
+        return points_for(sum(group.bit_count() == ISLAND_SIZE for group in self.groups))
 
 
 class CellView(NamedTuple):
@@ -140,6 +142,29 @@ class BoardView:
             found[bridge.a].bridges_to.append(bridge.b)
             found[bridge.b].bridges_to.append(bridge.a)
         return found
+
+
+def cell_views(pieces: Pieces, cells: int) -> Iterator[tuple[int, CellView]]:
+    """Yield some cells with the pieces on them; the cost does not depend on the other pieces.
+
+    Args:
+        pieces: The pieces on the board.
+        cells: The cells, as a set of bits.
+    """
+    geometry = pieces.geometry
+    blocked = pieces.blocked
+    tiles = (pieces.tiles(0), pieces.tiles(1))
+    bridges = pieces.bridges
+    for place in bits(cells):
+        seed = 1 << place
+        color = next((color for color in (0, 1) if tiles[color] & seed), None)
+        if color is None:
+            yield place, CellView(None, [], bool(blocked & seed))
+        else:
+            group = GroupView(geometry.group_around(tiles[color], seed), color)
+            ends = map(geometry.ends, bits(geometry.bridges_at[place] & bridges))
+            others = [b if a == place else a for a, b in ends]
+            yield place, CellView(group, others, is_blocked=False)
 
 
 def view_of(drawable: Node | Position | Setup, *, networks: bool = False) -> BoardView:

@@ -1,7 +1,9 @@
 """A game on a page that grows move by move: the parts that each move adds to its picture and list.
 
 A page that shows a game in progress has all parts so far. After another move it needs only the
-new ones, whose size and cost do not depend on the number of moves before.
+new ones: nothing that was drawn before is drawn again. Each item of the list has the points of all
+networks, so it grows with them, and so does the small part of the cost that looks for the networks
+that a move changes.
 """
 
 from __future__ import annotations

@@ -252,7 +252,7 @@ class Replay:
     def _scores(self) -> Scores:
         """Return the points of both colours."""
         networks = map(self._timeline.networks.living, (0, 1))
-        return tuple(tuple([each.points for each in own if each.points]) for own in networks)
+        return tuple(tuple([points for each in own if (points := each.points)]) for own in networks)
 
     def _score_text(self, scores: Scores) -> str:
         """Return the sentence on the points."""

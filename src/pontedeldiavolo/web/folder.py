@@ -54,6 +54,7 @@ DRAW_OFFER: Final = "ServeDrawOffer"
 UNDO_REQUEST: Final = "ServeUndoRequest"
 DECLINED: Final = "ServeDeclined"
 NEXT_GAME: Final = "ServeNextGame"
+REMATCH_REQUEST: Final = "ServeRematchRequest"
 
 MAX_SHOWN: Final = 40
 """The number of characters of an invalid tag that a message shows."""
@@ -80,6 +81,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
     UNDO_REQUEST: [seat.value for seat in Seat].__contains__,
     DECLINED: Declined.parse,
     NEXT_GAME: ID.fullmatch,
+    REMATCH_REQUEST: [seat.value for seat in Seat].__contains__,
 }
 """Functions that return something true for a valid value, for each tag of a stored game."""
 
@@ -386,10 +388,12 @@ def _record_of(stored: StoredGame) -> Game:
         tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
     for seat, seconds in stored.extra_seconds.items():
         tags[EXTRA[seat]] = str(seconds)
-    if stored.draw_offer is not None:
-        tags[DRAW_OFFER] = stored.draw_offer.value
-    if stored.undo_request is not None:
-        tags[UNDO_REQUEST] = stored.undo_request.value
+    seats = {
+        DRAW_OFFER: stored.draw_offer,
+        UNDO_REQUEST: stored.undo_request,
+        REMATCH_REQUEST: stored.rematch_request,
+    }
+    tags |= {tag: seat.value for tag, seat in seats.items() if seat is not None}
     if stored.declined is not None:
         tags[DECLINED] = str(stored.declined)
     if stored.next_id is not None:
@@ -420,6 +424,7 @@ def _stored_game(name: str, record: Game) -> StoredGame:
         undo_request=Seat(facts[UNDO_REQUEST]) if UNDO_REQUEST in facts else None,
         declined=Declined.parse(facts.get(DECLINED, "")),
         next_id=facts.get(NEXT_GAME),
+        rematch_request=Seat(facts[REMATCH_REQUEST]) if REMATCH_REQUEST in facts else None,
     )
     _require_consistent(stored)
     return stored
@@ -448,6 +453,8 @@ def _require_consistent(stored: StoredGame) -> None:
         raise _damaged("a seat belongs to a person and to the computer")
     if stored.next_id == stored.id:
         raise _damaged("it is its own rematch")
+    if stored.rematch_request is not None and stored.next_id is None:
+        raise _damaged("somebody asks for a rematch that has no address")
     if stored.draw_offer in stored.computer:
         raise _damaged("the computer offers a draw, which it never does")
     if stored.draw_offer is not None and stored.game.ending is not None:

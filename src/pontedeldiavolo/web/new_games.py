@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
@@ -46,6 +47,10 @@ _DIAGRAM: Final = re.compile(r"\s*(\d+\s+)?[.wrx]+(\s|$)", re.IGNORECASE)
 """The beginning of a diagram, faulty or not: the row on the far side of the board."""
 MAX_NAME: Final = 40
 """The maximum length of the name of a person."""
+BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols that look like spaces: the fillers of Hangul, and braille without dots."""
+INVISIBLE_CATEGORIES: Final = frozenset(["Cf", "Mc", "Me", "Mn", "Zl", "Zp", "Zs"])
+"""The Unicode categories of formats, marks and spaces; tags refuse control characters."""
 TOKEN_BYTES: Final = 24
 """The random bytes of a token."""
 OWN_TAGS: Final = "Serve"
@@ -113,7 +118,8 @@ def take_seat(site: Site, request: Request) -> Response:
 def rename(site: Site, request: Request) -> Response:
     """Change the name of a person; a person with both seats may name one of them.
 
-    The version stays, so that nobody's next request is refused.
+    The version stays, so that nobody's next request is refused. The response is a change of that
+    version: people who have a seat have seen the game.
     """
     stored, own = site.load_as_player(request)
     fields = request.fields
@@ -122,7 +128,7 @@ def rename(site: Site, request: Request) -> Response:
         raise SiteError("not-your-seat", 403)
     name = _name(fields)
     changed = site.store.rename(stored.id, dict.fromkeys(own if seat is None else [seat], name))
-    return Response(site.view(request, changed))
+    return Response(site.view(request, changed, changed.version))
 
 
 def rematch(site: Site, request: Request) -> Response:
@@ -134,8 +140,10 @@ def rematch(site: Site, request: Request) -> Response:
     fields = request.fields
     version = fields.require("version", int)
     if "answer" in fields:
+        if version != stored.version:
+            raise SiteError("outdated", 409)
         fields.choice("answer", {"decline": None})
-        return _decline_rematch(site, request, own, version)
+        return _decline_rematch(site, request, stored, own)
     name = site.rematch_id(stored)
     if name is not None:
         return Response({"id": name}, 201)
@@ -147,32 +155,39 @@ def rematch(site: Site, request: Request) -> Response:
     fresh = stored.rematch()
     game = site.answered(fresh.game, fresh.computer, request.client)
     new = evolve(fresh, game=game)
-    begun = site.start(request.client, lambda: site.store.create_next(stored, new))
+    # A person with both seats asks nobody.
+    asking = next(iter(own)) if len(own) == 1 else None
+    begun = site.start(request.client, lambda: site.store.create_next(stored, new, asking))
     return Response({"id": begun.id}, 201)
 
 
-def _decline_rematch(site: Site, request: Request, own: frozenset[Seat], version: int) -> Response:
-    """Decline a rematch in which nobody has acted yet."""
-    stored = site.store.load(request.game)
-    if version != stored.version:
-        raise SiteError("outdated", 409)
+def _decline_rematch(
+    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]
+) -> Response:
+    """Decline the other player's rematch, once, while nobody has acted in it.
+
+    Raises:
+        SiteError: If there is no such rematch.
+    """
     name = site.rematch_id(stored)
-    if name is None:
+    is_declined = stored.declined is not None and stored.declined.what == "rematch"
+    if name is None or is_declined or len(own) > 1 or stored.rematch_request in own:
         raise SiteError("nothing-offered", 409)
     rematch = site.store.load(name)
     if rematch.game.actions:
         raise SiteError("nothing-offered", 409)
-    seat = next(iter(own))
+    [seat] = own
+    # The old game comes first: of two refusals at once, the second one changes nothing.
+    declined = _decline(site, stored, seat)
     # In the rematch the seats are exchanged.
     _decline(site, rematch, seat.opponent)
-    declined = _decline(site, stored, seat)
-    return Response(site.view(request, declined, version))
+    return Response(site.view(request, declined, stored.version))
 
 
 def _decline(site: Site, stored: StoredGame, seat: Seat) -> StoredGame:
     """Store that a seat declines the rematch, as the next version of a game."""
     declined = Declined("rematch", seat)
-    return site.store_next(evolve(stored, version=stored.version + 1, declined=declined))
+    return site.store_next(stored, evolve(stored, version=stored.version + 1, declined=declined))
 
 
 def _key(fields: Fields) -> str | None:
@@ -192,8 +207,21 @@ def _names(fields: Fields, seats: Iterable[Seat]) -> dict[str, str]:
 
 
 def _name(fields: Fields) -> str:
-    """Return the name of a person."""
-    return fields.require("name", str).strip()[:MAX_NAME]
+    """Return the name of a person; an empty one stands for no name.
+
+    Raises:
+        SiteError: If no character of the name can be seen.
+    """
+    name = fields.require("name", str).strip()[:MAX_NAME]
+    if name and not any(map(_is_visible, name)):
+        raise SiteError("invisible-name", 400)
+    return name
+
+
+def _is_visible(character: str) -> bool:
+    """Return whether a character can be seen without others: marks are part of another one."""
+    is_blank = character in BLANKS
+    return not is_blank and unicodedata.category(character) not in INVISIBLE_CATEGORIES
 
 
 def _time_control(fields: Fields, game: Game) -> TimeControl | None:

@@ -58,6 +58,12 @@ class Presence:
         }
 
     def stamp(self, stored: StoredGame) -> str:
-        """Return a text that changes with the people of a game: names, and who is present."""
-        people = [[stored.name_of(seat), is_here] for seat, is_here in self.of(stored).items()]
+        """Return a text that changes with the people of a game, while its version stays.
+
+        It depends on their names, on who is present, and on the time that they were given.
+        """
+        people = [
+            [stored.name_of(seat), is_here, stored.extra_seconds.get(seat, 0)]
+            for seat, is_here in self.of(stored).items()
+        ]
         return sha256(json.dumps(people).encode()).hexdigest()[:STAMP_DIGITS]

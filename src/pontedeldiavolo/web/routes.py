@@ -27,7 +27,7 @@ from pontedeldiavolo.state.state import GameState
 from . import analyses, new_games, rules_page, summaries
 from .requests import Fields, Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, GIVEN_SECONDS, Declined, StoredGame
+from .store import BOTH_SEATS, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
 
@@ -245,8 +245,9 @@ def _announced(
         undo_request=undo_request,
         declined=declined,
         next_id=old.next_id,
+        rematch_request=old.rematch_request,
     )
-    stored = site.store_next(told)
+    stored = site.store_next(old, told)
     site.think(stored, request.client)
     return Response(site.view(request, stored, old.version))
 
@@ -267,17 +268,15 @@ def _resign(site: Site, request: Request) -> Response:
 def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
 
-    With the field ``answer`` the offer is declined. The computer answers an offer at once.
+    With the field ``answer`` the offer is declined. The computer answers an offer at once, on the
+    person's turn only, and gives the same answer until the game has changed.
     """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
     if _answer_of(request, ("decline",)) is not None:
         return _decline_draw(site, request, stored, own)
     if stored.computer:
-        [computer] = stored.computer
-        if not site.accepts_draw(stored):
-            return _announced(site, request, stored, declined=Declined("draw", computer))
-        return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
+        return _ask_computer_for_draw(site, request, stored)
     if own | {stored.draw_offer} >= BOTH_SEATS:
         return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
@@ -285,6 +284,23 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if stored.draw_offer is seat:
         return Response(site.view(request, stored, stored.version))
     return _announced(site, request, stored, draw_offer=seat)
+
+
+def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> Response:
+    """Offer the computer a draw, and return its answer.
+
+    Raises:
+        SiteError: If it is the computer's turn.
+    """
+    if stored.is_thinking:
+        raise SiteError("not-your-turn", 403)
+    [computer] = stored.computer
+    declined = Declined("draw", computer)
+    if stored.declined == declined:
+        return Response(site.view(request, stored, stored.version))
+    if not site.accepts_draw(stored):
+        return _announced(site, request, stored, declined=declined)
+    return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
 
 
 def _decline_draw(
@@ -299,23 +315,16 @@ def _decline_draw(
 
 
 def _give_time(site: Site, request: Request) -> Response:
-    """Give the other player some seconds, in a game with clocks."""
+    """Give the other player some seconds, in a game with clocks.
+
+    The version stays, and with it every offer and request.
+    """
     stored, own = site.load_version(request)
     _require_unfinished(stored)
     if not stored.can_give_time(own):
         raise SiteError("no-clock", 409)
-    [seat] = own
-    extra = dict(stored.extra_seconds)
-    extra[seat.opponent] = extra.get(seat.opponent, 0) + GIVEN_SECONDS
-    unchanged = stored.with_change(stored.game, site.seconds_used(stored))
-    # An offer or a request stays: it has nothing to do with the time.
-    given = evolve(
-        unchanged,
-        extra_seconds=extra,
-        draw_offer=stored.draw_offer,
-        undo_request=stored.undo_request,
-    )
-    return Response(site.view(request, site.store_next(given), stored.version))
+    given = site.store.give_time(stored, own)
+    return Response(site.view(request, given, given.version))
 
 
 def _answer(site: Site, request: Request) -> Response:

@@ -112,11 +112,10 @@ class Site:
         """Return a game; if a player's time is up, the game is ended as a loss for the player."""
         stored = self.store.load(name)
         self.versions.note(stored)
-        seat = stored.running
+        seat = self.seat_out_of_time(stored)
         if seat is None:
-            return stored
-        if stored.times_left(self.seconds_used(stored))[seat] > 0:
-            self.clocks.save(stored)
+            if stored.running is not None:
+                self.clocks.save(stored)
             return stored
         try:
             return self.change(stored, stored.game.lose_on_time(seat))
@@ -125,6 +124,13 @@ class Site:
                 raise
             # Another request has changed the game at the same time.
             return self.store.load(name)
+
+    def seat_out_of_time(self, stored: StoredGame) -> Seat | None:
+        """Return the seat whose time is up, although the game is not yet stored as ended."""
+        seat = stored.running
+        if seat is None or stored.times_left(self.seconds_used(stored))[seat] > 0:
+            return None
+        return seat
 
     def load_as_player(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
         """Return the game of a request and the seats of its sender.
@@ -216,7 +222,8 @@ class Site:
     def accepts_draw(self, stored: StoredGame) -> bool:
         """Return whether the computer agrees on a draw: if a short search says that it would lose.
 
-        Levels without a search play on.
+        Levels without a search play on. The search takes the thread of the request, so handlers
+        call this once for each version, and only when it is the person's turn.
         """
         [(seat, name)] = stored.computer.items()
         is_ready = self.thinkers is not None and self.thinkers.is_ready
@@ -264,11 +271,11 @@ class Site:
 
     def change(self, old: StoredGame, game: Game) -> StoredGame:
         """Store the next version of a game, and return it."""
-        return self.store_next(old.with_change(game, self.seconds_used(old)))
+        return self.store_next(old, old.with_change(game, self.seconds_used(old)))
 
-    def store_next(self, new: StoredGame) -> StoredGame:
+    def store_next(self, old: StoredGame, new: StoredGame) -> StoredGame:
         """Store the next version of a game, and forget failures to answer the version before it."""
-        stored = self.store.replace(new)
+        stored = self.store.replace(new, old)
         if self.answers is not None:
             self.answers.forget(stored.id)
         if stored.game.ending is not None:

@@ -119,7 +119,8 @@ class StoredGame:
 
     Attributes:
         id: Its ID, which is part of its address.
-        version: The number of its version; taking a seat does not change it.
+        version: The number of its version; taking a seat, a new name and a gift of time do not
+            change it.
         game: The game.
         seats: The hash of the token of the person in each seat.
         computer: The names of the players of this library, by their seats.
@@ -131,6 +132,7 @@ class StoredGame:
         undo_request: The seat that asks to take its last action back, likewise.
         declined: The offer or the request that this version declines, and the seat that declines.
         next_id: The ID of the rematch, if one has been claimed.
+        rematch_request: The seat that has claimed it; ``None`` for a person with both seats.
     """
 
     id: str
@@ -146,6 +148,7 @@ class StoredGame:
     undo_request: Seat | None = None
     declined: Declined | None = None
     next_id: str | None = None
+    rematch_request: Seat | None = None
 
     def with_change(self, game: Game, seconds_used: float) -> StoredGame:
         """Return the next version of this game.
@@ -176,6 +179,7 @@ class StoredGame:
             undo_request=None,
             declined=None,
             next_id=None if game.ending is None else self.next_id,
+            rematch_request=None if game.ending is None else self.rematch_request,
         )
 
     def rematch(self) -> StoredGame:
@@ -397,7 +401,9 @@ class Store(ABC):
             self._require_space()
             return self._write(new)
 
-    def create_next(self, old: StoredGame, rematch: StoredGame) -> StoredGame:
+    def create_next(
+        self, old: StoredGame, rematch: StoredGame, asking: Seat | None = None
+    ) -> StoredGame:
         """Store the rematch of a game, or return the existing one.
 
         The old game gets the ID of the rematch before the rematch is stored. So there is never a
@@ -408,6 +414,7 @@ class Store(ABC):
             old: The game; its latest version, unless there is a rematch already.
             rematch: The game that :meth:`StoredGame.rematch` has returned, perhaps with the first
                 actions of players of this library.
+            asking: The seat that asks for it, which cannot decline it.
         """
         with self._locked():
             now = self._read(old.id)
@@ -419,7 +426,14 @@ class Store(ABC):
             # A seat of the old game may have been taken since it was read.
             seats = {seat.opponent: token_hash for seat, token_hash in now.seats.items()}
             begun = evolve(rematch, seats=seats)
-            self._write(evolve(now, version=now.version + 1, next_id=begun.id))
+            claimed = evolve(
+                now,
+                version=now.version + 1,
+                declined=None,
+                next_id=begun.id,
+                rematch_request=asking,
+            )
+            self._write(claimed)
             try:
                 self._write(begun)
             except BaseException:
@@ -449,12 +463,14 @@ class Store(ABC):
         with self._locked():
             return self._has(name)
 
-    def replace(self, new: StoredGame) -> StoredGame:
+    def replace(self, new: StoredGame, old: StoredGame | None = None) -> StoredGame:
         """Store the next version of a game, if the version before it is still the latest one.
 
         Args:
             new: The next version. A seat that has been taken since the last version was read
                 stays taken.
+            old: The version from which it was made: seats keep the seconds that they were given
+                since that was read. Without it, *new* says what they were given.
         """
         with self._locked():
             now = self._read(new.id)
@@ -464,7 +480,13 @@ class Store(ABC):
             names = {name_tag(seat) for seat in now.seats}
             others = {tag: text for tag, text in new.game.tags.items() if tag not in names}
             game = new.game.with_tags({**now.game.tags, **others})
-            stored = self._write(evolve(new, game=game, seats=now.seats))
+            extra = dict(new.extra_seconds)
+            read = now if old is None else old
+            for seat in Seat:
+                given = now.extra_seconds.get(seat, 0) - read.extra_seconds.get(seat, 0)
+                if given:
+                    extra[seat] = extra.get(seat, 0) + given
+            stored = self._write(evolve(new, game=game, seats=now.seats, extra_seconds=extra))
         self.on_change(stored.id)
         return stored
 
@@ -518,6 +540,28 @@ class Store(ABC):
             tags = {**now.game.tags, **{name_tag(seat): text for seat, text in names.items()}}
             game = now.game.with_tags({tag: text for tag, text in tags.items() if text})
             new = self._write(evolve(now, game=game))
+        self.on_change(new.id)
+        return new
+
+    def give_time(self, old: StoredGame, own: frozenset[Seat]) -> StoredGame:
+        """Give the opponent of the owner of seats some seconds.
+
+        The version stays, so that the opponent's next action is not refused.
+
+        Args:
+            old: The game as the giver knows it.
+            own: The seats of the giver.
+        """
+        with self._locked():
+            now = self._read(old.id)
+            if now.version != old.version:
+                raise SiteError("outdated", 409)
+            if not now.can_give_time(own):
+                raise SiteError("no-clock", 409)
+            [seat] = own
+            seconds = now.extra_seconds.get(seat.opponent, 0) + GIVEN_SECONDS
+            extra = {**now.extra_seconds, seat.opponent: seconds}
+            new = self._write(evolve(now, extra_seconds=extra))
         self.on_change(new.id)
         return new
 

@@ -29,7 +29,7 @@ def show(site: Site, request: Request) -> Response:
     found: list[dict[str, object]] = []
     for name in names:
         try:
-            found.append(_summary(site.store.load(name), request.language))
+            found.append(_summary(site, site.store.load(name), request.language))
         except SiteError as error:
             # One game says nothing about the others.
             if error.code != "no-such-game":
@@ -37,9 +37,16 @@ def show(site: Site, request: Request) -> Response:
     return Response({"games": found})
 
 
-def _summary(stored: StoredGame, language: Language) -> dict[str, object]:
-    """Return a summary; white's player comes first, and before the choice player 1."""
+def _summary(site: Site, stored: StoredGame, language: Language) -> dict[str, object]:
+    """Return a summary; white's player comes first, and before the choice player 1.
+
+    A game in which a player's time is up has ended, although it is stored only when somebody
+    looks at the game itself: the list of many games writes nothing.
+    """
     game = stored.game
+    late = site.seat_out_of_time(stored)
+    if late is not None:
+        game = game.lose_on_time(late)
     state = game.state
     owners = [state.owner(color) for color in Color]
     has_colors = None not in owners

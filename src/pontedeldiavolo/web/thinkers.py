@@ -31,8 +31,8 @@ MAX_WAITING_ANALYSES: Final = 4
 MAX_BUSY_CLIENTS: Final = 32
 """The number of clients that may all have as many jobs as a client can have."""
 MAX_KEPT_SIMULATIONS: Final = 800_000
-"""The number of simulations of the levels whose trees are kept, which bounds their memory: four
-trees of the highest level take about 250 MB."""
+"""The number of simulations of the levels whose trees are kept, which bounds their memory: those of
+four games at the highest level, for example."""
 MAX_KEPT_PLAYERS: Final = 32
 """The number of games whose trees are kept."""
 PATIENCE_SECONDS: Final = 10.0

@@ -14,8 +14,7 @@ from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import NotationError, PonteError
-from pontedeldiavolo.board.geometry import bits
-from pontedeldiavolo.game.board_view import cells_of, view_of
+from pontedeldiavolo.game.board_view import cell_names, cell_views, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_text, state_of_play
 from pontedeldiavolo.html.growing import Addition, GrowingGame
@@ -44,27 +43,24 @@ from .store import StoredGame, name_tag
 from .thinkers import AnalysisJob
 
 Table = dict[str, Any]
-MAX_MISTAKES: Final = 3
 MAX_PLIES: Final = 10_000
 """The maximum number of plies whose parts are kept in memory, about two kilobytes each."""
 
 
 def _names(state: GameState, cells: int, language: messages.Language) -> dict[str, str]:
     """Return descriptions of some cells, for screen readers."""
-    view = view_of(state)
-    found = view.cells()
+    names = cell_names(*state.pieces.geometry.size)
     text = partial(page_text, language)
     colors = [messages.word(color, language.catalog) for color in Color]
     named = {}
-    for place in bits(cells):
-        name = view.names[place]
-        cell = found[place]
+    for place, cell in cell_views(state.pieces, cells):
+        name = names[place]
         what = text("blocked" if cell.is_blocked else "water")
         if cell.group is not None:
             kind = "island" if cell.group.is_island else "sandbank"
             what = text(kind, color=colors[cell.group.color])
         for end in cell.bridges_to:
-            what = text("end", what=what, cell=view.names[end])
+            what = text("end", what=what, cell=names[end])
         named[name] = text("cell", cell=name, what=what)
     return named
 
@@ -320,7 +316,7 @@ def board_view(
     if kept is not None:
         return parts
     board = stored.game.rules.board
-    names = view_of(stored.game.start).names
+    names = cell_names(board.width, board.height)
     rows = [names[start : start + board.width] for start in range(0, len(names), board.width)]
     grid = _grid(layers.upright(board, language.catalog).layout)
     rules = format_rules(stored.game.rules)

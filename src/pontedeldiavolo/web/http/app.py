@@ -435,7 +435,7 @@ def _http(response: requests.Response, prefix: str = "") -> Response:
 
 def _in_json(content: object) -> bytes:
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-    # Half of a surrogate pair, which a name may have, becomes an escape of JSON.
+    # No text makes a response fail: half of a surrogate pair would become an escape of JSON.
     return text.encode("utf-8", "backslashreplace")
 
 

@@ -63,6 +63,8 @@ import { changed } from "./view.js";
 /** @typedef {Shown & About} View */
 
 const RETRY = 2000;
+/** The shortest time between two requests for news if the first one has brought no new version. */
+const PAUSE = 1000;
 const TICK = 200;
 /** The shortest time in milliseconds between a move and the answer to it. */
 const NEXT_MOVE = 400;
@@ -363,6 +365,8 @@ export class Page {
       const { status, data } = await this.askGame("GET", "", { query, signal: watching.signal });
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data, true);
+      // Two servers never agree on who is there, and a server may have an older version.
+      const isSlow = status === 200 && this.view.version <= version;
       if (status === 200 || status === 204) {
         const wasLost = this.isLost;
         this.isLost = false;
@@ -375,8 +379,9 @@ export class Page {
         this.isLost = true;
         this.lostText = data.error ?? this.words["unreachable"] ?? "";
         this.line.show();
-        await new Promise((done) => setTimeout(done, RETRY));
       }
+      const pause = this.isLost ? RETRY : isSlow ? PAUSE : 0;
+      if (pause) await new Promise((done) => setTimeout(done, pause));
     }
   }
 
