@@ -61,7 +61,7 @@ SERVERS = {
 """Commands that run until somebody stops them, each with a file that starts it."""
 SESSIONS = re.compile(
     r"python3? -m pip install |pip install |pip uninstall |python3 -m venv |\. \.venv/bin/activate$"
-    r"|\.venv/bin/|nox -s |python -m pytest "
+    r"|\.venv/bin/|nox -s |python -m pytest |echo \"Installing into \.venv"
 )
 """Commands that sessions of the noxfile run: ``wheel`` checks the install commands of the pages,
 ``docs`` builds the pages, and CI runs all tests."""

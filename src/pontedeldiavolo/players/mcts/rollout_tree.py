@@ -114,6 +114,7 @@ class RolloutTree(SearchTree):
         self._set_root(node, seed)
         # Compile now, before any clock runs.
         self._simulate(0, NONE)
+        refute_path(new_nodes(1), np.zeros(1, np.int32))
 
     def _set_root(self, node: Node, seed: int) -> None:
         """Set the game with which each simulation begins."""
