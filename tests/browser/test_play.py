@@ -898,8 +898,8 @@ def test_a_page_that_knows_more_than_the_server_asks_slowly(screen: Screen, tmp_
         file.write_bytes(backup)
     asked.clear()
     screen.page.wait_for_timeout(3_000)
-    # With a pause of a second between them; without one, there are hundreds.
-    assert 1 <= len(asked) <= 4
+    # After the first ones there is a pause of a second; without one, there are hundreds.
+    assert 1 <= len(asked) <= 8
 
 
 def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, address: str) -> None:

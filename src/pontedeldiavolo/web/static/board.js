@@ -65,6 +65,8 @@ import { changed } from "./view.js";
 const RETRY = 2000;
 /** The shortest time between two requests for news if the first one has brought no new version. */
 const PAUSE = 1000;
+/** The number of such requests in a row that need no pause: people come, and then they move. */
+const QUICK = 4;
 const TICK = 200;
 /** The shortest time in milliseconds between a move and the answer to it. */
 const NEXT_MOVE = 400;
@@ -353,6 +355,7 @@ export class Page {
     this.watching?.abort();
     this.watching = watching;
     this.isLost = false;
+    let idle = 0;
     for (;;) {
       // Browsers limit simultaneous requests to a server, so hidden windows must not use them.
       await visible();
@@ -366,7 +369,7 @@ export class Page {
       if (watching.signal.aborted) return;
       if (status === 200 && this.isNews(data)) this.show(data, true);
       // Two servers never agree on who is there, and a server may have an older version.
-      const isSlow = status === 200 && this.view.version <= version;
+      idle = status === 200 && this.view.version <= version ? idle + 1 : 0;
       if (status === 200 || status === 204) {
         const wasLost = this.isLost;
         this.isLost = false;
@@ -380,7 +383,7 @@ export class Page {
         this.lostText = data.error ?? this.words["unreachable"] ?? "";
         this.line.show();
       }
-      const pause = this.isLost ? RETRY : isSlow ? PAUSE : 0;
+      const pause = this.isLost ? RETRY : idle > QUICK ? PAUSE : 0;
       if (pause) await new Promise((done) => setTimeout(done, pause));
     }
   }
