@@ -488,7 +488,7 @@ def test_games_are_found_again(screen: Screen, tmp_path: Path, keep: Path) -> No
     play_texts(screen.begin(SMALL), "a1,b1")
     page.click("h1 a")
     page.wait_for_selector("#start")
-    screen.waits_for("my-games", "player 1 – player 2Turn 1, now")
+    screen.waits_for("my-games", "Player 1 – Player 2Turn 1 · now")
     page.screenshot(path=keep, full_page=True)
     assert violations(page) == []
     page.click("#my-games a")
@@ -534,7 +534,7 @@ def test_rules_are_chosen_and_explained(screen: Screen, keep: Path) -> None:
     page.click("#show-rules")
     page.wait_for_selector("#how[open]")
     assert screen.text("how-title") == "The rules on one page"
-    assert page.locator("#how-text svg").count() == 5
+    assert page.locator("#how-text svg").count() == 6
     assert violations(page) == []
     page.screenshot(path=keep)
     press(screen, "Escape")
