@@ -419,7 +419,17 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     guest.site.analyses[guest.game] = job
     ask("GET", "/games/{id}/analysis")
     ask("POST", "/games/{id}/rematch", version=4)
-    assert ask("POST", "/games/{id}/rematch", version=5, answer="decline")["declined"]
+    # One of two people asks for a rematch, and the other one declines it.
+    asking = guest.at(ask("POST", "/games", rules=SMALL, seat="first"))
+    guest = asking.looking_on()
+    other = asking.at(ask("POST", "/games/{id}/seats", seat="second"))
+    guest = asking
+    assert ask("POST", "/games/{id}/resignation", version=1)["ending"]
+    ask("POST", "/games/{id}/rematch", version=2)
+    refused = ask("POST", "/games/{id}/rematch", version=3, answer="decline")
+    assert refused["code"] == "nothing-offered"
+    guest = other
+    assert ask("POST", "/games/{id}/rematch", version=3, answer="decline")["declined"]
     guest = guest.at(ask("POST", "/games", rules=SMALL, key="k" * 32))
     ask("POST", "/games/{id}/seats", seat="second", key="k" * 32)
 
