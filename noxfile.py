@@ -186,7 +186,7 @@ def tests(session: nox.Session) -> None:
     run_tests(session, *session.posargs)
 
 
-@nox.session(tags=["ci"])
+@nox.session(tags=["nightly"])
 def slow(session: nox.Session) -> None:
     """Run the slow tests, and count the files of the journeys through the code."""
     install_for_tests(session)
