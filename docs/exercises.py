@@ -68,7 +68,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "not-points": "Not {points}:"
         " count each network by itself; n islands score n(n+1)/2 points.",
         "not-result": "No: compare the points, then the islands, then the bridges.",
-        "not-next": "No: after the choice red moves, whoever owns red; then the colours alternate.",
+        "not-next": "No: after the choice it is the turn of red; then the colours alternate.",
         "draw": "A draw",
         "wins": "{color} wins",
         "pass": "pass",
@@ -141,7 +141,7 @@ class Task:
 
     @property
     def drawable(self) -> pdd.GameState | pdd.HalfTurn:
-        """What the picture shows."""
+        """The state or half turn in the picture."""
         if self.first is None:
             return self.state
         return self.state.step(pdd.PlaceTile(self.first))
@@ -215,6 +215,7 @@ class Task:
     def _judged(self, action: pdd.Action | pdd.PlaceTile, language: str) -> Answer:
         """Return the verdict of the library on an action."""
         words = WORDS[language]
+        # A half turn takes steps only, and no exercise asks for another action there.
         found = self.drawable.violations(action)  # type: ignore[arg-type]
         catalog = LANGUAGES[language].catalog
         sentence = " ".join(explain(each, catalog) for each in found)

@@ -21,7 +21,7 @@ from importlib.util import find_spec
 
 import pontedeldiavolo as pdd
 """
-"""What every example may use; ``doctest_global_setup`` in ``conf.py`` is the same."""
+"""The imports of every example, as in ``doctest_global_setup`` of ``conf.py``."""
 
 
 class Output(io.TextIOBase):
@@ -39,9 +39,9 @@ class Output(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Keep a text, up to the limit."""
-        room = self._limit - len(self.text)
-        self.text += text[:room]
-        self.is_cut |= len(text) > room
+        characters_left = self._limit - len(self.text)
+        self.text += text[:characters_left]
+        self.is_cut |= len(text) > characters_left
         return len(text)
 
 

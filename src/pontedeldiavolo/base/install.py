@@ -13,7 +13,7 @@ IS_RELEASED: Final = False
 SOURCE: Final = "pontedeldiavolo" if IS_RELEASED else "."
 """The name to install: that of the package, or before the first release the project's folder."""
 PLACE: Final = "" if IS_RELEASED else " in the project's folder"
-"""Where to run the command."""
+"""The folder in which the command must run, as words that follow it."""
 
 
 def install_command(extra: str) -> str:
