@@ -9,11 +9,11 @@ from typing import Any
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json, records
-from pontedeldiavolo.base.file_names import is_file_name
+from pontedeldiavolo.base.file_formats import is_file_name
 from pontedeldiavolo.records import Format, abstract_play, boardspace, sgf
 from pontedeldiavolo.rules.actions import ChooseColor
 
-from .agreement import agree, as_text, attempt, check_error, is_utf_8
+from .agreement import agree, as_text, attempt, check_error, is_utf_8, told
 
 Result = pdd.Game | pdd.RecordError
 
@@ -28,6 +28,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 TIGHT = pdd.Limits(side=10, characters=600, games=2, errors=1, depth=1)
 MAY_BE_LATIN = (Format.SGF, Format.BOARDSPACE)
+_CHARSET = re.compile(rb"C[a-z]*A[a-z]*\s*\[")
 NO_TEXT = "not text"
 LOOKED_AT = 3
 """The number of games of a file that are written in every format."""
@@ -46,12 +47,13 @@ class Dripping:
 def check_format(form: Format, data: bytes) -> None:
     """Check bytes as a file of games in a format."""
     text = as_text(data)
-    results = list(records.read(text, format=form))
-    _check_results(results, text)
     if is_file_name(text):
         # Only a string could be meant as a path.
-        agree("the name of a file", [each.code for each in _errors(results)], ["text-not-path"])
+        refused = attempt(partial(records.read, text, format=form))
+        agree("the name of a file", getattr(refused, "code", None), "text-not-path")
         return
+    results = list(records.read(text, format=form))
+    _check_results(results, text)
     _check_bytes(form, data, results)
     if form in MODULES:
         _check_strictness(form, text)
@@ -111,10 +113,6 @@ def _check_results(results: list[Result], text: str) -> None:
             agree(f"the column of {result}", 1 <= result.column <= width, expected=True)
 
 
-def _errors(results: list[Result]) -> list[pdd.RecordError]:
-    return [each for each in results if isinstance(each, pdd.RecordError)]
-
-
 def _read(source: Any, **options: Any) -> list[Result] | str:
     """Return the games of a source, or the error that its bytes are not text."""
     found: list[Result] = []
@@ -130,7 +128,7 @@ def _check_bytes(form: Format, data: bytes, results: list[Result]) -> None:
     found = _read(data, format=form)
     agree("a few bytes at a time", _read(Dripping(data), format=form), found)
     tight = _read(data, format=form, limits=TIGHT)
-    if form in MAY_BE_LATIN and b"CA[" in data:
+    if form in MAY_BE_LATIN and _CHARSET.search(data):
         # The file names its encoding.
         return
     if is_utf_8(as_text(data)):
@@ -181,10 +179,12 @@ def _check_lenience(text: str, strict: list[Result]) -> None:
         if isinstance(one, pdd.Game):
             agree("errors in a good game", noted, [])
             agree("a good game", other, one)
+        elif isinstance(other, pdd.RecordError):
+            # The error of a record without content is its first fault.
+            agree("the first error", told(one) in map(told, [other, *noted[:1]]), expected=True)
         else:
-            told = [*noted, *([other] if isinstance(other, pdd.RecordError) else [])]
-            agree("the first error", told[0], one)
-            if isinstance(other, pdd.Game) and number <= LOOKED_AT:
+            agree("the first error", noted[0], one)
+            if number <= LOOKED_AT:
                 check_game(other)
 
 

@@ -59,7 +59,7 @@ def check_action(data: bytes) -> None:
 def check_step(data: bytes) -> None:
     """Check a text as a step, and as a cell or an action if it is one."""
     text = as_text(data)
-    step = check_text(pdd.parse_step, pdd.format_step, data)
+    step = check_text(pdd.parse_step, pdd.format_action, data)
     if isinstance(step, pdd.PlaceTile):
         agree("as a cell", attempt(lambda: pdd.parse_cell(text)), step.cell)
     elif step is not None:
@@ -77,19 +77,13 @@ def check_setup(data: bytes) -> None:
 
 
 def check_either(data: bytes) -> None:
-    """Check a text as a state or a half turn; it must not be both."""
-    text = as_text(data)
-    node = attempt(lambda: pdd.parse_node(text))
-    state = attempt(lambda: pdd.parse_state(text))
-    half = attempt(lambda: pdd.parse_half_turn(text))
-    if isinstance(node, pdd.PonteError):
-        for other in (state, half):
-            agree("a node that is refused", isinstance(other, pdd.PonteError), expected=True)
+    """Check a text as a state or a half turn, which is not a state."""
+    node = check_text(pdd.parse_node, pdd.format_state, data)
+    state = attempt(lambda: pdd.parse_state(as_text(data)))
+    if isinstance(node, pdd.GameState):
+        agree("as a state", state, node)
     else:
-        same, other = (half, state) if isinstance(node, pdd.HalfTurn) else (state, half)
-        agree("the node", node, same)
-        agree("of one kind only", isinstance(other, pdd.PonteError), expected=True)
-        check_node(node)
+        agree("not a state", isinstance(state, pdd.PonteError), expected=True)
 
 
 def check_packed(data: bytes) -> None:
@@ -109,12 +103,11 @@ def check_packed(data: bytes) -> None:
 def check_node(node: pdd.Node) -> None:
     """Check that a state or half turn survives as text and as bytes."""
     rules = node.rules
+    agree("parsed", pdd.parse_node(pdd.format_state(node)), node)
     if isinstance(node, pdd.HalfTurn):
         agree("unpacked", pdd.HalfTurn.unpack(rules, node.packed()), node)
-        agree("parsed", pdd.parse_node(pdd.format_half_turn(node)), node)
         return
     agree("unpacked", pdd.GameState.unpack(rules, node.packed()), node)
-    agree("parsed", pdd.parse_node(pdd.format_state(node)), node)
     agree("over", node.is_over, node.outcome is not None)
     agree("nothing to do", len(node.legal_actions) == 0, node.is_over)
 
@@ -166,7 +159,7 @@ def check_catalog(data: bytes) -> None:
     template = as_text(data)
     if _WIDE.search(template):
         return
-    catalog = dict.fromkeys(messages.ENGLISH, template)
+    catalog = dict.fromkeys(messages.LANGUAGES["en"], template)
     for violation in VIOLATIONS:
         attempt(partial(messages.explain, violation, catalog))
     for outcome in OUTCOMES:

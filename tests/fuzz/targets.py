@@ -46,16 +46,13 @@ class Target:
 
 check_text = notation.check_text
 _ALL: Final = (
-    Target("cell", partial(check_text, pdd.parse_cell, pdd.format_cell), "notation"),
+    Target("cell", partial(check_text, pdd.parse_cell, str), "notation"),
     Target("action", notation.check_action, "notation"),
     Target("step", notation.check_step, "notation"),
     Target("rules", partial(check_text, pdd.parse_rules, pdd.format_rules), "notation"),
     Target("setup", notation.check_setup, "notation"),
     Target("state", partial(check_text, pdd.parse_state, pdd.format_state), "notation", 2),
-    Target(
-        "half-turn", partial(check_text, pdd.parse_half_turn, pdd.format_half_turn), "notation", 2
-    ),
-    Target("node", notation.check_either, "notation"),
+    Target("node", notation.check_either, "notation", 3),
     Target("packed", notation.check_packed, "packed", 2),
     Target("catalog", check_catalog, "catalog"),
     Target("document", check_document, "json", 4),

@@ -98,3 +98,16 @@ def test_values_of_another_class(wrong: object, of: type[object]) -> None:
 def test_other_objects_are_no_converters() -> None:
     with wrong_type("converter"):
         json.register_cattrs_hooks({})  # type: ignore[arg-type]  # the point of the test
+    with wrong_type("limits"):
+        json.register_cattrs_hooks(cattrs.Converter(), limits=5)  # type: ignore[arg-type]
+
+
+def test_the_limits_of_hooks_apply_to_each_value() -> None:
+    made = cattrs.Converter()
+    json.register_cattrs_hooks(made, limits=pdd.Limits(side=4))
+    data = [{"width": 4, "height": 4}, {"width": 5, "height": 4}]
+    assert made.structure(data[:1], list[pdd.Board]) == [pdd.Board(4, 4)]
+    made = cattrs.Converter(detailed_validation=False)
+    json.register_cattrs_hooks(made, limits=pdd.Limits(side=4))
+    error = error_of(json.JsonError, made.structure, data, list[pdd.Board])
+    assert error.expected == "a board of at most 4x4"

@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
-from pontedeldiavolo.json.kinds import KINDS
+from pontedeldiavolo.json.kinds import KINDS, Value
 from pontedeldiavolo.testing import strategies
 from support import strategies as support
 from support.checks import refused, told
@@ -59,7 +59,7 @@ def read_back(game: pdd.Game) -> pdd.records.Record:
     return record
 
 
-VALUES: dict[str, SearchStrategy[json.Value]] = {
+VALUES: dict[str, SearchStrategy[Value]] = {
     "cell": any_cells(),
     "board": st.builds(pdd.Board, st.integers(1, 64), st.integers(1, 64)),
     "rules": strategies.rules(),

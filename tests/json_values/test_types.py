@@ -10,6 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
+from pontedeldiavolo.json.kinds import Value
 from support.documents import EXAMPLES, changed, parsed
 from support.json_nodes import ODDITIES, TYPES, paths_in, texts_with
 
@@ -17,13 +18,13 @@ QUICK = ("rules", "move", "violation")
 KINDS = [kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.slow) for kind in EXAMPLES]
 
 
-def require_documented(read: Callable[[], json.Value], what: object) -> None:
+def require_documented(read: Callable[[], Value], what: object) -> None:
     """Require that a reader refuses a document, or returns a value that can be written."""
     try:
         value = read()
     except json.JsonError as error:
         # The error has a sentence for any value.
-        pdd.messages.explain(error, pdd.messages.GERMAN)
+        pdd.messages.explain(error, "de")
     else:
         assert json.loads(json.dumps(value)) == value, what
 

@@ -134,9 +134,41 @@ def test_turns(tokens: list[str], actions: str) -> None:
         assert game.plies[-1].seat is Seat.FIRST
 
 
-def test_only_the_main_line_is_read() -> None:
+def test_only_the_main_line_is_read_and_a_comment_says_so() -> None:
     text = record(*OPENING)[:-1] + "(; P1[6 Swap]; P1[7 Done])(; P1[6 Nonsense]))"
-    assert actions_of(boardspace.loads(text)) == ["d5,e7", "white"]
+    game = boardspace.loads(text)
+    assert actions_of(game) == ["d5,e7", "white"]
+    assert game.line.moves[0].comment == "1 branch of the record left out here."
+    assert game.line.moves[1].comment == ""
+    branches = "; P1[6 Swap](; P1[7 Done])(; P1[7 Reset])(; P1[7 Undo]))"
+    game = boardspace.loads(record(*OPENING)[:-1] + branches)
+    assert actions_of(game) == ["d5,e7", "white"]
+    assert game.line.moves[1].comment == "2 branches of the record left out here."
+
+
+@pytest.mark.parametrize(
+    ("tokens", "acts"),
+    [
+        ("1 Pick R; 1 Dropb C 3", "c3"),
+        ("1 Pick R; 1 Dropb C 3; 1 Pick R", "c3, a piece in hand"),
+        ("1 Tile R C 3; 1 Tile R H 8", "c3, h8"),
+        ("1 Swap", "swap"),
+        ("1 Swap; 1 Done; 0 Bridge Bridge_30 E 7", "c6-e7"),
+        (f"{'; '.join(REPLY)}; 0 Pick X_30; 0 Dropb E 7", "d5-e7"),
+        ("1 Pick R; 1 Drop R", None),
+        ("1 Pick R; 1 Reset", None),
+        ("1 Resign", None),
+        ("1 Pick R; 0 WinOnTime", None),
+    ],
+)
+def test_a_turn_without_an_end_is_described_in_a_comment(tokens: str, acts: str | None) -> None:
+    game = read(*OPENING, tokens)
+    comment = game.line.moves[-1].comment
+    if acts is None:
+        assert comment == ""
+    else:
+        assert comment == f"The turn after this has no end and is left out: {acts}."
+    assert comment in pdd.records.dumps(game)
 
 
 def late_game(color: pdd.Color) -> tuple[pdd.Game, list[str]]:
@@ -332,7 +364,8 @@ def test_comments_stay_with_their_moves() -> None:
     tokens[-1] += "|C[done\\]\nwell]N[a name]"
     tokens += ["1 Swap|AN[circle d5]; 1 Done; 0 Pick R|C[unfinished]"]
     game = read(*tokens, header="C[before]")
-    comments = ["to come\ndone]\nwell\na name", "marks: circle d5\nunfinished"]
+    left_out = "The turn after this has no end and is left out: a piece in hand."
+    comments = ["to come\ndone]\nwell\na name", f"marks: circle d5\nunfinished\n{left_out}"]
     assert [game.line.comment, *(move.comment for move in game.line.moves)] == ["before", *comments]
     last = read(*tokens[:5], "1 Resign|C[enough]; 1 Done|C[\x07bye]").line.moves[-1]
     assert last.comment.endswith("enough\nbye")
@@ -360,7 +393,7 @@ def timed(tokens: str, first: str = "") -> tuple[float | None, ...]:
         (f"{TIMED}; {ANSWER}; {THIRD}", (1.75, None, 1.0, 3.25)),
         (f"{TIMED}; 1 Swap @300; 1 Done @700", (1.75, 0.7)),
         (f"{TIMED}; {ANSWER.rpartition(';')[0]}; {THIRD}", (1.75, None, 0.9, 3.25)),
-        # An undone token took its time.
+        # The time of an undone token counts as well.
         (f"0 Pick W @500; 0 Dropb A 1 @600; 0 Reset @700; {TIMED}", (1.75,)),
         (f"0 Pick W @5000; 0 Reset @6000; {UNTIMED}", (6.0,)),
         # Times before the start belong to no turn.

@@ -107,15 +107,11 @@ def test_a_format_is_detected(name: str) -> None:
 
 @pytest.mark.parametrize("suffix", sorted({*SUFFIXES.values(), ".json", ".txt"}))
 @pytest.mark.parametrize("form", WRITTEN)
-def test_a_wrong_suffix_gives_no_games(form: Format, suffix: str, tmp_path: Path) -> None:
+def test_games_are_read_whatever_the_suffix(form: Format, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{suffix}"
     path.write_bytes(page(form))
-    games = [each for each in read(path) if isinstance(each, pdd.Game)]
-    found = detect(path)
-    assert games == (GAMES if found is form else [])
-    assert (found is form) >= (suffix == SUFFIXES[form])
-    # A .txt file may also contain records.
-    assert found is form or suffix != ".txt" or form is not Format.PDD
+    assert detect(path) is form
+    assert list(read(path)) == GAMES
     # An unfinished stream must close its file; otherwise there would be a warning.
     next(iter(read(path)), None)
 
@@ -195,8 +191,10 @@ REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.pdd", "(;FF[4]", Format.PDD),
-        ("a.PDD", REPORT, Format.PDD),
+        ("a.pdd", "(;FF[4]", Format.SGF),
+        ("a.PDD", REPORT, Format.ABSTRACT_PLAY),
+        ("a.pdd", "d4,g7 c3,c5", Format.PDD),
+        ("a.pdd", '{"a comment"} d4,g7', Format.PDD),
         ("a.json", "", Format.JSON),
         ("a.json", '{"kind": "game"}', Format.JSON),
         ("a.json", '{"value": 1}', Format.JSON),
@@ -207,6 +205,11 @@ REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
         ("a.txt", "d4,g7 c3,c5", Format.MOVES),
         ("a.txt", "1. d4,g7 red 2. c3,c5", Format.PDD),
         ("a.txt", '\n[Event "x"]\n', Format.PDD),
+        ("a.txt", "(;FF[4];PD[d4,g7])", Format.SGF),
+        ("a.txt", "(;GM[PonteDelDiavolo]", Format.BOARDSPACE),
+        ("a.txt", REPORT, Format.ABSTRACT_PLAY),
+        ("a.json", "(;FF[4];PD[d4,g7])", Format.SGF),
+        ("a.sgf", "size-8 d4,g7", Format.MOVES),
         ("a.sgf", "some words (;GM[1]FF[4]", Format.SGF),
         ("a.sgf", "(;FF[4]GM[PonteDelDiavolo]", Format.BOARDSPACE),
         ("a.sgf", "mail\n(\n;\n GM[ pontedeldiavolo ]", Format.BOARDSPACE),
@@ -223,7 +226,7 @@ REPORT = '{"header": {"game": {"name": "Ponte del Diavolo"}}}'
         ("a.xyz", "\x00\x01", None),
     ],
 )
-def test_a_suffix_counts_first(
+def test_the_beginning_decides_and_else_the_suffix(
     tmp_path: Path, name: str, content: str, expected: Format | None
 ) -> None:
     path = tmp_path / name

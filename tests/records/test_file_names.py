@@ -10,7 +10,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.base.file_names import is_file_name
+from pontedeldiavolo.base.file_formats import FILE_FORMATS, is_file_name
 from pontedeldiavolo.records import Format, boardspace
 from pontedeldiavolo.records.formats import FORMATS
 from support.checks import error_of
@@ -28,27 +28,21 @@ NAMES = [
 ]
 
 
-def first_of(stream: Callable[[str], Iterator[object]], text: str) -> object:
-    """Read a text as a stream, and raise the first item if it is an error."""
-    first = next(stream(text))
-    if isinstance(first, pdd.RecordError):
-        raise first
-    return first
-
-
 def readers() -> Iterator[Callable[[str], object]]:
-    """Yield all readers of texts of games."""
+    """Yield all readers of texts of games, in each of their modes."""
     yield records.detect
-    for form in (None, *Format):
-        yield partial(first_of, partial(records.read, format=form))
+    for on_error in ("raise", "skip", "yield"):
+        for form in (None, *Format):
+            yield partial(records.read, on_error=on_error, format=form)
+        for module in (records, *{*MODULES.values()}):
+            yield partial(module.iter_games, on_error=on_error)
+        yield partial(records.iter_games, on_error=on_error, errors=[])
     for module in (records, *{*MODULES.values()}):
         yield module.loads
         yield module.load
-        yield partial(first_of, module.iter_games)
-        yield partial(first_of, partial(module.iter_games, on_error="yield"))
-    yield partial(first_of, partial(records.iter_games, on_error="yield", errors=[]))
-    yield partial(first_of, records.iter_headers)
-    yield partial(first_of, records.iter_records)
+    yield partial(records.loads, errors=[])
+    yield records.iter_headers
+    yield records.iter_records
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -60,18 +54,20 @@ def test_the_name_of_a_file_is_no_game(name: str) -> None:
     assert (other.code, other.expected) == (CODE, SENTENCE)
 
 
-def test_a_stream_ends_after_the_error() -> None:
-    [error] = records.read("game.sgf")
-    assert isinstance(error, pdd.RecordError)
-    assert "nicht der Name einer Datei" in pdd.messages.explain(error, pdd.messages.GERMAN)
-    with pytest.warns(UserWarning, match="^1 bad game skipped$"):
-        assert list(records.iter_games("game.sgf", "skip")) == []
+def test_the_error_is_told_in_german() -> None:
+    error = error_of(pdd.RecordError, records.read, "game.sgf")
+    assert "nicht der Name einer Datei" in pdd.messages.explain(error, "de")
 
 
-def test_every_suffix_is_known() -> None:
-    for spec in FORMATS.values():
+def test_every_format_has_a_row_with_its_suffixes() -> None:
+    assert list(FILE_FORMATS) == [each.value for each in FORMATS]
+    assert {*FORMATS} == {*Format}
+    for form, spec in FORMATS.items():
+        assert spec.files is FILE_FORMATS[form.value]
         for suffix in spec.suffixes:
             assert is_file_name(f"game{suffix}")
+            assert not is_file_name(f"game{suffix}x")
+            assert not is_file_name(f"game{suffix[1:]}")
 
 
 def test_games_are_no_names_of_files() -> None:

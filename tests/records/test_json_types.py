@@ -7,12 +7,14 @@ import json
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import GERMAN, explain
+from pontedeldiavolo.messages import LANGUAGES, explain
 from pontedeldiavolo.records import Format, abstract_play
 from support.documents import GAME
 from support.games import actions_of
 from support.json_nodes import ODDITIES, TYPES, texts_with
 from support.samples import REPORTS, Report, new_report
+
+GERMAN = LANGUAGES["de"]
 
 
 def full_report() -> Report:

@@ -19,7 +19,8 @@ from attrs import evolve
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Limits, messages, records
 from pontedeldiavolo.records import Format, abstract_play, read, sgf
-from support.checks import Index, error_of, refused, told
+from pontedeldiavolo.records.abstract_play.reader import OWN_TAGS
+from support.checks import Index, error_of, marked, refused, told
 from support.samples import BAD, BOARDSPACE, GAMES, MODULES, page
 
 every_writer = pytest.mark.parametrize("form", BAD)
@@ -97,7 +98,7 @@ def test_no_more_games_or_errors_are_read(form: Format) -> None:
     text = "\n".join([BAD[form]] * 4 + [ONE[form].decode()])
     assert len(list(read(text, format=form, limits=Limits(errors=4)))) == 5
     _, _, last = read(text, format=form, limits=Limits(errors=2))
-    assert told(last)[::3] == (3, "an error count of at most 2: nothing more is read")
+    assert told(last)[::3] == (3, "no more errors than 2; reading stops here")
     assert getattr(last, "__cause__", last) is None
 
 
@@ -183,10 +184,24 @@ def test_a_lenient_list_has_no_more_errors(read_one: Callable[..., pdd.Game]) ->
     for most in (0, 3, 7, 9):
         errors = []
         with pytest.raises(
-            pdd.RecordError, match=f"an error count of at most {most}: nothing more is read"
+            pdd.RecordError, match=f"no more errors than {most}; reading stops here"
         ):
             read_one(text, errors, limits=Limits(errors=most))
         assert len(errors) == most
+
+
+def test_errors_in_a_list_and_errors_that_are_yielded_are_counted_together() -> None:
+    text = '[Event "x"]\n1. a1,b1 (?) *\n\n[Rules "?"]\n*\n\n' * 5
+    for most in range(8):
+        errors: list[pdd.RecordError] = []
+        limits = Limits(errors=most)
+        *results, last = records.iter_games(text, "yield", errors, limits=limits)
+        bad = [each for each in results if isinstance(each, pdd.RecordError)]
+        assert len(errors) + len(bad) == most
+        assert told(last)[3] == f"no more errors than {most}; reading stops here"
+    errors = []
+    results = [*records.iter_games(text, "yield", errors, limits=Limits(errors=10))]
+    assert (len(results), len(errors)) == (10, 5)
 
 
 def test_a_lenient_stream_ends_with_its_list() -> None:
@@ -197,12 +212,12 @@ def test_a_lenient_stream_ends_with_its_list() -> None:
         one, last = stream(text, errors=errors, limits=Limits(errors=3))
         assert not isinstance(one, pdd.RecordError)
         number, *_, expected = told(last)
-        assert (number, expected) == (2, "an error count of at most 3: nothing more is read")
+        assert (number, expected) == (2, "no more errors than 3; reading stops here")
         assert len(errors) == 3
     errors.clear()
     games = records.iter_games(text, "skip", errors, limits=Limits(errors=3))
     next(games)
-    with pytest.raises(pdd.RecordError, match="an error count of at most 3"):
+    with pytest.raises(pdd.RecordError, match="no more errors than 3"):
         next(games)
     (header, *_) = records.iter_headers(text, limits=Limits(errors=1))
     bad = "1. a1,b1 (a1,a1) (a1,a1) *"
@@ -210,7 +225,7 @@ def test_a_lenient_stream_ends_with_its_list() -> None:
     assert isinstance(header, records.Header)
     assert isinstance(record, records.Record)
     for read_one in (header.record, record.game):
-        assert refused(read_one, []).expected == "an error count of at most 1: nothing more is read"
+        assert refused(read_one, []).expected == "no more errors than 1; reading stops here"
 
 
 @pytest.mark.parametrize("form", [Format.PDD, Format.SGF, Format.JSON])
@@ -296,25 +311,74 @@ def test_an_excerpt_is_the_text_around_the_fault() -> None:
 
 def test_texts_that_are_too_long_to_be_read_are_not_made() -> None:
     long = "x" * 1_000_001
-    said = "has 1,000,001 characters, and 1,000,000 are the most"
+    said = "has 1,000,001 characters; at most 1,000,000 are allowed"
     with pytest.raises(pdd.PonteError, match=f"^the tag A {said}"):
         GAMES[0].with_tags({"A": long})
     with pytest.raises(pdd.PonteError, match=f"^a comment {said}"):
         GAMES[0].with_comment(long)
-    report = page(Format.ABSTRACT_PLAY).decode()
+    report = ONE[Format.ABSTRACT_PLAY].decode()
+    site = '"site": {"name": ""'
     document = ONE[Format.JSON].decode()
-    for text in (
-        f'[A "{long}"]\n*',
-        f"(;C[{long}])",
-        f"(;GM[pontedeldiavolo]P0[id a];P0[Start P0]C[{long}])",
-        report.replace('"site": {"name": ""}', '"site": {"name": "' + long + '"}'),
-        document.replace('"tags": {}', '"tags": {"A": "' + long + '"}'),
-        f"1. a1,b1 {{{long}}} *",
+    for text, path in (
+        (report.replace(site, f'{site[:-1]}{long}"'), "header.site.name"),
+        (report.replace(site, f'{site}, "gameid": {"1" * len(long)}'), "header.site.gameid"),
+        (
+            report.replace('"players"', f'"{OWN_TAGS}": {{"A": "{long}"}}, "players"'),
+            f"header.{OWN_TAGS}.A",
+        ),
+        (document.replace('"tags": {}', '"tags": {"A": "' + long + '"}'), "value.tags.A"),
     ):
-        assert "1,000,000 are the most" in errors_of(text, Limits.NONE)[0]
-    (header,) = records.iter_headers(f'[A "{long}"]\n*', limits=Limits.NONE)
-    assert isinstance(header, records.Header)
-    assert "are the most" in refused(header.record, None).expected
+        (said,) = errors_of(text, Limits.NONE)
+        assert "at most 1,000,000 are allowed" in said
+        assert said.endswith(f" ({path})")
+
+
+CLICKS = "(;GM[pontedeldiavolo]P0[id a];P0[Start P0]"
+TOO_LONG = {
+    Format.PDD: [
+        *('[First "A"]\n1. d4,g7 red\n‸{@} *', "{#}\n‸{#}\n1. d4,g7 *", "1. d4,g7 {#}\n ‸{#} *"),
+        *("1. d4,g7 (1. a1,b1 {#} ‸{#}) *", "1. d4,g7 ;#\n‸;#\n*", "1. d4,g7 ‸{[%clk @]} *"),
+        *("1. d4,g7 {#} *\n‸{#}", '[A "b"]\n‸{@}\n1. d4,g7 *', "1. d4,g7 (‸{@} 1. a1,b1) *"),
+        '[B "c"]\n[A ‸"@"]\n1. d4,g7 *',
+    ],
+    Format.SGF: [
+        *("(;FF[4]\nC[‸@])", "(;FF[4]C[#]\n;C[‸#];PD[d4,g7])", "(;PD[d4,g7]N[#]C[‸#])"),
+        *(
+            "(;PD[d4,g7](;PD[red]C[‸#])(;C[#]))",
+            "(;PD[d4,g7](;PD[red])(;C[#])(‸;C[#]))",
+            "(;PD[d4,g7]PDANNOTATIONS[a:b][‸clk:@])",
+        ),
+        *("(;EV[‸@])", "(;PDTAGS[A:b][‸B:@])", "(;KM[‸@])", "(;PB[‸@])", "(;DT[‸@])"),
+    ],
+    Format.BOARDSPACE: [
+        *(f"{CLICKS}C[‸@])", f"{CLICKS}C[#]C[x];C[‸#])", f"{CLICKS};P0[‸id @])"),
+        *(CLICKS.replace("P0[id", f"{name}[‸@]P0[id") + ")" for name in ("GN", "DT", "TC")),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "template"), [(form, each) for form in TOO_LONG for each in TOO_LONG[form]]
+)
+def test_a_text_that_is_too_long_has_its_place(form: Format, template: str) -> None:
+    text, offset = marked(template.replace("@", "x" * 1_000_001).replace("#", "y" * 600_000))
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    (error,) = read(text, format=form, limits=Limits.NONE)
+    assert isinstance(error, pdd.RecordError)
+    assert (error.line, error.column) == (line, column)
+    assert error.expected.startswith("what a game can have: ")
+    assert error.expected.endswith(" characters; at most 1,000,000 are allowed")
+    if form is Format.PDD:
+        errors: list[pdd.RecordError] = []
+        game = records.loads(text, errors, limits=Limits.NONE)
+        assert [told(each) for each in errors] == [told(error)]
+        # Only the text and the rest of its line of play are left out.
+        assert game.actions[:1] == (pdd.parse_action("d4,g7"),)
+        (header,) = records.iter_headers(text, limits=Limits.NONE)
+        # Reading a header ends at the first action.
+        is_before = "d4,g7" not in template.partition("‸")[0]
+        assert isinstance(header, pdd.RecordError) is is_before
 
 
 def test_a_byte_order_mark_begins_a_record() -> None:
@@ -355,10 +419,10 @@ def test_a_set_up_lists_all_violations_and_its_message_ten() -> None:
     assert len(faults) > 30
     error = error_of(pdd.InvalidPositionError, setup.position)
     assert error.violations == faults
-    named = messages.explain_all(faults[:10])
+    named = messages.explain(faults[:10])
     assert str(error) == f"{named} And {len(faults) - 10} more."
     assert messages.explain(error) == str(error)
-    german = messages.explain(error, messages.GERMAN)
+    german = messages.explain(error, "de")
     assert german.endswith(f" Und {len(faults) - 10} weitere.")
     assert pickle.loads(pickle.dumps(error)).violations == faults
 
@@ -367,7 +431,7 @@ def test_ten_faults_are_all_named() -> None:
     (fault,) = pdd.parse_setup(".\nwhite b1").violations()
     for count in (1, 10):
         error = pdd.InvalidPositionError([fault] * count)
-        assert str(error) == messages.explain_all([fault] * count)
+        assert str(error) == messages.explain([fault] * count)
     assert str(pdd.IllegalActionError([fault] * 12)).endswith(" And 2 more.")
     assert str(pdd.IllegalActionError([fault] * 12, row=3)).startswith("row 3: ")
 
@@ -459,4 +523,29 @@ def test_every_format_holds_the_largest_supply_and_no_larger_one() -> None:
     for name in ("tiles_per_color", "bridges"):
         error = error_of(pdd.InvalidRulesError, evolve, rules, **{name: MAX_SUPPLY + 1})
         assert (error.code, error.values) == ("large-supply", {"name": name, "max": MAX_SUPPLY})
-        assert "höchstens 9,007,199" in messages.explain(error, messages.GERMAN)
+        assert "höchstens 9.007.199" in messages.explain(error, "de")
+
+
+def test_empty_lines_around_a_game_are_not_part_of_it() -> None:
+    for form, module in MODULES.items():
+        if form not in BAD:
+            continue
+        text = ONE[form].decode().rstrip()
+        limits = Limits(characters=len(text) + 1)
+        for before, after in (("", "\n"), ("\n \n", "\n\n \n"), ("\n" * 2000, "\n \n" * 2000)):
+            for source in (f"{before}{text}{after}", (before + text + after).splitlines()):
+                assert list(module.iter_games(source, limits=limits)) == GAMES[:1]
+                assert module.load(source, limits=limits) == GAMES[0]
+            between = after + "\n"
+            two = f"{before}{text}{between}{text}{after}"
+            assert list(module.iter_games(two, limits=limits)) == GAMES[:1] * 2
+
+
+def test_empty_lines_within_a_game_are_part_of_it() -> None:
+    text = "1. d4,g7" + "\n" * 50 + "red *"
+    assert len(list(records.iter_games(text, limits=Limits(characters=len(text))))) == 1
+    for most in (9, 30, 57, len(text) - 1):
+        (said,) = errors_of(text, Limits(characters=most))
+        assert said == f"a game of at most {most} characters"
+    [header] = records.iter_headers(text + "\n \n")
+    assert header.text == text + "\n"  # type: ignore[union-attr]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import io
 import re
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ RUNS = [
     *("a1,b1 ", "[A", "1,", '{"', '":', "{a} ", ";a\n", "(a1,b1)", "$1 ", "C[a]", ";PD[a1,b1]"),
     *('"a",', "[[", "],", "\\u0041", "Jan 1 ", "2007-", "8x8 ", "#board", "pass ", "\n\n"),
     *('[A "b"]\n', "[%a ", "[%a x\\", "\\[%"),
+    *("C[(;FF[4]", "(;FF[4]C[", "C[(;GM[1]", "FF[(;FF[4]", ";C[(;FF[4]CA[1]"),
     *('{"header":', '{"moves":}', '{"header":{} {', '{"a":1,"a":2}', "NaN,"),
 ]
 
@@ -73,7 +75,8 @@ RECORDS = [
 TREES = [
     *("@", "(@", "(;@", "(;C[@", "(;C[@])", "(;PD[@])", "(;RE[W+@])", "(;DT[@])", "(;A@[])"),
     *("(;PDTAGS[A:@])", "(;XX[@])", "(;PD[a1,b1]@)", "(;PDNAGS[@])", "(;RU[@])", "(;)(@"),
-    *("(;C[x]@", "(;PDSTART[@])", "(;PW[@])"),
+    *("(;C[x]@", "(;PDSTART[@])", "(;PW[@])", "(;)A@[x]", "(;)A[@])", ";@A[", "(\n@"),
+    *("(;FF[4]C[(;FF[4]@)", "(;C[(;FF[@"),
 ]
 OCTETS = [
     *("é@", "(;é@", "(;C[é@])", "(;C[@é])", "(;@CA[x]C[é])", "(;CA[@]C[é])", "(;CA[UTF-8]C[@é])"),
@@ -163,6 +166,104 @@ def test_time_grows_with_the_text(name: str, runs: list[str]) -> None:
     finally:
         gc.enable()
     assert slow == []
+
+
+COUNT = 200
+"""How often two parts are repeated: far beyond the limit of nested objects."""
+MAX_STEP_GROWTH = 2 * MORE
+"""The allowed growth of steps: half of what quadratic growth would be."""
+
+TREE_PARTS = [
+    *("(;FF[4]", "(;GM[1]", "(;", ";", "C[", "]", "(", ")", "C[(;FF[4]", "CA[1]", "[a]", "\\"),
+    *("(;C[(;FF[4", "PD[a1,b1]", "PDTAGS[A:b]"),
+]
+RECORD_PARTS = [
+    *('[A "b"]\n', "[", "\n", "\n\n", "{", "}", "(", ")", "a1,b1 ", "1. ", "* \n", "$1 ", "%"),
+    *(";", "?", '"', "\\", "[%a b] ", "c1 "),
+]
+OBJECT_PARTS = [
+    *('{"header":', '{"moves":', '{"format":', '{"a":', "{", "}", "[", "]", ",", '"', "\\", "\n"),
+    *("1", '"a":1,', "\n{"),
+]
+PARTS: dict[str, tuple[list[str], list[str]]] = {
+    "sgf": (TREE_PARTS, ["@", "(;FF[4]@", "(;PD[a1,b1]@)"]),
+    "boardspace": (
+        [*TREE_PARTS, "P0[0 Done]", "P-1[]", "GN[a]"],
+        ["@", BOARDSPACE + "a];P0[Start P0];@"],
+    ),
+    "records": (RECORD_PARTS, ["@", "1. a1,b1 {@"]),
+    "records, leniently": (RECORD_PARTS, ["@", "1. a1,b1 @"]),
+    "headers": (RECORD_PARTS, ["@"]),
+    "reports": (OBJECT_PARTS, ["@", '{"header":{@']),
+    "documents": (OBJECT_PARTS, ["@", '{"format":@']),
+    "lists": (["a1,b1 ", "size-8 ", "\n", "pied ", "resign", "1.", ",", "[A ", "(;"], ["@"]),
+}
+"""Parts of texts for each reader, two of which take turns, and contexts of them."""
+
+
+def steps(read: Read, text: str) -> int:
+    """Return the number of calls and returns of functions while a text is read."""
+    count = 0
+
+    def step(_frame: object, _event: str, _argument: object) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(step)
+    try:
+        with suppress(pdd.PonteError):
+            read(text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+HIDDEN_PARTS = ["C[(;FF[4]", "(;GM[1]", ";", "]"]
+
+
+@pytest.mark.parametrize(
+    ("name", "context", "parts"),
+    [
+        ("sgf", "@", HIDDEN_PARTS),
+        ("boardspace", "@", HIDDEN_PARTS),
+        *(
+            pytest.param(name, context, parts, marks=pytest.mark.nightly)
+            for name, (parts, contexts) in PARTS.items()
+            for context in contexts
+        ),
+    ],
+)
+def test_steps_grow_with_the_text(name: str, context: str, parts: list[str]) -> None:
+    read, _ = READERS[name]
+    # The first texts import modules and fill caches.
+    for part in parts:
+        steps(read, part)
+    slow = []
+    # Of two parts that take turns, either may be the first.
+    for one, other in combinations(["", *parts], 2):
+        short, long = (context.replace("@", (one + other) * (COUNT * more)) for more in (1, MORE))
+        if steps(read, long) > MAX_STEP_GROWTH * steps(read, short):
+            slow.append((one, other))
+    assert slow == []
+
+
+@pytest.mark.parametrize("module", [sgf, boardspace])
+@pytest.mark.parametrize("on_error", ["raise", "skip", "yield"])
+@pytest.mark.filterwarnings("ignore:.*bad games? skipped")
+def test_hidden_games_are_read_in_linear_time(module: Any, on_error: str) -> None:
+    def read(text: str) -> object:
+        return list(module.iter_games(text, on_error, limits=Limits.NONE))
+
+    texts = ["(;FF[4]" + "C[(;FF[4]" * (COUNT * more) + ")" for more in (1, MORE)]
+    short, long = (steps(read, text) for text in texts)
+    assert long <= MAX_STEP_GROWTH * short
+
+
+def test_quadratic_steps_are_seen() -> None:
+    def squares(text: str) -> object:
+        return [text.find(each) for _ in text for each in text]
+
+    assert steps(squares, "a" * (MORE * COUNT)) > MAX_STEP_GROWTH * steps(squares, "a" * COUNT)
 
 
 def test_quadratic_time_is_seen() -> None:

@@ -10,9 +10,11 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
-from pontedeldiavolo.messages import GERMAN, explain
+from pontedeldiavolo.messages import LANGUAGES, explain
 from pontedeldiavolo.records import Format
 from support.samples import FILES
+
+GERMAN = LANGUAGES["de"]
 
 VALUES = [
     *(

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.cli.main import main
-from pontedeldiavolo.game.tags import DERIVED, ROSTER
+from pontedeldiavolo.game.tags import DERIVED_TAGS, ROSTER
 from pontedeldiavolo.records import Format
 from pontedeldiavolo.records.abstract_play.reader import MEMBERS, PLAYER_MEMBERS
 from support.checks import error_of
@@ -77,7 +77,7 @@ def test_odd_values_of_tags_are_plain_text(value: str) -> None:
         if not lost:
             assert again == ended
     assert game.state.outcome is None
-    assert pdd.messages.result(ended, pdd.messages.GERMAN)
+    assert pdd.messages.result(ended, "de")
     assert str(pdd.html.replay(game))
     assert str(pdd.svg.render(game))
     player_error = pdd.players.PlayerError("Ada", "fell asleep", game)
@@ -103,7 +103,7 @@ def test_every_command_takes_odd_tags(tmp_path: Path, value: str) -> None:
         assert "Traceback" not in result.output, command
 
 
-@pytest.mark.parametrize("name", DERIVED)
+@pytest.mark.parametrize("name", DERIVED_TAGS)
 @pytest.mark.parametrize("value", SOME, ids=range(len(ODD)))
 def test_odd_values_of_tags_with_a_meaning_are_refused(name: str, value: str) -> None:
     quoted = value.replace("\\", "\\\\").replace('"', '\\"')

@@ -204,6 +204,68 @@ def test_lenient_streams() -> None:
         refused(records.loads, bad, [])
 
 
+@pytest.mark.parametrize(
+    ("text", "first", "others"),
+    [
+        *(("x", (1, 2), []), ("?", (1, 1), []), ("[b\nx", (1, 3), [(2, 2)])),
+        *(("{good}", (1, 1), []), ("\n\n{good}\n y", (4, 3), []), ("[", (1, 2), [])),
+        ("[b\n[c\n)", (1, 3), [(2, 3), (3, 1)]),
+    ],
+)
+def test_the_error_of_a_record_without_content_is_its_first_fault(
+    text: str, first: tuple[int, int], others: list[tuple[int, int]]
+) -> None:
+    strict = refused(records.loads, text)
+    before = "[b]\n1. a1,b1 *\n\n" if text[0] == "[" else ""
+    for count in (0, 1, 3):
+        start = before * count
+        number = start.count("[") + 1
+        errors: Errors = []
+        *_, last = records.iter_games(start + text, "yield", errors)
+        lines = start.count("\n")
+        assert told(last) == (number, first[0] + lines, first[1], strict.expected)
+        places_of_game = [(line - lines, column) for line, column in places(errors)[number - 1 :]]
+        assert places_of_game == others
+    assert places([strict, refused(records.loads, text, [])]) == [first] * 2
+
+
+@given(st.text("[]{}()\n ax1,;$*", max_size=8))
+def test_a_lenient_reader_raises_what_a_strict_one_raises(text: str) -> None:
+    errors: Errors = []
+    for result in records.iter_games([text], "yield", errors):
+        if isinstance(result, pdd.RecordError) and result.number == 1:
+            assert told(result) == told(next(records.iter_games([text], "yield")))
+            assert told(result) not in map(told, errors)
+
+
+PAIR = pdd.PlaceTiles(pdd.Cell(0, 0), pdd.Cell(1, 0))
+
+
+def illegal(count: int) -> pdd.Line:
+    """Return a line with this number of illegal variations."""
+    first = pdd.parse_action("a1,a1")
+    return pdd.Line([pdd.Move(PAIR, variations=[pdd.Line([pdd.Move(first)])] * count)])
+
+
+@pytest.mark.parametrize(("result", "more"), [("*", []), ("white", ["unfinished-or-termination"])])
+def test_a_record_that_a_caller_made_has_all_its_errors(result: str, more: list[str]) -> None:
+    record = Record(pdd.GameState.initial(), {}, illegal(3), result)
+    # In a document, all moves of such a record have the same place.
+    for each in (record, pdd.json.loads(pdd.json.dumps(record), Record)):
+        errors: Errors = []
+        assert each.game(errors).actions == (PAIR,)
+        assert [error.code for error in errors] == ["legal-action"] * 3 + more
+        assert {*places(errors)} == {(1, 1)}
+
+
+def test_moves_that_are_added_to_a_record_have_no_places() -> None:
+    (record,) = records.iter_records("1. a1,b1 (a1,a1) *")
+    assert isinstance(record, Record)
+    errors: Errors = []
+    evolve(record, line=illegal(4)).game(errors)
+    assert places(errors) == [(1, 11)] + [(1, 1)] * 3
+
+
 def test_errors_must_be_a_list() -> None:
     (header,) = headers_of("1. a1,b1")
     for read in (header.record, header.record().game, partial(records.iter_records, ["*"])):

@@ -1,4 +1,4 @@
-"""Write and read SGF files, also those of other programs and in other encodings."""
+"""Write and read SGF files, including those of other programs and in other encodings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import re
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from sgfmill import sgf_grammar  # type: ignore[import-untyped]
 import pontedeldiavolo as pdd
 from pontedeldiavolo import records
 from pontedeldiavolo.records import Format, boardspace, sgf, unsupported
-from pontedeldiavolo.records.sgf.tree import _KNOWN, encoding_named
+from pontedeldiavolo.records.sgf.tree import _ENCODINGS, encoding_named
 from pontedeldiavolo.testing.strategies import perhaps_ended
 from support.checks import refused, told
 from support.games import actions_of
@@ -55,7 +56,7 @@ def tags() -> SearchStrategy[dict[str, str]]:
     days = st.sampled_from(["2026.05.17", "2026.05.??", "2026.??.??", "????.??.??", "a day"])
     known = ["First", "Second", "Event", "Site", "Round", "GameName", "Annotator", "Source"]
     foreign = st.dictionaries(
-        st.sampled_from(["SGF_KM", "SGF_ABCD", "SGF_PD", "SGF_x", "SGF_"]),
+        st.sampled_from(["SGF_KM", "SGF_ABCD", "SGF_PD", "SGF_TE", "SGF_x", "SGF_"]),
         st.sampled_from(["[6.5]", "[a][b\\]]", "[", "[a]b", "[\\\\]", "", "[]"]),
     )
     free = st.dictionaries(st.sampled_from([*known, "Odd_1"]), tag_values())
@@ -114,13 +115,25 @@ def test_nodes_without_an_action_belong_to_the_action_before_them() -> None:
     assert (actions_of(line), line.comment) == (["a1,b1", "red"], "")
     assert line.moves[0].comment == "here"
     # Comments before the first move belong to the game.
-    assert sgf.loads("(;C[a];N[b]PDNAGS[1];PD[a1,b1])").line.comment == "a\nb"
+    assert sgf.loads("(;C[a];N[b]TE[1];PD[a1,b1])").line.comment == "a\nb"
 
 
 def test_evaluations_of_other_programs_become_nags() -> None:
     rest = "TE[1];PD[red]BM[2]PDNAGS[14];PD[c3,c4]DO[]IT[];PD[e5,e6]TE[9]BM[1]"
     line = sgf.loads(moves("a1,b1", rest=rest)).line
     assert [move.nags for move in line.moves] == [(1,), (14, 4), (5, 6), (2,)]
+
+
+@pytest.mark.parametrize("name", ["TE", "BM", "DO", "IT"])
+def test_a_judgement_in_a_root_without_an_action_is_a_tag(name: str) -> None:
+    game = sgf.loads(f"(;FF[4]{name}[1];PD[a1,b1])")
+    assert game.tags == {f"SGF_{name}": "[1]"}
+    assert game.line.moves[0].nags == ()
+    assert f"\n{name}[1]\n" in sgf.dumps(game)
+    assert sgf.loads(sgf.dumps(game)) == game
+    # With an action in the root, it judges that action.
+    assert sgf.loads(f"(;PD[a1,b1]{name}[1])").tags == {}
+    assert sgf.loads("(;PD[a1,b1]TE[1])").line.moves[0].nags == (1,)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +246,7 @@ def test_text_without_a_tree_is_passed_over() -> None:
     assert last == game
 
 
-KNOWN = sorted(_KNOWN)
+KNOWN = sorted(_ENCODINGS)
 ASCII = "".join(map(chr, range(32, 127))) + "\n\t\r"
 NAMES = {
     "latin_1": "ISO-8859-1 iso8859-1 Latin_1",
@@ -337,8 +350,20 @@ def test_only_the_root_names_an_encoding() -> None:
     # A property of another program, or one inside a text, is ignored as well.
     assert tagged(octets.replace(b"EV", b"XCA[UTF-8]CAX[UTF-8]EV")) == "é"
     assert tagged(octets.replace(b"EV", b"C[ CA[UTF-8\\]]EV")) == "é"
-    # The first value in the root counts, however it is written.
+    # The first value in the root counts, however its property is written.
     assert tagged(octets.replace(b"\xe9]", b"\xc5\x82]\n CA\n [ utf-8 ][KOI8-R]")) == "ł"
+
+
+@pytest.mark.parametrize(
+    "prop", ["CA[", "CA [", "CA\n[", "CA\r\n\t[", "CodedA[", "CApital [", "CaseA\n["]
+)
+@pytest.mark.parametrize("name", ["utf-7", "ISO-2022-JP", "hz"])
+def test_an_encoding_is_found_however_its_property_is_written(prop: str, name: str) -> None:
+    plain = f"(;FF[4]PB[+AGE-]{prop}{name}];PD[d4,g7])".encode()
+    assert "an encoding that is read here" in refused(sgf.loads, plain).expected
+    assert "an encoding that is read here" in refused(boardspace.loads, plain).expected
+    octets = f"(;FF[4]{prop}KOI8-R]EV[".encode() + "Партия".encode("koi8-r") + b"])"
+    assert tagged(octets) == "Партия"
 
 
 def test_each_game_is_in_its_own_encoding() -> None:
@@ -395,8 +420,81 @@ def test_records_of_boardspace_may_name_an_encoding() -> None:
 
 
 def test_bytes_without_a_game_have_no_encoding() -> None:
-    assert list(sgf.iter_games(b"\xff\xfe\xfd (no game) CA[zip] \x80\x81", "yield")) == []
+    (error,) = sgf.iter_games(b"\xff\xff\xfd (no game) CA[zip] \x80\x81", "yield")
+    assert told(error) == (1, 1, 1, "a game tree")
     assert refused(sgf.loads, b"(;CA[UTF-8 \xe9").expected == "']' to end the value"
+
+
+TREE = "(;FF[4];PD[a1,b1])"
+NO_GAMES = {
+    "a page": "<!DOCTYPE html>\n<p>Not found (404); see [1]</p>",
+    "words": "\n \n\ufeff  Dear Bo (this is\na letter)",
+    "a parenthesis": "(",
+    "nodes": ";FF[4];PD[d4,g7])",
+    "zeros": "\0" * 100_000,
+}
+
+
+@pytest.mark.parametrize("text", NO_GAMES.values(), ids=NO_GAMES)
+@pytest.mark.parametrize("module", [sgf, boardspace])
+def test_a_file_of_something_else_is_an_error(text: str, module: Any) -> None:
+    for source in (text, text.encode(), text.splitlines(keepends=True)):
+        (error,) = module.iter_games(source, "yield")
+        number, line, column, expected = told(error)
+        assert (number, expected) == (1, "a game tree")
+        before = text.splitlines()[line - 1][: column - 1]
+        assert not before.strip(" \ufeff")
+        with pytest.raises(pdd.RecordError, match="expected a game tree"):
+            list(module.iter_games(source))
+        with pytest.warns(UserWarning, match="^1 bad game skipped$"):
+            assert list(module.iter_games(source, "skip")) == []
+
+
+@pytest.mark.parametrize(
+    ("fragment", "before"),
+    [
+        *((";FF[4];PD[d4,g7])", ""), ("FF[4]PB[Bo]\n;PD[d4,g7])", "FF[4]PB[Bo]\n")),
+        *(
+            ("PD[d4,g7])", ""),
+            ("PD [d4,g7]\n)", ""),
+            (" C[a\nb]\n)", " "),
+            ("a ] ;\nPD\n[a1,b1]", "a ] "),
+        ),
+        *(("(\nno tree; PD[a1,b1])", "(\nno tree"), ("x;PDNAGS[1]", "x")),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 5, 1 << 16])
+def test_a_part_of_a_tree_is_not_skipped(
+    fragment: str, before: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.records.splitting.CHUNK_CHARACTERS", size)
+    game = sgf.loads(TREE)
+    words = "Dear Bo,\n\n"
+    files = {
+        f"{words}{fragment}\n\n{TREE}\n": (0, words),
+        f"{TREE}{words}{fragment}\n{TREE}": (1, f"{TREE}{words}"),
+        f"{TREE}\n{fragment}": (1, f"{TREE}\n"),
+    }
+    for text, (index, start) in files.items():
+        for source in (text, text.encode(), text.splitlines()):
+            results = [*sgf.iter_games(source, "yield")]
+            lines = (start + before).split("\n")
+            place = (len(lines), len(lines[-1]) + 1)
+            assert told(results.pop(index)) == (index + 1, *place, "a game tree"), source
+            assert results == [game] * text.count(TREE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("From: ada@example.com\nSubject: RE[2]: our game\n", "(see [1]; {x})", "Bo :) ;-) [ok]"),
+        *("NOTE[1] says so, [2] too;\n", "\x00\x01", "]) )", "é" * 1_000, "-- \nAda (Graz)\n"),
+    ],
+)
+def test_words_around_trees_are_skipped(words: str) -> None:
+    game = sgf.loads(TREE)
+    for text in (f"{words}{TREE}", f"{TREE}{words}", f"{TREE}{words}{TREE}"):
+        assert list(sgf.iter_games(text)) == [game] * text.count(TREE)
 
 
 @cache

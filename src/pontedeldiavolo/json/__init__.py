@@ -5,17 +5,17 @@
 True
 """
 
-from .codecs import FORMAT, JSON, VERSION, JsonError
+from typing import TYPE_CHECKING
+
+from pontedeldiavolo.base.guesses import no_such_name
+
+from .codecs import VERSION, JsonError
 from .documents import default, dumps, from_json, loads, register_cattrs_hooks, schema, to_json
-from .kinds import Value
 from .snapshots import snapshot
 
 __all__ = [
-    "FORMAT",
-    "JSON",
     "VERSION",
     "JsonError",
-    "Value",
     "default",
     "dumps",
     "from_json",
@@ -29,3 +29,9 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    # To a type checker, this function would define every name.
+    def __getattr__(name: str) -> object:
+        raise no_such_name(__name__, name)

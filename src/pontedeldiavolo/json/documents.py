@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar, cast, get_args, overload, runt
 
 from pontedeldiavolo.base.encoding import BYTE_ORDER_MARK, encoding_of
 from pontedeldiavolo.base.errors import Reason, quoted, reason, require_type, whole_number
-from pontedeldiavolo.base.file_names import is_file_name
+from pontedeldiavolo.base.file_formats import is_file_name
 from pontedeldiavolo.base.json_text import find_too_deep
 from pontedeldiavolo.base.values import FrozenMapping
 from pontedeldiavolo.board.board import Board
@@ -21,9 +21,9 @@ from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import Record
-from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.rules.actions import Action, PlaceTile, Step
-from pontedeldiavolo.rules.limits import Limits
+from pontedeldiavolo.rules.limits import Limits, exceeds, limits_or_default
 
 from . import codecs
 from .codecs import JSON, TEXT, Codec, JsonError, object_of, raise_below, require_shallow
@@ -37,8 +37,7 @@ _ENVELOPE: Final = object_of(dict, format=_ANY, version=_ANY, kind=_ANY, value=_
 _TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     Cell: str,
     Bridge: str,
-    PlaceTile: format_step,
-    **dict.fromkeys(get_args(Action), format_action),
+    **dict.fromkeys((*get_args(Action), PlaceTile), format_action),
 }
 _LONGEST = len(str(-codecs.MAX_NUMBER))
 
@@ -46,7 +45,7 @@ _LONGEST = len(str(-codecs.MAX_NUMBER))
 def schema() -> dict[str, JSON]:
     """Return the JSON Schema (draft 2020-12) of all documents, a new one at each call.
 
-    A valid document can still break a rule of the game, which
+    A valid document can still break a rule of the game or exceed limits, which
     :func:`~pontedeldiavolo.json.from_json` detects.
 
     >>> pdd.json.schema()["$defs"]["cell"]["pattern"]
@@ -60,7 +59,8 @@ def schema() -> dict[str, JSON]:
         f"{codecs.VERSION}: one value of the board game Ponte del Diavolo. A value has the same "
         "shape wherever it stands. A field may be left out only where it is not listed as "
         "required; further ones of these can be added, and whatever else changes gives the schema "
-        "a new version. What is valid here can still break a rule of the game.",
+        "a new version. What is valid here can still break a rule of the game or exceed the limits "
+        "of a reader.",
         "oneOf": [_envelope(kind) for kind in kinds],
         "$defs": {codec.name: codec.definition for codec in (*kinds, *PARTS, SNAPSHOT_SIDE)},
     }
@@ -111,28 +111,56 @@ def to_json(value: Value) -> JSON:
 
 
 @overload
-def from_json(data: object, kind: None = None) -> Value: ...
+def from_json(data: object, kind: None = None, *, limits: Limits | None = None) -> Value: ...
 @overload
-def from_json(data: object, kind: type[T]) -> T: ...
-def from_json(data: object, kind: type[object] | None = None) -> Value:
+def from_json(data: object, kind: type[T], *, limits: Limits | None = None) -> T: ...
+def from_json(
+    data: object, kind: type[object] | None = None, *, limits: Limits | None = None
+) -> Value:
     """Return the value of a document, checked as strictly as its constructor checks it.
+
+    >>> document = pdd.json.to_json(pdd.Board(12, 9))
+    >>> try:
+    ...     pdd.json.from_json(document, limits=pdd.Limits(side=10))
+    ... except pdd.json.JsonError as error:
+    ...     print(error.expected)
+    a board of at most 10x10
 
     Args:
         data: The document, as :func:`to_json` returns it or as Python's ``json`` reads it.
         kind: The class of the value; a document of another class is refused.
+        limits: The limits of ``characters``, ``side`` and ``depth``; ``None`` for ``Limits()``.
+            Each value in the data counts as one character, and each string and each name of a
+            field as its own length as well, so no document counts more than its text.
 
     Raises:
-        JsonError: If it is not the document of a value, or not of this kind.
+        JsonError: If it is not the document of a value, or not of this kind, or if it exceeds the
+            limits.
     """
-    wanted = None if kind is None else _kind_of(kind)
+    wanted = _wanted(kind)
+    limits = limits_or_default(limits)
     require_shallow(data)
+    _require_short(data, limits.characters)
+    return _value_of(data, wanted, limits)
+
+
+def _wanted(kind: type[object] | None) -> Codec | None:
+    """Return the kind of values that a caller asks for, if any."""
+    return None if kind is None else _kind_of(kind)
+
+
+def _value_of(data: object, wanted: Codec | None, limits: Limits) -> Value:
+    """Return the value of a document whose depth and length have been checked."""
+    _require_small_boards(data, limits.side)
     found = _opened(data)
     if wanted is not None and wanted is not found:
         raise JsonError("kind", reason("literal", literal=wanted.name))
     try:
-        return cast(Value, found.read(codecs.fields_of(data)["value"]))
+        value = found.read(codecs.fields_of(data)["value"])
+        _require_depth(value, limits.depth)
     except JsonError as error:
         raise_below(error, "value")
+    return cast(Value, value)
 
 
 def dumps(value: Value, indent: int | None = None) -> str:
@@ -161,7 +189,7 @@ def loads(
     Args:
         text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
         kind: The class of the value; a document of another class is refused.
-        limits: The limits of reading; ``None`` for none.
+        limits: The limits of ``characters``, ``side`` and ``depth``; ``None`` for ``Limits()``.
 
     Raises:
         JsonError: If it is not the document of a value, or not of this kind, if bytes are not
@@ -169,13 +197,12 @@ def loads(
     """
     require_type(text, (str, bytes), "text")
     require_type(kind, type | None, "kind")
-    require_type(limits, (Limits, type(None)), "limits")
-    limits = limits or Limits.NONE
+    limits = limits_or_default(limits)
     if isinstance(text, str) and is_file_name(text):
         raise JsonError("", reason("text-not-path"))
     text = _decoded(text)
-    if limits.characters is not None and len(text) > limits.characters:
-        raise JsonError("", reason("json-characters", max=limits.characters))
+    if exceeds(len(text), limits.characters):
+        raise _too_long(limits.characters)
     # Check the nesting before the recursive parser runs.
     if find_too_deep(text, codecs.MAX_NESTING) is not None:
         raise JsonError("", codecs.TOO_DEEP)
@@ -184,12 +211,7 @@ def loads(
     except json.JSONDecodeError as error:
         place = {"json_line": error.lineno, "json_column": error.colno}
         raise JsonError("", reason("json-syntax-at", problem=error.msg, **place)) from error
-    _require_small_boards(data, limits.side)
-    value = cast(Value, from_json(data, cast(type[Any], kind)))
-    line = value.line if isinstance(value, Game | Record) else value
-    if isinstance(line, Line | Move) and limits.depth is not None and line.depth > limits.depth:
-        raise JsonError("value", reason("limit-depth", max=limits.depth))
-    return value
+    return _value_of(data, _wanted(kind), limits)
 
 
 def _decoded(text: str | bytes) -> str:
@@ -205,6 +227,42 @@ def _decoded(text: str | bytes) -> str:
         except UnicodeDecodeError as error:
             raise JsonError("", reason("text-in-encoding", name=encoding.upper())) from error
     return text.removeprefix(BYTE_ORDER_MARK)
+
+
+def _too_long(characters: int | None) -> JsonError:
+    """Return the error for a document that is too long."""
+    return JsonError("", reason("json-characters", max=cast(int, characters)))
+
+
+def _require_short(data: object, characters: int | None) -> None:
+    """Raise a :class:`JsonError` for data whose text would be too long.
+
+    Data can contain one list many times. The count ends as soon as it exceeds the limit, so this
+    takes no longer than the limit allows.
+    """
+    if characters is None:
+        return
+    count = 1
+    parts = [data]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str):
+            count += len(part)
+        elif isinstance(part, dict):
+            count += len(part) + sum(len(name) for name in part if isinstance(name, str))
+            parts += part.values()
+        elif isinstance(part, list):
+            count += len(part)
+            parts += part
+        if count > characters:
+            raise _too_long(characters)
+
+
+def _require_depth(value: object, depth: int | None) -> None:
+    """Raise a :class:`JsonError` for a value whose variations are nested too deeply."""
+    line = value.line if isinstance(value, Game | Record) else value
+    if isinstance(line, Line | Move) and exceeds(line.depth, depth):
+        raise JsonError("", reason("limit-depth", max=cast(int, depth)))
 
 
 def _require_small_boards(data: object, side: int | None) -> None:
@@ -234,7 +292,7 @@ class HookConverter(Protocol):
         """Register a function that makes data from a value."""
 
 
-def register_cattrs_hooks(converter: HookConverter) -> None:
+def register_cattrs_hooks(converter: HookConverter, *, limits: Limits | None = None) -> None:
     """Register hooks with a cattrs converter for all values that documents can hold.
 
     The values can then be fields of your own classes. They have the same form as in a document,
@@ -249,22 +307,29 @@ def register_cattrs_hooks(converter: HookConverter) -> None:
 
     Args:
         converter: The converter, which is changed.
+        limits: The limits of each value, as in :func:`~pontedeldiavolo.json.from_json`; ``None``
+            for ``Limits()``.
     """
     require_type(converter, HookConverter, "converter")
+    limits = limits_or_default(limits)
     for kind in KINDS:
-        converter.register_structure_hook(kind.of, _hook(kind))
+        converter.register_structure_hook(kind.of, _hook(kind, limits))
         converter.register_unstructure_hook(kind.of, kind.write)
     for union, codec in ((Action, ACTION), (Step, STEP)):
-        converter.register_structure_hook(union, _hook(codec))
-        converter.register_structure_hook(union | None, _hook(codecs.nullable(codec)))
+        converter.register_structure_hook(union, _hook(codec, limits))
+        converter.register_structure_hook(union | None, _hook(codecs.nullable(codec), limits))
 
 
-def _hook(codec: Codec) -> Callable[[object, object], object]:
+def _hook(codec: Codec, limits: Limits) -> Callable[[object, object], object]:
     """Return a function that reads data for another converter, which also passes the type."""
 
     def read(data: object, _: object) -> object:
         require_shallow(data)
-        return codec.read(data)
+        _require_short(data, limits.characters)
+        _require_small_boards(data, limits.side)
+        value = codec.read(data)
+        _require_depth(value, limits.depth)
+        return value
 
     return read
 

@@ -32,9 +32,14 @@ from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
-from pontedeldiavolo.game.record import RESULTS, Place, Places, Record
-from pontedeldiavolo.game.tags import DERIVED, ROSTER, checked_annotations, checked_tags
-from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.game.record import MARK_OF_RESULT, Place, Places, Record
+from pontedeldiavolo.game.tags import (
+    DERIVED_TAGS,
+    checked_annotations,
+    checked_tags,
+    names_in_order,
+)
+from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import (
     Action,
@@ -68,12 +73,12 @@ VIOLATION_CODE = _word(ViolationCode)
 CELL = codecs.cells_of(Cell, "cell", str, "c4", lambda cell: cell)
 BRIDGE = codecs.cells_of(Bridge, "json-bridge", str, "a1-c3")
 PLACE_TILES = codecs.cells_of(PlaceTiles, "json-tiles", format_action, "a1,b2")
-PLACE_TILE = kind(codecs.cells_of(PlaceTile, "cell", format_step, "a1"), **CELL.schema)
-_BUILD_BRIDGE = codecs.cells_of(BuildBridge, "json-bridge", format_step, "a1-c3")
+PLACE_TILE = kind(codecs.cells_of(PlaceTile, "cell", format_action, "a1"), **CELL.schema)
+_BUILD_BRIDGE = codecs.cells_of(BuildBridge, "json-bridge", format_action, "a1-c3")
 BUILD_BRIDGE = kind(_BUILD_BRIDGE, **BRIDGE.schema)
-_CHOOSE_COLOR = codecs.one_of(ChooseColor, map(ChooseColor, Color), format_step)
+_CHOOSE_COLOR = codecs.one_of(ChooseColor, map(ChooseColor, Color), format_action)
 CHOOSE_COLOR = kind(_CHOOSE_COLOR, **COLOR.schema)
-PASS = kind(codecs.one_of(Pass, [Pass()], format_step), const="pass")
+PASS = kind(codecs.one_of(Pass, [Pass()], format_action), const="pass")
 
 STEP_CODECS: Final[Mapping[object, tuple[Codec, str]]] = {
     PlaceTiles: (PLACE_TILES, "'a1,b2'"),
@@ -146,9 +151,9 @@ def _position(
 ) -> Position:
     # A tile carries one bridge, so a larger number breaks a rule. It is refused at once, because
     # checking every two bridges against each other could take very long.
-    most = len(board) // 2
-    if len(bridges) > most:
-        raise JsonError("bridges", reason("json-bridges", max=most))
+    max_bridges = len(board) // 2
+    if len(bridges) > max_bridges:
+        raise JsonError("bridges", reason("json-bridges", max=max_bridges))
     return Position._judged(Setup(board, white, red, bridges), MAX_VIOLATIONS)
 
 
@@ -226,18 +231,12 @@ VIOLATION = _object(
 
 # Games
 
-
-def _in_order(tags: Mapping[str, object]) -> list[str]:
-    """Return the names of tags as records have them, so that equal games have equal documents."""
-    return [*(name for name in ROSTER if name in tags), *sorted(tags.keys() - {*ROSTER})]
-
-
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 TAGS = codecs.mapping_of(
     lambda name, data: checked_tags({name: codecs.string(data)})[name],
     {"description": "One line of text.", "type": "string", "pattern": f"^[^{_CONTROLS}]*$"},
-    order=_in_order,
-    propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED]}},
+    order=names_in_order,
+    propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]{0,254}$", "not": {"enum": [*DERIVED_TAGS]}},
 ).named("tags")
 _ANNOTATIONS = codecs.mapping_of(
     lambda name, data: checked_annotations({name: codecs.string(data)})[name],
@@ -343,10 +342,21 @@ def _place(data: object) -> Place:
     return numbers
 
 
-RESULT = codecs.one_of(str, RESULTS, str)
+def _places(moves: tuple[Place, ...], result: Place | None, ending: Place) -> Places:
+    return Places(moves, result, ending)
+
+
+RESULT = codecs.one_of(str, MARK_OF_RESULT, str)
 _FROM_ONE: codecs.JSON = {**COUNT.definition, "minimum": 1}
 _PLACE: codecs.Schema = {"type": "array", "items": _FROM_ONE, "minItems": 2, "maxItems": 2}
 PLACE = Codec(_place, list, _PLACE).named("place")
+_PLACES = object_of(
+    Places,
+    _places,
+    moves=list_of(PLACE),
+    result=nullable(PLACE),
+    ending=Field(PLACE, get=lambda places: places.termination_or_start),
+)
 RECORD = _object(
     Record,
     _record,
@@ -356,10 +366,7 @@ RECORD = _object(
     result=RESULT,
     ending=nullable(ENDING),
     number=COUNT,
-    places=Field(
-        object_of(Places, moves=list_of(PLACE), result=nullable(PLACE), ending=PLACE),
-        get=_places_of,
-    ),
+    places=Field(_PLACES, get=_places_of),
 )
 
 KINDS: Final = (

@@ -255,7 +255,7 @@ export interface Snapshot {
   /** The legal bridges. */
   buildable: Bridges;
   /** Other legal actions: the choice of a colour, or the pass. */
-  others: (ChooseColor | Pass)[];
+  other_actions: (ChooseColor | Pass)[];
   /** The last action; null if it is not given. */
   last: Action | PlaceTile | null;
   /** The outcome; null while the game is not over. */

@@ -7,7 +7,6 @@ from typing import Final, get_args
 
 from attrs import evolve
 
-from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import ISLAND_SIZE, Color, Phase, Seat
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.messages import Catalog, require_catalog, result, sentence
@@ -16,7 +15,7 @@ from pontedeldiavolo.board.geometry import Geometry, bits
 from pontedeldiavolo.game.board_view import cell_names, tile_targets
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, state_of_play
-from pontedeldiavolo.notation.actions import format_action, format_step
+from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.position.networks import find_networks, points_for
 from pontedeldiavolo.rules.actions import Action, BuildBridge, ChooseColor, PlaceTile, PlaceTiles
 from pontedeldiavolo.rules.rules import Outcome
@@ -35,7 +34,7 @@ def snapshot(
     game_or_node: Game | Node,
     *,
     last: Action | PlaceTile | None = None,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
 ) -> dict[str, JSON]:
     """Return a document for showing a game, a state or a half turn, and its legal actions.
 
@@ -43,13 +42,15 @@ def snapshot(
     moves as well, and no legal actions once the game has ended, including by resignation.
 
     >>> start = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
-    >>> table = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
-    >>> table["white"]["tiles"], table["others"], table["sentences"]["state"]
+    >>> snapshot = pdd.json.snapshot(start.apply(pdd.parse_action("a1,c3")))["value"]
+    >>> snapshot["white"]["tiles"], snapshot["other_actions"], snapshot["sentences"]["state"]
     (['a1', 'c3'], ['white', 'red'], 'Player 2 chooses a colour.')
     >>> game = pdd.Game.new().play("d4,g7").resign(pdd.Seat.SECOND)
-    >>> table = pdd.json.snapshot(game)["value"]
-    >>> table["result"], table["ending"], table["moves"], table["targets"], table["others"]
-    ('first', 'resignation', ['d4,g7'], [], [])
+    >>> snapshot = pdd.json.snapshot(game)["value"]
+    >>> snapshot["result"], snapshot["ending"], snapshot["moves"]
+    ('first', 'resignation', ['d4,g7'])
+    >>> snapshot["targets"], snapshot["other_actions"]
+    ([], [])
 
     Args:
         game_or_node: The game, the state, or the half turn.
@@ -111,7 +112,7 @@ def last_sentence(node: Node, last: Action | PlaceTile, catalog: Catalog) -> str
     """
     color = _color_of_last(node, last)
     if color is None:
-        text = format_step(last) if isinstance(last, PlaceTile) else format_action(last)
+        text = format_action(last)
         raise PonteError(reason("not-done-last", action=text))
     return action_sentence(last, color, catalog)
 
@@ -201,7 +202,7 @@ def choices(node: Node, *, is_over: bool) -> dict[str, object]:
     targets = 0 if is_over else tile_targets(node)
     found: dict[str, object] = {"targets": _cells(geometry, targets)}
     if is_over or isinstance(node, HalfTurn):
-        return found | {"conflicts": {}, "buildable": [], "others": []}
+        return found | {"conflicts": {}, "buildable": [], "other_actions": []}
     names = cell_names(geometry.width, geometry.height)
     pairs = node.legal_actions.pairs
     others = node.legal_actions.others
@@ -212,7 +213,7 @@ def choices(node: Node, *, is_over: bool) -> dict[str, object]:
         if targets >> cell & 1 and excluded & targets
     }
     found["buildable"] = _bridges(geometry, others.bridge_mask)
-    found["others"] = others[others.bridge_mask.bit_count() :]
+    found["other_actions"] = others[others.bridge_mask.bit_count() :]
     return found
 
 
@@ -243,7 +244,7 @@ SNAPSHOT_SIDE: Final = object_of(
 _STEP = kinds.any_step(kinds.STEP_CODECS)
 _ANY_LAST: JSON = [kinds.ACTION.schema, kinds.PLACE_TILE.schema, {"type": "null"}]
 _LAST = nullable(_STEP).with_schema(anyOf=_ANY_LAST)
-_OTHERS = list_of(_STEP).with_schema(
+_OTHER_ACTIONS = list_of(_STEP).with_schema(
     type="array", items={"anyOf": [kinds.CHOOSE_COLOR.schema, kinds.PASS.schema]}, uniqueItems=True
 )
 _TEXT_OR_NULL = nullable(TEXT).with_schema(type=["string", "null"])
@@ -262,7 +263,7 @@ SNAPSHOT: Final = object_of(
     targets=_CELLS,
     conflicts=_CONFLICTS,
     buildable=_BRIDGES,
-    others=_OTHERS,
+    other_actions=_OTHER_ACTIONS,
     last=_LAST,
     outcome=nullable(kinds.OUTCOME),
     sentences=object_of(dict, state=TEXT, last=_TEXT_OR_NULL, result=_TEXT_OR_NULL),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pontedeldiavolo.base.errors import NotationError, reason, require_type
 from pontedeldiavolo.board.board import Board
@@ -28,7 +28,7 @@ def parse_cell(text: str) -> Cell:
     """Return the cell that *text* names, as in ``c4``.
 
     Columns are a to z, then aa, ab and on. ASCII letter case and blanks around the text do not
-    matter.
+    matter. ``str(cell)`` is the inverse.
 
     >>> pdd.parse_cell("c4")
     Cell(column=2, row=3)
@@ -60,17 +60,10 @@ def parse_on(board: Board, parse: Callable[[str], T], text: str) -> T:
         raise NotationError(error.text, error.offset, expected) from error
 
 
-def format_cell(cell: Cell) -> str:
-    """Return the name of *cell*, such as ``c4``.
-
-    >>> pdd.format_cell(pdd.Cell(2, 3))
-    'c4'
-    """
-    require_type(cell, Cell, "cell")
-    return str(cell)
-
-
-_WORDS = dict(zip(("white", "red", "pass"), WITHOUT_CELLS, strict=True))
+ACTION_WORDS: Final[dict[str, ChooseColor | Pass]] = dict(
+    zip(("white", "red", "pass"), WITHOUT_CELLS, strict=True)
+)
+"""The actions that are written as a word."""
 
 
 def parse_action(text: str) -> Action:
@@ -132,31 +125,27 @@ def _scan_word_or_cell(scanner: Scanner) -> ChooseColor | Pass | Cell:
     start = scanner.offset
     letters = scanner.letters()
     is_word = scanner.peek() not in DIGITS
-    if is_word and letters in _WORDS:
-        return _WORDS[letters]
+    if is_word and letters in ACTION_WORDS:
+        return ACTION_WORDS[letters]
     if not letters or (is_word and len(letters) > len(LAST_COLUMN)):
         scanner.fail("cell-or-word", start)
     return scanner.cell_after(letters, start)
 
 
-def format_action(action: Action) -> str:
-    """Return the canonical text of *action*: lower case, cells in order, no blanks.
+def format_action(action: Action | Step) -> str:
+    """Return the canonical text of an action or a step: lower case, cells in order, no blanks.
+
+    ``parse_action`` is the inverse for actions, ``parse_step`` for steps.
 
     >>> pdd.format_action(pdd.BuildBridge(pdd.Cell(2, 0), pdd.Cell(0, 0)))
     'a1-c1'
-    """
-    require_type(action, Action, "action")
-    return f"{action.a},{action.b}" if isinstance(action, PlaceTiles) else format_step(action)
-
-
-def format_step(step: Step) -> str:
-    """Return the canonical text of *step*; ``parse_step`` is the inverse.
-
-    >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
+    >>> pdd.format_action(pdd.PlaceTile(pdd.Cell(3, 3)))
     'd4'
     """
-    require_type(step, Step, "step")
-    match step:
+    require_type(action, Action | Step, "action")
+    match action:
+        case PlaceTiles(a, b):
+            return f"{a},{b}"
         case PlaceTile(cell):
             return str(cell)
         case BuildBridge(a, b):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.errors import MAX_INTEGER, NotationError, reason, require_type
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell, column_name, column_of
-from pontedeldiavolo.rules.limits import Limits, limits_or_default
+from pontedeldiavolo.rules.limits import MAX_TEXT, Limits, limits_or_default
 
-_WHITESPACE = re.compile(r"[ \t\r\n]*")
+WHITESPACE: Final = " \t\r\n"
+"""The characters that only separate items, in every notation of this library."""
+_BLANKS = re.compile(f"[{WHITESPACE}]*")
 _BLANKS_IN_LINE = re.compile(r"[ \t\r]*")
 _LETTERS = re.compile(r"[A-Za-z]*")
 _DIGITS = re.compile(r"[0-9]*")
@@ -63,7 +65,7 @@ class Scanner:
 
     def blanks(self) -> str:
         """Skip blanks and return them."""
-        return self.run(_WHITESPACE)
+        return self.run(_BLANKS)
 
     def at_line_end(self) -> bool:
         """Skip blanks within the line and return whether it ends here."""
@@ -72,7 +74,7 @@ class Scanner:
 
     def at_end(self) -> bool:
         """Return whether only blanks follow."""
-        return not self.text[self.offset :].strip(" \t\r\n")
+        return not self.text[self.offset :].strip(WHITESPACE)
 
     def key(self, literal: str) -> None:
         """Skip at least one blank and read *literal*."""
@@ -142,11 +144,16 @@ class Scanner:
             self.fail("column", start, last=LAST_COLUMN)
         return Cell(column, self.number("row", 1, Board.MAX_SIDE) - 1)
 
+    def require_length(self, max_characters: int) -> None:
+        """Refuse a text beyond the limit."""
+        if len(self.text) > max_characters:
+            self.fail("limit-text", max_characters, max=max_characters)
+
     def require_size(self, width: int, height: int, offset: int) -> None:
         """Refuse a board with a side beyond the limit, which begins at *offset*."""
-        most = self.max_side
-        if most is not None and max(width, height) > most:
-            self.fail("limit-side", offset, max=most)
+        max_side = self.max_side
+        if max_side is not None and max(width, height) > max_side:
+            self.fail("limit-side", offset, max=max_side)
 
     def bridge(self) -> Bridge:
         """Read a bridge: two cells with a dash between, in either order."""
@@ -156,8 +163,10 @@ class Scanner:
 
 
 def scan_whole(text: str, scan: Callable[[Scanner], T]) -> T:
-    """Return the value of a whole text, ignoring blanks around it."""
-    return _scan_to_end(Scanner(text), scan)
+    """Return the value of a whole short text, ignoring blanks around it."""
+    scanner = Scanner(text)
+    scanner.require_length(MAX_TEXT)
+    return _scan_to_end(scanner, scan)
 
 
 def scan_limited(text: str, scan: Callable[[Scanner], T], limits: Limits | None) -> T:
@@ -169,9 +178,8 @@ def limited_scanner(text: str, name: str, limits: Limits | None) -> Scanner:
     """Return a scanner that refuses boards beyond the limits, unless the text is too long."""
     scanner = Scanner(text, name)
     limits = limits_or_default(limits)
-    most = limits.characters
-    if most is not None and len(text) > most:
-        scanner.fail("limit-text", most, max=most)
+    if limits.characters is not None:
+        scanner.require_length(limits.characters)
     scanner.max_side = limits.side
     return scanner
 

@@ -52,26 +52,6 @@ def parse_state(text: str, *, limits: Limits | None = None) -> GameState:
     return scan_limited(text, _scan_parts, limits).state()
 
 
-def parse_half_turn(text: str, *, limits: Limits | None = None) -> HalfTurn:
-    """Return the half turn that *text* denotes; ASCII letter case does not matter.
-
-    >>> text = pdd.format_state(pdd.GameState.initial())
-    >>> str(pdd.parse_half_turn(text + " placed=d4").placed_tile)
-    'd4'
-
-    Args:
-        text: The text.
-        limits: The limits of the text's length and of the board; by default ``Limits()``.
-
-    Raises:
-        NotationError: If it is not a half turn's text, or exceeds the limits.
-        InvalidPositionError: If the rules do not allow the state, with up to a hundred violations.
-        IllegalActionError: If the first tile is in no legal pair, with every rule that it breaks.
-    """
-    parts, placed_tile = scan_limited(text, _scan_half_turn, limits)
-    return HalfTurn(parts.state(), placed_tile)
-
-
 def parse_node(text: str, *, limits: Limits | None = None) -> Node:
     """Return the state or the half turn that *text* denotes; ASCII letter case does not matter.
 
@@ -92,11 +72,6 @@ def parse_node(text: str, *, limits: Limits | None = None) -> Node:
     if placed_tile is None:
         return parts.state()
     return HalfTurn(parts.state(), placed_tile)
-
-
-def _scan_half_turn(scanner: Scanner) -> tuple[_Parts, Cell]:
-    parts = _scan_parts(scanner)
-    return parts, _scan_placed_tile(scanner)
 
 
 def _scan_node(scanner: Scanner) -> tuple[_Parts, Cell | None]:
@@ -182,28 +157,34 @@ def _scan_rows(scanner: Scanner, board: Board) -> tuple[list[Cell], list[Cell]]:
     return tiles["w"], tiles["r"]
 
 
-def _scan_bridges(scanner: Scanner, most: int) -> list[Bridge]:
-    """Read a list of bridges. A board has room for *most* of them, as each needs two cells."""
+def _scan_bridges(scanner: Scanner, max_bridges: int) -> list[Bridge]:
+    """Read a list of at most *max_bridges* bridges: each of them needs two cells."""
     bridges: list[Bridge] = []
     if scanner.take(NOBODY):
         return bridges
     while True:
         start = scanner.offset
         bridges.append(scanner.bridge())
-        if len(bridges) > most:
-            scanner.fail("max-bridges", start, max=most)
+        if len(bridges) > max_bridges:
+            scanner.fail("max-bridges", start, max=max_bridges)
         if not scanner.take(","):
             return bridges
 
 
-def format_state(state: GameState) -> str:
-    """Return *state* in one line. ``parse_state`` is the inverse; equal states have equal texts.
+def format_state(state: Node) -> str:
+    """Return a state or a half turn in one line; equal ones have equal texts.
+
+    ``parse_state`` is the inverse for states, ``parse_node`` for both.
 
     >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
     >>> pdd.format_state(state)
     '4x1 tiles=4 bridges=2 tiebreaks=none rows=4 built=- phase=opening to-move=white white=-'
+    >>> pdd.format_state(state.step(pdd.parse_step("d1")))[-31:]
+    'to-move=white white=- placed=d1'
     """
-    require_type(state, GameState, "state")
+    require_type(state, Node, "state")
+    if isinstance(state, HalfTurn):
+        return f"{format_state(state.state)} placed={state.placed_tile}"
     position = state.position
     bridges = state.pieces.geometry.bridges_of(state.pieces.bridges)
     owner = state.owner(Color.WHITE)
@@ -217,22 +198,6 @@ def format_state(state: GameState) -> str:
             f"white={owner.value if owner else NOBODY}",
         )
     )
-
-
-def format_half_turn(half: HalfTurn) -> str:
-    """Return *half* in one line: the text of its state, then its first tile.
-
-    >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1), 4, 2, ()))
-    >>> pdd.format_half_turn(state.step(pdd.parse_step("d1")))[-31:]
-    'to-move=white white=- placed=d1'
-    """
-    require_type(half, HalfTurn, "half")
-    return f"{format_state(half.state)} placed={half.placed_tile}"
-
-
-def format_node(node: Node) -> str:
-    """Return a state or half turn in one line."""
-    return format_half_turn(node) if isinstance(node, HalfTurn) else format_state(node)
 
 
 def _format_rows(position: Position) -> str:

@@ -1,9 +1,12 @@
-"""Game records: a text format that resembles PGN, SGF, and the formats of two sites.
+"""Game records: this library's own text format, similar to PGN; SGF; and formats of two sites.
 
 ``load``, ``loads``, ``dump``, ``dumps`` and the three ``iter_…`` functions read and write this
 library's own format. The modules ``sgf``, ``boardspace`` and ``abstract_play`` have the same
 functions as far as their formats allow. ``read``, ``write``, ``detect`` and ``unsupported`` (what a
 format cannot hold) take any format.
+
+The page *Architecture* of the documentation follows a record from file to file, lists what readers
+do with bad games, and has the steps for adding a format.
 
 A string is always the text of games. The name of a file, such as ``"game.sgf"``, is refused with
 the code ``text-not-path``: pass a ``pathlib.Path``.

@@ -10,7 +10,7 @@ from enum import Enum, unique
 from itertools import chain
 from json import JSONDecodeError
 from pathlib import Path, PurePath
-from typing import IO, Any, Final, cast, final
+from typing import IO, Any, Final, Literal, cast, final, overload
 
 from attrs import frozen
 
@@ -21,9 +21,10 @@ from pontedeldiavolo.base.errors import (
     require_iterable,
     require_type,
 )
+from pontedeldiavolo.base.file_formats import FILE_FORMATS, FileFormat
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import ErrorList
-from pontedeldiavolo.rules.limits import Limits, limits_or_default
+from pontedeldiavolo.rules.limits import Limits
 
 from . import native, native_writer
 from .abstract_play import reader as abstract_play_reader
@@ -31,20 +32,24 @@ from .abstract_play import writer as abstract_play_writer
 from .atomic_file import atomic_write
 from .boardspace import reader as boardspace_reader
 from .reading import (
-    Finder,
     Found,
-    Lines,
+    GamesReader,
+    GameText,
+    LineReader,
     Source,
-    SourceText,
-    file_name_error,
-    found_or_error,
+    located_result,
     open_lines,
     read_many,
     require_source,
     value_of,
 )
 from .sgf import games as sgf_games
-from .splitting import numbered_games, split_json
+from .splitting import (
+    DOCUMENT_BEGINNING,
+    REPORT_BEGINNING,
+    numbered_games,
+    split_documents,
+)
 from .targets import require_target
 
 _LINE_BREAK: Final = re.compile(r"\n *+")
@@ -77,15 +82,15 @@ class Format(Enum):
 # command line, and few callers that read records have documents.
 
 
-def _find_documents(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
-    return numbered_games(split_json(lines), lines.limits, _find_document)
+def _read_documents(lines: LineReader, _errors: ErrorList) -> Iterator[Found[Game]]:
+    return numbered_games(split_documents(lines), lines.limits, _games_in_document)
 
 
-def _find_document(text: SourceText) -> Iterator[Found[Game]]:
-    yield found_or_error(text, 0, text.number, _read_document, text)
+def _games_in_document(text: GameText) -> Iterator[Found[Game]]:
+    yield located_result(text, 0, _read_document)
 
 
-def _read_document(text: SourceText) -> Game:
+def _read_document(text: GameText) -> Game:
     from pontedeldiavolo.json import JsonError, loads  # noqa: PLC0415 - see above
 
     try:
@@ -153,23 +158,33 @@ def _with_empty_lines(texts: Iterator[str], _suffix: str) -> Iterator[str]:
 @final
 @frozen(eq=False)
 class FormatSpec:
-    """A format: its detection, its reader and its writer.
+    """A format: its files, its detection, its reader and its writer.
 
     Attributes:
-        suffixes: The suffixes of its files; a signature decides between formats that share one.
+        files: The suffixes of its files, and their description.
         signature: A pattern for the beginning of a file.
-        find: Finds the games in the lines of a file.
+        read_games: Reads the games from the lines of a file.
         dumps: Returns the text of a game; ``None`` for a read-only format.
         unsupported: Iterates over the parts of a game that the format cannot hold.
         join: Joins the texts of games for one file; its second argument is the file's suffix.
     """
 
-    suffixes: tuple[str, ...]
+    files: FileFormat
     signature: re.Pattern[str]
-    find: Finder[Game]
+    read_games: GamesReader[Game]
     dumps: Callable[[Game], str] | None = None
     unsupported: Callable[[Game], Iterable[str]] = _nothing
     join: Callable[[Iterator[str], str], Iterator[str]] = _without_separators
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The suffixes of its files; formats can share them."""
+        return self.files.suffixes
+
+    @property
+    def is_lossless(self) -> bool:
+        """True if it can be written, and holds every part of a game."""
+        return self.dumps is not None and self.unsupported is _nothing
 
 
 _PAIR = r"(?:1\s*+\.++\s*+)?[A-Z]{1,2}[0-9]++\s*+,\s*+[A-Z]{1,2}[0-9]++"
@@ -182,63 +197,63 @@ def _signature(pattern: str) -> re.Pattern[str]:
 
 FORMATS: Final = {
     Format.PDD: FormatSpec(
-        suffixes=(".pdd",),
+        files=FILE_FORMATS["pdd"],
         signature=_signature(rf'(?:\[\s*+[A-Z]\w*+\s++"|{_PAIR}\s++(?:white|red)\b)'),
-        find=native.find_games,
+        read_games=native.read_games,
         dumps=native_writer.dumps,
         join=_with_empty_lines,
     ),
     Format.JSON: FormatSpec(
-        suffixes=(".json", ".jsonl"),
-        signature=_signature(r'\{\s*+"(?:format|version|kind|value)"\s*+:'),
-        find=_find_documents,
+        files=FILE_FORMATS["json"],
+        signature=_signature(rf"[\s\[]*+{DOCUMENT_BEGINNING}"),
+        read_games=_read_documents,
         dumps=_write_document,
         join=_one_per_line,
     ),
     Format.ABSTRACT_PLAY: FormatSpec(
-        suffixes=(".json", ".jsonl"),
-        signature=_signature(r'[\s\[]*+\{\s*+"(?:header|moves)"\s*+:'),
-        find=abstract_play_reader.find_games,
+        files=FILE_FORMATS["abstract-play"],
+        signature=_signature(rf"[\s\[]*+{REPORT_BEGINNING}"),
+        read_games=abstract_play_reader.read_games,
         dumps=abstract_play_writer.report_of,
         unsupported=abstract_play_writer.unsupported_in_report,
         join=_as_list,
     ),
     Format.MOVES: FormatSpec(
-        suffixes=(".txt",),
+        files=FILE_FORMATS["moves"],
         signature=_signature(r"(?:size-[0-9]|pie-invoked\b|pied\b)"),
-        find=abstract_play_reader.find_lists,
+        read_games=abstract_play_reader.read_lists,
         dumps=abstract_play_writer.list_of,
         unsupported=abstract_play_writer.unsupported_in_list,
         join=_with_empty_lines,
     ),
     Format.SGF: FormatSpec(
-        suffixes=(".sgf",),
+        files=FILE_FORMATS["sgf"],
         signature=_signature(rf"(?!{_GM})\(\s*+;"),
-        find=sgf_games.find_games,
+        read_games=sgf_games.read_games,
         dumps=sgf_games.game_tree,
     ),
     Format.BOARDSPACE: FormatSpec(
-        suffixes=(".sgf",),
+        files=FILE_FORMATS["boardspace"],
         signature=re.compile(_GM, re.ASCII | re.IGNORECASE),
-        find=boardspace_reader.find_games,
+        read_games=boardspace_reader.read_games,
     ),
 }
 """All formats; of formats that share a suffix, the first is assumed if no signature matches."""
 
 
 def detect_format(start: str, suffix: str) -> Format | None:
-    """Detect a format by a file's suffix, or by its beginning if the suffix does not decide."""
+    """Detect a format by the beginning of a file, or by its suffix if no signature matches."""
     named = [each for each, spec in FORMATS.items() if suffix in spec.suffixes]
-    # Files with the suffix of lists of moves may contain records as well.
-    possible = (*named, Format.PDD) if named else tuple(FORMATS)
-    matching = (each for each in possible if FORMATS[each].signature.search(start))
+    others = [each for each in FORMATS if each not in named]
+    matching = (each for each in named + others if FORMATS[each].signature.search(start))
     return next(matching, named[0] if named else None)
 
 
 def detect(source: Source) -> Format | None:
     """Detect the format of games, and rewind the source.
 
-    The suffix of a path decides if only one format has it, otherwise the beginning of the file.
+    The beginning of the text decides. If it is not typical of any format, the suffix of a path
+    decides.
 
     >>> pdd.records.detect("(;FF[4])")
     <Format.SGF: 'sgf'>
@@ -274,9 +289,7 @@ def detect(source: Source) -> Format | None:
 
 def _detect(source: Source) -> Format | None:
     with open_lines(source) as lines:
-        if lines.is_file_name:
-            raise file_name_error()
-        return detect_format(lines.start(), _suffix(source))
+        return detect_format(lines.peek_beginning(), _suffix(source))
 
 
 def _suffix(source: object) -> str:
@@ -284,13 +297,44 @@ def _suffix(source: object) -> str:
     return PurePath(os.fsdecode(source)).suffix.lower() if isinstance(source, os.PathLike) else ""
 
 
+@overload
 def read(
     source: Source,
+    on_error: Literal["yield"] = "yield",
+    *,
+    format: Format | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]: ...
+
+
+@overload
+def read(
+    source: Source,
+    on_error: Literal["raise", "skip"],
+    *,
+    format: Format | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Game]: ...
+
+
+@overload
+def read(
+    source: Source,
+    on_error: Literal["raise", "skip", "yield"],
+    *,
+    format: Format | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Game | RecordError]: ...
+
+
+def read(
+    source: Source,
+    on_error: Literal["raise", "skip", "yield"] = "yield",
     *,
     format: Format | None = None,  # noqa: A002 - its public name
     limits: Limits | None = None,
 ) -> Iterator[Game | RecordError]:
-    """Iterate over games in any format, one in memory at a time; a bad one yields its error.
+    """Iterate over games in any format, one in memory at a time.
 
     Bytes are UTF-8, or in the encoding of their byte order mark. In SGF and in records of
     Boardspace the property ``CA`` of each game names its encoding; without it a line of a game
@@ -303,26 +347,31 @@ def read(
     Args:
         source: Bytes, text, a path as :class:`os.PathLike`, a file of bytes or of text, or an
             iterable of lines. A string is always text.
+        on_error: What to do with a bad game: ``"yield"`` its error in place of the game,
+            ``"raise"`` its error, or ``"skip"`` the game, with a warning after the last game that
+            says how many were skipped. An iterator that is closed before its end does not warn.
         format: Its format; ``None`` to detect it as :func:`detect` does, from any source. If that
             fails, :attr:`Format.PDD` is assumed.
         limits: The limits of reading; ``None`` for ``Limits()``: a game has at most 1,000,000
-            characters, and reading stops after 1,000 errors. If a limit ends reading, the last
-            item is the error that says so.
+            characters, and reading stops after 1,000 errors. If a limit ends reading, an error
+            that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
+        PonteError: If *on_error* is none of the three.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, if a limit ends reading and
+            *on_error* is not ``"yield"``, or, at once, if *source* is the name of a file.
         OSError: If reading fails; not before the first game is requested.
-        UnicodeDecodeError: If bytes are not text in their encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding. No more games are read then,
+            whatever *on_error* is.
     """
-    require_source(source, "source")
     require_type(format, Format | None, "format")
-    return _read(source, format, limits_or_default(limits))
+    suffix = _suffix(source)
 
+    def read_games(lines: LineReader, errors: ErrorList) -> Iterator[Found[Game]]:
+        found = format or detect_format(lines.peek_beginning(), suffix) or Format.PDD
+        return FORMATS[found].read_games(lines, errors)
 
-def _read(source: Source, known: Format | None, limits: Limits) -> Iterator[Game | RecordError]:
-    with open_lines(source, limits) as lines:
-        if known is None:
-            known = detect_format(lines.start(), _suffix(source)) or Format.PDD
-        yield from read_many(lines, FORMATS[known].find, "yield", limits)
+    return read_many(source, read_games, on_error, limits)
 
 
 def write(
@@ -353,15 +402,15 @@ def write(
         RecordError: If there is one among the games.
         OSError: If writing fails.
     """
-    dumps = _writer_of(format)
+    dumps = _dumps_of(format)
     require_iterable(games, "Game", "games")
     require_target(target, "target")
     path = Path(target) if isinstance(target, str) else target
     texts = _texts(dumps, games)
     with atomic_write(path) if isinstance(path, os.PathLike) else nullcontext(path) as file:
-        put = _put(file)
-        for page in FORMATS[format].join(texts, _suffix(path)):
-            put(page)
+        write_text = _text_writer(file)
+        for text in FORMATS[format].join(texts, _suffix(path)):
+            write_text(text)
 
 
 def _texts(dumps: Callable[[Game], str], games: Iterable[Game | RecordError]) -> Iterator[str]:
@@ -371,7 +420,7 @@ def _texts(dumps: Callable[[Game], str], games: Iterable[Game | RecordError]) ->
         yield dumps(value_of(game))
 
 
-def _put(file: Any) -> Callable[[str], object]:
+def _text_writer(file: Any) -> Callable[[str], object]:
     """Return a function that writes text to a file of text or of bytes."""
     try:
         file.write("")
@@ -391,11 +440,11 @@ def unsupported(game: Game, format: Format) -> tuple[str, ...]:  # noqa: A002 - 
         PonteError: If *format* is read-only.
     """
     require_type(game, Game, "game")
-    _writer_of(format)
+    _dumps_of(format)
     return tuple(FORMATS[format].unsupported(game))
 
 
-def _writer_of(form: Format) -> Callable[[Game], str]:
+def _dumps_of(form: Format) -> Callable[[Game], str]:
     """Return the function that writes a game in a format.
 
     Raises:

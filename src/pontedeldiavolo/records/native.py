@@ -28,7 +28,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import COMMENT_BLANKS, MAX_NAG
 from pontedeldiavolo.game.record import (
     EXCERPT_CHARACTERS,
-    RESULTS,
+    MARK_OF_RESULT,
     STRICT,
     ErrorList,
     Place,
@@ -36,23 +36,23 @@ from pontedeldiavolo.game.record import (
     Record,
     play_record,
 )
-from pontedeldiavolo.game.tags import DERIVED, first_unfit, first_unprintable, is_tag_name
+from pontedeldiavolo.game.tags import DERIVED_TAGS, first_unfit, first_unprintable, is_tag_name
 from pontedeldiavolo.notation.actions import scan_action
-from pontedeldiavolo.notation.scanner import DIGITS, Scanner
-from pontedeldiavolo.rules.limits import Limits, exceeds
+from pontedeldiavolo.notation.scanner import DIGITS, WHITESPACE, Scanner
+from pontedeldiavolo.rules.limits import MAX_TEXT, Limits, exceeds
 from pontedeldiavolo.state.state import GameState
 
 from .reading import (
-    WHITESPACE,
+    CommentBuilder,
     Found,
+    GameText,
     LineBuilder,
-    Lines,
+    LineReader,
+    LocatedText,
     Source,
-    SourceText,
-    TextPart,
     end_of_match,
     error_at,
-    found_or_error,
+    located_result,
     plain_action,
     read_many,
     read_one,
@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 
 def load(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+    source: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
 ) -> Game:
     """Return the one game in a file.
 
@@ -73,9 +73,9 @@ def load(
     '*'
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, to read leniently: faulty parts are left out.
+        errors: A list that collects errors; faulty parts are then left out.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
@@ -83,7 +83,7 @@ def load(
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return read_one(file, find_games, limits, errors)
+    return read_one(source, read_games, limits, errors)
 
 
 def loads(
@@ -102,7 +102,7 @@ def loads(
 
     Args:
         text: The text, or its bytes: UTF-8, or the encoding of its byte order mark.
-        errors: A list for errors, to read leniently: faulty parts are left out.
+        errors: A list that collects errors; faulty parts are then left out.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
@@ -110,12 +110,12 @@ def loads(
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
     require_type(text, (str, bytes), "text")
-    return read_one(text, find_games, limits, errors)
+    return read_one(text, read_games, limits, errors)
 
 
 @overload
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip"] = "raise",
     errors: list[RecordError] | None = None,
     *,
@@ -125,7 +125,7 @@ def iter_games(
 
 @overload
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip", "yield"],
     errors: list[RecordError] | None = None,
     *,
@@ -134,7 +134,7 @@ def iter_games(
 
 
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip", "yield"] = "raise",
     errors: list[RecordError] | None = None,
     *,
@@ -151,26 +151,28 @@ def iter_games(
     ['Game', 'RecordError']
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
         on_error: What to do with a bad game: ``"raise"`` its error, ``"skip"`` the game, with a
-            warning at the end that says how many were skipped, or ``"yield"`` its error in place of
-            the game.
-        errors: A list for errors, to read leniently: faulty parts are left out, and only a game
+            warning after the last game that says how many were skipped, or ``"yield"`` its error in
+            place of the game. An iterator that is closed before its end does not warn.
+        errors: A list that collects errors; faulty parts are then left out, and only a game
             that cannot be read at all is bad.
         limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, an
             error that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
         PonteError: If *on_error* is none of the three.
-        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, if a limit ends reading, or, at
+            once, if *source* is the name of a file.
         OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding. No more games are read then,
+            whatever *on_error* is.
     """
-    return read_many(file, find_games, on_error, limits, errors)
+    return read_many(source, read_games, on_error, limits, errors)
 
 
-def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
+def iter_headers(source: Source, *, limits: Limits | None = None) -> Iterator[Header | RecordError]:
     r"""Iterate over the records in a file, reading only their tags.
 
     A record whose tags cannot be read, or that is too long, yields its :class:`RecordError`.
@@ -180,19 +182,20 @@ def iter_headers(file: Source, *, limits: Limits | None = None) -> Iterator[Head
     [('Ada', 1), ('Bo', 4)]
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
+        RecordError: If *source* is the name of a file.
         OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding. No more games are read then.
     """
-    return read_many(file, _find_headers, "yield", limits)
+    return read_many(source, _read_headers, "yield", limits)
 
 
 def iter_records(
-    file: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
+    source: Source, errors: list[RecordError] | None = None, *, limits: Limits | None = None
 ) -> Iterator[Record | RecordError]:
     """Iterate over the records in a file, parsed but not replayed.
 
@@ -203,16 +206,17 @@ def iter_records(
     ['d4,d4']
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
-        errors: A list for errors, to read leniently: faulty parts are left out.
+        errors: A list that collects errors; faulty parts are then left out.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
     Raises:
+        RecordError: If *source* is the name of a file.
         OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding. No more games are read then.
     """
-    return read_many(file, _find_records, "yield", limits, errors)
+    return read_many(source, _read_records, "yield", limits, errors)
 
 
 @final
@@ -232,17 +236,17 @@ class Header(ImmutableValue):
     """
 
     tags: FrozenMapping[str] = field(validator=instance_of(FrozenMapping))
-    _source: SourceText = field(validator=instance_of(SourceText))
+    _game_text: GameText = field(validator=instance_of(GameText))
 
     @property
     def number(self) -> int:
         """The number of the game in its file, from 1."""
-        return self._source.number
+        return self._game_text.number
 
     @property
     def line(self) -> int:
         """The line of the file on which it begins, from 1."""
-        return self._source.line
+        return self._game_text.line_number
 
     @property
     def end_line(self) -> int:
@@ -254,9 +258,10 @@ class Header(ImmutableValue):
         """The offset in its source: in bytes for a source of bytes, else in characters.
 
         For an open file of bytes it is the argument for ``seek``. For all other sources it is
-        counted from the place where reading began.
+        counted from the place where reading began. If the source is an iterable of lines without
+        line ends, each end counts as one character.
         """
-        return self._source.start
+        return self._game_text.offset
 
     @property
     def text(self) -> str:
@@ -264,7 +269,7 @@ class Header(ImmutableValue):
 
         Its lines end with a line feed, regardless of the source, and it has no byte order marks.
         """
-        text = self._source.text
+        text = self._game_text.text
         end = text.find("\n", len(text.rstrip(WHITESPACE)))
         return text if end < 0 else text[: end + 1]
 
@@ -272,75 +277,79 @@ class Header(ImmutableValue):
         """Return the whole record.
 
         Args:
-            errors: A list for errors, to read leniently: faulty parts are left out.
+            errors: A list that collects errors; faulty parts are then left out.
 
         Raises:
             RecordError: If it cannot be read.
         """
         require_type(errors, list | None, "errors")
-        error_list = ErrorList(errors, self._source.limits)
-        found = found_or_error(self._source, 0, self.number, parse_record, self._source, error_list)
+        error_list = ErrorList(errors, self._game_text.limits)
+        found = located_result(self._game_text, 0, parse_record, error_list)
         return value_of(found.result)
 
 
 # From lines to records and games
 
 
-def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
+def read_games(lines: LineReader, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file, with every action checked."""
-    for source in split_records(lines):
-        yield found_or_error(source, 0, source.number, _read_game, source, errors)
+    for game_text in split_records(lines):
+        yield located_result(game_text, 0, _read_game, errors)
 
 
-def _read_game(source: SourceText, errors: ErrorList) -> Game:
-    return play_record(parse_record(source, errors), errors)
+def _read_game(game_text: GameText, errors: ErrorList) -> Game:
+    return play_record(parse_record(game_text, errors), errors)
 
 
-def _find_records(lines: Lines, errors: ErrorList) -> Iterator[Found[Record]]:
+def _read_records(lines: LineReader, errors: ErrorList) -> Iterator[Found[Record]]:
     """Iterate over the records in a file, parsed but not replayed."""
-    for source in split_records(lines):
-        yield found_or_error(source, 0, source.number, parse_record, source, errors)
+    for game_text in split_records(lines):
+        yield located_result(game_text, 0, parse_record, errors)
 
 
-def _find_headers(lines: Lines, _errors: ErrorList) -> Iterator[Found[Header]]:
+def _read_headers(lines: LineReader, _errors: ErrorList) -> Iterator[Found[Header]]:
     """Iterate over the records in a file, reading only their tags."""
-    for source in split_records(lines):
-        yield found_or_error(source, 0, source.number, _read_header, source)
+    for game_text in split_records(lines):
+        yield located_result(game_text, 0, _read_header)
 
 
-def _read_header(source: SourceText) -> Header:
-    return Header(parse_tags(source), source)
+def _read_header(game_text: GameText) -> Header:
+    return Header(parse_tags(game_text), game_text)
 
 
 _LEADING_TAGS: Final = re.compile(
     r'(?:[ \t]*\[[ \t]*\w+[ \t]+"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*\])+'
 )
 _OUTSIDE_COMMENTS: Final = re.compile(r"[^{;]*")
-_BRACE_COMMENT: Final = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
+_IN_BRACES: Final = re.compile(r"[^}\\]*+(?:\\.?+[^}\\]*+)*+", re.DOTALL)
+"""The rest of a comment in braces, or of a line of it."""
 
 
-def split_records(lines: Lines) -> Iterator[SourceText]:
-    """Split a file into records: a line with a tag after actions begins a new one.
+def split_records(lines: LineReader) -> Iterator[GameText]:
+    """Split a file into records: after actions, a line that begins with a bracket begins a new one.
 
-    A tag that is not at the start of its line, such as one after a comment, counts as an action:
-    only the parser of a record reads it as a tag.
+    So a broken tag, such as ``[broken``, begins a record as well. A tag that is not at the start of
+    its line, such as one after a comment, does not begin a record. Splitting treats it like an
+    action; only the parser of a record reads it as a tag.
 
-    A record that is too long is yielded as soon as that is known, because the source may never end.
+    A record that is too long is yielded as soon as that is known, because the source may never
+    end. Its rest is then read and dropped.
     """
     record = _OpenRecord(1, lines)
     for line_as_read in truncated_lines(lines):
-        line = record.without_mark(line_as_read)
+        line = record.without_byte_order_mark(line_as_read)
         if record.ends_before(line):
             if not record.is_too_long:
-                yield record.source(at_line_end=True)
+                yield record.game_text(at_line_end=True)
             record = _OpenRecord(record.number + 1, lines)
         was_too_long = record.is_too_long
-        mark = line_as_read[: len(line_as_read) - len(line)]
-        record.add(line, lines.number, lines.offset + lines.size(mark))
+        byte_order_mark = line_as_read[: len(line_as_read) - len(line)]
+        offset = lines.offset + lines.size(byte_order_mark)
+        record.add(line, lines.line_number, offset)
         if record.is_too_long and not was_too_long:
-            yield record.source(at_line_end=False)
-    if record.pieces and not record.is_too_long:
-        yield record.source(at_line_end=lines.at_line_end)
+            yield record.game_text(at_line_end=False)
+    if record.lines and not record.is_too_long:
+        yield record.game_text(at_line_end=lines.at_line_end)
 
 
 @final
@@ -350,32 +359,36 @@ class _OpenRecord:
     Attributes:
         number: Its number in the file.
         characters_left: The number of characters that may be added; 0 if it is too long.
-        line: The number of its first line.
-        start: The offset of its first line in the source.
-        pieces: Its lines; the last one may have been cut off.
-        has_actions: Whether something other than comments, ignored lines and tags at the start of
-            a line has been added.
+        line_number: The number of its first line.
+        offset: The offset of its first line in the source.
+        lines: Its lines; the last one may have been cut off.
+        has_actions: Whether anything but leading tags, comments and lines with a percent sign has
+            been added.
         in_comment: Whether its last line ends within a comment in braces.
         after_empty: Whether its last line is empty.
+        empty_lines: The empty lines after everything else; they belong to the record, and count
+            towards its limit, only if something follows.
     """
 
-    def __init__(self, number: int, lines: Lines) -> None:
+    def __init__(self, number: int, lines: LineReader) -> None:
         self.number: int = number
         self.limits: Limits = lines.limits
-        self.characters_left: int = lines.kept_characters
-        self.line: int = 0
-        self.start: int = 0
-        self.pieces: list[str] = []
+        self.characters_left: int = lines.max_kept
+        self.line_number: int = 0
+        self.offset: int = 0
+        self.lines: list[str] = []
         self.has_actions: bool = False
         self.in_comment: bool = False
         self.after_empty: bool = False
+        self.empty_lines: list[str] = []
+        self._empty_characters = 0
 
     @property
     def is_too_long(self) -> bool:
         """True if more has been read than may be kept."""
         return self.characters_left == 0
 
-    def without_mark(self, line: str) -> str:
+    def without_byte_order_mark(self, line: str) -> str:
         """Return a line without a byte order mark where a record may begin.
 
         Concatenated files have one in front of each.
@@ -383,7 +396,7 @@ class _OpenRecord:
         if not line.startswith(BYTE_ORDER_MARK):
             return line
         bare = line.lstrip(BYTE_ORDER_MARK)
-        may_begin_record = not self.pieces or self.ends_before(bare)
+        may_begin_record = not self.lines or self.ends_before(bare)
         is_tag_or_empty = not self.in_comment and bare.lstrip(WHITESPACE)[:1] in ("[", "")
         return bare if may_begin_record or is_tag_or_empty else line
 
@@ -397,36 +410,41 @@ class _OpenRecord:
             return self.after_empty and _LEADING_TAGS.fullmatch(line.rstrip(WHITESPACE)) is not None
         return self.has_actions and line.lstrip(WHITESPACE)[:1] == "["
 
-    def add(self, line: str, number: int, start: int) -> None:
-        """Add the line with this number in the file, at the offset *start*.
+    def add(self, line: str, line_number: int, offset: int) -> None:
+        """Add a line with its number and its offset in the file.
 
-        Empty lines at the beginning, and text beyond the limit, are left out.
+        Empty lines at the beginning and at the end, and text beyond the limit, are left out.
         """
         self.after_empty = not line.strip(WHITESPACE)
-        if not self.pieces:
-            if self.after_empty:
-                return
-            self.line = number
-            self.start = start
+        if self.after_empty:
+            if self.lines and self._empty_characters < self.characters_left:
+                self.empty_lines.append(line)
+                self._empty_characters += len(line)
+            return
+        if not self.lines:
+            self.line_number = line_number
+            self.offset = offset
         if self.in_comment or not line.startswith("%"):
-            has_actions, self.in_comment = _look_into(line, in_comment=self.in_comment)
+            has_actions, self.in_comment = _actions_and_comment(line, in_comment=self.in_comment)
             self.has_actions = self.has_actions or has_actions
-        if not self.is_too_long:
-            piece = line[: self.characters_left]
-            self.pieces.append(piece)
-            self.characters_left -= len(piece)
+        for each in (*self.empty_lines, line):
+            if not self.is_too_long:
+                kept = each[: self.characters_left]
+                self.lines.append(kept)
+                self.characters_left -= len(kept)
+        self.empty_lines.clear()
+        self._empty_characters = 0
 
-    def source(self, *, at_line_end: bool) -> SourceText:
-        """Return the record's text, with a line end if the file has one."""
-        # Lines of an iterable may come without line ends: `truncated_lines` drops the end that
-        # `_LineItems` adds.
-        text = "\n".join(piece.removesuffix("\n") for piece in self.pieces)
-        if at_line_end or self.pieces[-1].endswith("\n"):
+    def game_text(self, *, at_line_end: bool) -> GameText:
+        """Return the record's text; it ends with a line end if *at_line_end* is true."""
+        # Lines of an iterable without line ends come without "\n"; add it between lines.
+        text = "\n".join(line.removesuffix("\n") for line in self.lines)
+        if at_line_end or self.empty_lines or self.lines[-1].endswith("\n"):
             text += "\n"
-        return SourceText(self.number, self.line, 1, text, self.limits, self.start)
+        return GameText(self.number, self.line_number, 1, text, self.limits, self.offset)
 
 
-def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
+def _actions_and_comment(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     """Return whether a line has actions, and whether it ends inside a comment.
 
     A tag after a comment or after anything else but tags counts as an action.
@@ -442,8 +460,11 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             return False, False
     while offset < len(line):
         if in_comment:
-            offset = end_of_match(_BRACE_COMMENT, line, offset) + 1
-            in_comment = offset > len(line)
+            offset = end_of_match(_IN_BRACES, line, offset)
+            has_end = offset < len(line)
+            if has_end:
+                offset += 1
+            in_comment = not has_end
         elif line[offset] == "{":
             offset += 1
             in_comment = True
@@ -456,18 +477,19 @@ def _look_into(line: str, *, in_comment: bool) -> tuple[bool, bool]:
     return has_actions, in_comment
 
 
-# From the text of a record to the record. `Lines` has made every line end a line feed: the text
-# has no carriage return.
+# From the text of a record to the record. `LineReader` has made every line end a line feed: the
+# text has no carriage return.
 
 NAG_OF_SUFFIX: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Suffixes of actions, with the numbers of their NAGs."""
 
 _BLANKS_IN_LINE: Final = re.compile(r"[ \t]*+")
-_TAG_OF_RULES: Final = re.compile(r"\[[ \t]*+(?:Rules|Start)(?![A-Za-z0-9_])")
+_RULES_OR_START_TAG: Final = re.compile(r"\[[ \t]*+(?:Rules|Start)(?![A-Za-z0-9_])")
 _QUOTED: Final = re.compile(r'"[^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+')
 _ESCAPED: Final = re.compile(r"\\(.)")
+_CHARACTER: Final = re.compile(r"(\\.|.)")
+"""A character of a tag's value as it is written."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_]*")
-_IN_BRACES: Final = re.compile(r"[^}\\]*+(?:\\.[^}\\]*+)*+", re.DOTALL)
 _TO_LINE_END: Final = re.compile(r"[^\n]*")
 _SKIPPED: Final = re.compile(r"[ \t\n]*+(?:(?<![^\n])%[^\n]*+[ \t\n]*+)*")
 """Blanks, and lines that begin with a percent sign."""
@@ -475,20 +497,22 @@ _WORD: Final = re.compile(r"[A-Za-z0-9.,-]*")
 _DOTS: Final = re.compile(r"\.*+[ \t\n]*+")
 _NUMBER: Final = re.compile(rf"([0-9]++)\.{_DOTS.pattern}")
 _SUFFIX: Final = re.compile(r"!!|\?\?|!\?|\?!|!|\?")
-_RESULT_OF: Final = {mark: result for result, mark in RESULTS.items()}
-_MARK_STARTS: Final = frozenset(mark[0] for each in _RESULT_OF for mark in (each, each.upper()))
-_MARK: Final = re.compile(
+_RESULT_OF: Final = {mark: result for result, mark in MARK_OF_RESULT.items()}
+_RESULT_MARK_STARTS: Final = frozenset(
+    mark[0] for each in _RESULT_OF for mark in (each, each.upper())
+)
+_RESULT_MARK: Final = re.compile(
     rf"({'|'.join(map(re.escape, _RESULT_OF))})(?=[ \t\n{{;)]|\Z)", re.ASCII | re.IGNORECASE
 )
 _AFTER_ACTION: Final = ("", " ", "\t", "\n", "{", ";", "(", ")", "$")
-"""What may follow an action without a blank; "" is the end of the text."""
+"""The texts that may follow an action directly; "" is the end of the text."""
 
 
-def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
+def parse_record(game_text: GameText, errors: ErrorList = STRICT) -> Record:
     """Parse a record without replaying it.
 
     Args:
-        source: The text.
+        game_text: The text.
         errors: The list for errors; if it is lenient, faulty parts are left out.
 
     Raises:
@@ -496,36 +520,34 @@ def parse_record(source: SourceText, errors: ErrorList = STRICT) -> Record:
         PonteError: If the rules cannot be read: without them no action means anything, so even a
             lenient reader stops there.
     """
-    return _RecordParser(source, errors).record()
+    return _RecordParser(game_text, errors).record()
 
 
-def parse_tags(source: SourceText) -> FrozenMapping[str]:
+def parse_tags(game_text: GameText) -> FrozenMapping[str]:
     """Parse the tags of a record, and read no further.
 
     Raises:
         PonteError: If a tag cannot be read, or the text is too long.
     """
-    parser = _RecordParser(source, STRICT)
-    parser.require_length()
+    parser = _RecordParser(game_text, STRICT)
+    parser.require_whole_text()
     parser.read_tags()
     return FrozenMapping({name: tag.text for name, tag in parser.tags.items()})
 
 
 @final
-class _RecordParser:
+class _RecordParser(Scanner):
     """A parser of one record, which reads its text from left to right.
 
     Attributes:
-        offset: The offset up to which the text has been read.
         tags: The tags that have been read, by name.
     """
 
-    def __init__(self, source: SourceText, errors: ErrorList) -> None:
-        self.source = source
-        self.text = source.text
-        self.offset: int = 0
+    def __init__(self, game_text: GameText, errors: ErrorList) -> None:
+        super().__init__(game_text.text)
+        self.game_text = game_text
         self.errors = errors
-        self.tags: dict[str, TextPart] = {}
+        self.tags: dict[str, LocatedText] = {}
         # The places of all actions in the file, in the order of the text.
         self.places: list[Place] = []
         # These two follow from the tags; they are set before the first action is read.
@@ -534,130 +556,107 @@ class _RecordParser:
 
     def record(self) -> Record:
         """Read the whole text."""
-        source = self.source
-        self.require_length()
-        line = LineBuilder(comments=self.read_tags())
-        self.start = source.starting_state(
+        game_text = self.game_text
+        self.require_whole_text()
+        comment = self.read_tags()
+        play = LineBuilder(comment=comment)
+        self.start = game_text.starting_state(
             self.tags.get("Rules"), self.tags.get("Start"), "rules-of-tag"
         )
         self.number_at = turn_numbering(self.start)
         ending = self._one_of("Termination", [ending.value for ending in Ending])
-        self._read_line(line)
-        mark = self._read_mark(line)
-        if not self.tags and not line.moves and mark is None:
-            # If an earlier fault at the start explains why nothing was found, report that one.
-            hiding = self.errors.remove_at(source.place(0), source.number)
-            if hiding is not None:
-                raise hiding
-            self._fail("game-content", 0)
-        recorded_result = self.tags.get("Result") or mark
-        recorded_ending = self.tags.get("Termination")
+        self._read_play(play)
+        result_mark = self._read_result_mark(play)
+        if not self.tags and not play.moves and result_mark is None:
+            self._refuse()
         return Record(
             start=self.start,
-            tags={name: tag.text for name, tag in self.tags.items() if name not in DERIVED},
-            line=line.line(),
-            result=self._result(mark),
+            tags={name: tag.text for name, tag in self.tags.items() if name not in DERIVED_TAGS},
+            line=play.build(),
+            result=self._result(result_mark),
             ending=None if ending is None else Ending(ending),
-            number=source.number,
+            number=game_text.number,
             places=Places(
                 tuple(self.places),
-                None if recorded_result is None else source.place(recorded_result.offset),
-                source.place(0 if recorded_ending is None else recorded_ending.offset),
+                self._place_of(self.tags.get("Result") or result_mark),
+                self._place_of(self.tags.get("Termination")) or game_text.place(0),
             ),
-            limits=source.limits,
+            limits=game_text.limits,
         )
 
-    def require_length(self) -> None:
+    def require_whole_text(self) -> None:
         """Refuse a record that is too long and was cut off."""
-        most = self.source.limits.characters
-        if exceeds(len(self.text), most):
-            self._fail("limit-characters", most, max=cast(int, most))
+        max_characters = self.game_text.limits.characters
+        if exceeds(len(self.text), max_characters):
+            self.fail("limit-characters", max_characters, max=cast(int, max_characters))
 
-    # Steps through the text
-
-    def _next(self) -> str:
-        """Return the next character, or "" at the end."""
-        return self.text[self.offset : self.offset + 1]
-
-    def _read(self, pattern: re.Pattern[str]) -> str:
-        """Read the match of a pattern that always matches, and return it."""
-        start = self.offset
-        self.offset = end_of_match(pattern, self.text, start)
-        return self.text[start : self.offset]
-
-    def _expect(self, literal: str) -> None:
-        """Read a character that must come next."""
-        if self._next() != literal:
-            self._fail("literal", literal=literal)
-        self.offset += 1
-
-    def _scan(self, scan: Callable[[Scanner], T]) -> T:
-        """Read what may be written in several ways; if it is wrong, the error says where."""
-        scanner = Scanner(self.text)
-        scanner.offset = self.offset
-        try:
-            return scan(scanner)
-        finally:
-            self.offset = scanner.offset
-
-    def _fail(self, code: str, offset: int | None = None, **values: MessageValue) -> NoReturn:
-        """Raise an error at *offset* or here; *code* names what was expected."""
-        self.source.fail(code, self.offset if offset is None else offset, **values)
+    def _refuse(self) -> NoReturn:
+        """Raise the error for a record of which nothing is left: its first fault, if it has one."""
+        first_fault = self.errors.take_first(self.game_text.number)
+        if first_fault is not None:
+            raise first_fault
+        self.fail("game-content", 0)
 
     def _report(self, error: NotationError) -> None:
         """Raise the error, or append it to the list."""
-        self.errors.append(error_at(self.source, self.source.number, error))
+        self.errors.append_once(error_at(self.game_text, error))
 
     def _report_at(self, code: str, offset: int, **values: MessageValue) -> None:
         """Raise an error at *offset*, or append it to the list; *code* names what was expected."""
         self._report(NotationError(self.text, offset, reason(code, **values)))
 
+    def _place_of(self, part: LocatedText | None) -> Place | None:
+        """Return the place of a part of the text, if there is one."""
+        return None if part is None else self.game_text.place(part.offset)
+
     # Tags
 
-    def read_tags(self) -> list[str]:
-        """Read all tags, and return the comments among them, which go before the first move."""
-        comments: list[str] = []
+    def read_tags(self) -> CommentBuilder:
+        """Read all tags, and return the comment among them, which goes before the first move."""
+        comment = CommentBuilder()
         while True:
-            self._read(_SKIPPED)
+            self.run(_SKIPPED)
             start = self.offset
-            character = self._next()
+            character = self.peek()
             try:
                 if character in ("{", ";"):
-                    comments.append(self._comment())
+                    comment.add(self._comment(), self.game_text, start)
                 elif character == "[":
                     self._read_tag()
                 else:
-                    return comments
+                    return comment
             except NotationError as error:
-                if _TAG_OF_RULES.match(self.text, start):
+                if _RULES_OR_START_TAG.match(self.text, start):
                     raise
                 self._report(error)
-                self._read(_TO_LINE_END)
+                self.run(_TO_LINE_END)
 
     def _read_tag(self) -> None:
         """Read a tag; it must be on one line."""
-        self._expect("[")
-        self._read(_BLANKS_IN_LINE)
+        self.expect("[")
+        self.run(_BLANKS_IN_LINE)
         name_offset = self.offset
-        name = self._read(_NAME)
+        name = self.run(_NAME)
         if not is_tag_name(name):
-            self._fail("tag-name", name_offset)
+            self.fail("tag-name", name_offset)
         if name in self.tags:
-            self._fail("no-second-tag", name_offset, name=name[:EXCERPT_CHARACTERS])
-        if not self._read(_BLANKS_IN_LINE):
-            self._fail("blank-then-text")
+            self.fail("no-second-tag", name_offset, name=name[:EXCERPT_CHARACTERS])
+        if not self.run(_BLANKS_IN_LINE):
+            self.fail("blank-then-text")
         text_offset = self.offset
-        if self._next() != '"':
-            self._fail("quoted-text")
-        value = _ESCAPED.sub(r"\1", self._read(_QUOTED)[1:])
-        if self._next() != '"':
-            self._fail("end-of-text")
+        if self.peek() != '"':
+            self.fail("quoted-text")
+        raw = self.run(_QUOTED)[1:]
+        value = _ESCAPED.sub(r"\1", raw)
+        if self.peek() != '"':
+            self.fail("end-of-text")
         self.offset += 1
         if first_unprintable(value) >= 0:
-            self._fail("text-without-controls", text_offset)
-        self._read(_BLANKS_IN_LINE)
-        self._expect("]")
-        self.tags[name] = TextPart(value, text_offset + 1)
+            self.fail("text-without-controls", text_offset)
+        self.game_text.require_short(len(value), "tag", text_offset, name)
+        self.run(_BLANKS_IN_LINE)
+        self.expect("]")
+        self.tags[name] = LocatedText(value, text_offset + 1, raw, _CHARACTER)
 
     def _one_of(self, name: str, words: list[str]) -> str | None:
         """Return the value of a tag that must be one of *words*."""
@@ -669,72 +668,73 @@ class _RecordParser:
         self._report_at("one-of", tag.offset, words=quoted(words))
         return None
 
-    def _result(self, mark: TextPart | None) -> str:
+    def _result(self, result_mark: LocatedText | None) -> str:
         """Return the result of the Result tag, or else of the mark."""
-        result = self._one_of("Result", list(RESULTS)) or (mark.text if mark else "*")
-        if mark and result != mark.text:
-            self._report_at("result-of-tag", mark.offset, mark=RESULTS[result])
+        marked = result_mark.text if result_mark else "*"
+        result = self._one_of("Result", list(MARK_OF_RESULT)) or marked
+        if result_mark and result != marked:
+            self._report_at("result-of-tag", result_mark.offset, mark=MARK_OF_RESULT[result])
         return result
 
     # Actions
 
-    def _read_line(self, line: LineBuilder) -> None:
+    def _read_play(self, play: LineBuilder) -> None:
         """Read the items of a line of play; a fault ends a line that is read leniently."""
-        self._read(_SKIPPED)
-        while not self._at_line_end():
+        self.run(_SKIPPED)
+        while not self._at_end_of_play():
             try:
-                self._read_item(line)
+                self._read_item(play)
             except NotationError as error:
                 self._report(error)
-                self._skip_line()
-            self._read(_SKIPPED)
+                self._skip_play()
+            self.run(_SKIPPED)
 
-    def _at_line_end(self) -> bool:
+    def _at_end_of_play(self) -> bool:
         """Return whether the text, the variation or the main line ends here."""
-        character = self._next()
-        if character in _MARK_STARTS:
-            return _MARK.match(self.text, self.offset) is not None
+        character = self.peek()
+        if character in _RESULT_MARK_STARTS:
+            return _RESULT_MARK.match(self.text, self.offset) is not None
         return character in ("", ")")
 
-    def _read_item(self, line: LineBuilder) -> None:
+    def _read_item(self, play: LineBuilder) -> None:
         """Read one item of a line: a comment, a NAG, a variation or an action."""
-        character = self._next()
+        character = self.peek()
         if character in ("{", ";"):
-            self._read_comment(line)
-        elif not line.moves and character in ("$", "("):
-            self._fail("action-first")
+            self._read_comment(play)
+        elif not play.moves and character in ("$", "("):
+            self.fail("action-first")
         elif character == "$":
             self.offset += 1
-            nag = self._scan(lambda scanner: scanner.number("nag", 0, MAX_NAG))
-            line.moves[-1].nags.append(nag)
+            nag = self.number("nag", 0, MAX_NAG)
+            play.moves[-1].nags.append(nag)
         elif character == "(":
-            self._read_variation(line)
+            self._read_variation(play)
         else:
-            self._read_action(line)
+            self._read_action(play)
 
     def _read_variation(self, outer: LineBuilder) -> None:
         """Read a variation of the last move of a line, with its parentheses."""
         start = self.offset
-        error_count = self.errors.count
-        line = outer.variation()
-        self.source.require_depth(line.depth, start)
-        self._expect("(")
-        self._read_line(line)
-        self._expect(")")
-        if line.moves:
-            outer.moves[-1].variations.append(line.line())
-        elif self.errors.count == error_count:
+        counted_before = self.errors.counted
+        play = outer.variation()
+        self.game_text.require_depth(play.depth, start)
+        self.expect("(")
+        self._read_play(play)
+        self.expect(")")
+        if play.moves:
+            outer.moves[-1].variations.append(play.build())
+        elif self.errors.counted == counted_before:
             self._report_at("action-in-variation", start + 1)
 
-    def _read_action(self, line: LineBuilder) -> None:
+    def _read_action(self, play: LineBuilder) -> None:
         """Read an action, with the number of its turn before it and a suffix after it."""
-        index = line.first + len(line.moves)
-        self.source.require_index(self.start.rules, index, self.offset)
+        index = play.next_index
+        self.game_text.require_index(self.start.rules, index, self.offset)
         self._skip_number(self.number_at(index))
-        place = self.source.place(self.offset)
+        place = self.game_text.place(self.offset)
         plain = plain_action(self.text, self.offset)
         if plain is None:
-            action = self._scan(scan_action)
+            action = scan_action(self)
         else:
             action, self.offset = plain
         nags: list[int] = []
@@ -742,9 +742,9 @@ class _RecordParser:
         if suffix:
             nags.append(NAG_OF_SUFFIX[suffix.group()])
             self.offset = suffix.end()
-        if self._next() not in _AFTER_ACTION:
-            self._fail("blank-after-action")
-        line.add(action, nags)
+        if self.peek() not in _AFTER_ACTION:
+            self.fail("blank-after-action")
+        play.add(action, nags)
         self.places.append(place)
 
     def _skip_number(self, expected: int) -> None:
@@ -753,19 +753,18 @@ class _RecordParser:
         right = _NUMBER.match(self.text, start)
         if right and right[1] == str(expected):
             self.offset = right.end()
-        elif self._next() in DIGITS:
-            if self._scan(lambda scanner: scanner.number("turn-number", 0)) != expected:
+        elif self.peek() in DIGITS:
+            if self.number("turn-number", 0) != expected:
                 self._report_at("this-turn-number", start, turn_number=expected)
-            self._expect(".")
-            self._read(_DOTS)
+            self.expect(".")
+            self.run(_DOTS)
 
-    def _read_comment(self, line: LineBuilder) -> None:
+    def _read_comment(self, play: LineBuilder) -> None:
         """Read a comment on the last move, or on the line before its first move."""
-        if line.moves:
-            move = line.moves[-1]
-            move.comments.append(self._comment(move.annotations))
-        else:
-            line.comments.append(self._comment())
+        start = self.offset
+        annotations = play.moves[-1].annotations if play.moves else None
+        text = self._comment(annotations)
+        play.last_comment.add(text, self.game_text, start)
 
     def _comment(self, annotations: dict[str, str] | None = None) -> str:
         """Read a comment, in braces or to the end of the line.
@@ -775,49 +774,51 @@ class _RecordParser:
         start = self.offset
         self.offset += 1
         if self.text[start] == ";":
-            text = self._read(_TO_LINE_END)
+            text = self.run(_TO_LINE_END)
         else:
-            raw = self._read(_IN_BRACES)
-            if self._next() != "}":
-                self._fail("end-of-comment", start)
+            raw = self.run(_IN_BRACES)
+            if self.peek() != "}":
+                self.fail("end-of-comment", start)
             self.offset += 1
             text = read_braces(raw, annotations)
         text = text.replace("\t", " ").strip(COMMENT_BLANKS)
         if any(first_unprintable(line) >= 0 for line in text.split("\n")):
-            self._fail("comment-without-controls", start)
+            self.fail("comment-without-controls", start)
         return "\n".join(line.strip(COMMENT_BLANKS) for line in text.split("\n"))
 
-    def _skip_line(self) -> None:
+    def _skip_play(self) -> None:
         """Skip the rest of a line, including the variations in it."""
         depth = 0
-        while self.offset < len(self.text) and not (depth == 0 and self._at_line_end()):
-            character = self._next()
+        while self.offset < len(self.text) and not (depth == 0 and self._at_end_of_play()):
+            character = self.peek()
             depth += (character == "(") - (character == ")")
             if character == "{":
                 self.offset += 1
-                self._read(_IN_BRACES)
+                self.run(_IN_BRACES)
             elif character == ";" and self.text[self.offset - 1] in WHITESPACE:
                 # A semicolon within a word is part of the error, and does not begin a comment.
-                self._read(_TO_LINE_END)
+                self.run(_TO_LINE_END)
             self.offset += 1
-            self._read(_WORD)
-            self._read(_SKIPPED)
+            self.run(_WORD)
+            self.run(_SKIPPED)
 
-    def _read_mark(self, line: LineBuilder) -> TextPart | None:
+    def _read_result_mark(self, play: LineBuilder) -> LocatedText | None:
         """Read the mark of the result and the comments after it; return the result."""
-        mark = _MARK.match(self.text, self.offset)
+        mark = _RESULT_MARK.match(self.text, self.offset)
         try:
             if mark:
                 self.offset = mark.end()
-            self._read(_SKIPPED)
-            while self._next() in ("{", ";"):
-                self._read_comment(line)
-                self._read(_SKIPPED)
+            self.run(_SKIPPED)
+            while self.peek() in ("{", ";"):
+                self._read_comment(play)
+                self.run(_SKIPPED)
             if self.offset < len(self.text):
-                self._fail("end")
+                self.fail("end")
         except NotationError as error:
             self._report(error)
-        return mark and TextPart(_RESULT_OF[mark[1].lower()], mark.start())
+        if mark is None:
+            return None
+        return LocatedText(_RESULT_OF[mark[1].lower()], mark.start())
 
 
 # Comments in braces
@@ -844,7 +845,7 @@ def read_braces(raw: str, annotations: dict[str, str] | None) -> str:
         if not name:
             return _MEANING[found.group()]
         value = _unescaped(value).strip(" ")
-        if name in annotations or first_unfit(value) >= 0:
+        if name in annotations or first_unfit(value) >= 0 or len(value) > MAX_TEXT:
             return _unescaped(found.group())
         annotations[name] = value
         return ""

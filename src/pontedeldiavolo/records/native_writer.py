@@ -10,7 +10,7 @@ from pontedeldiavolo.base.enums import Ending
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line
-from pontedeldiavolo.game.record import RESULTS
+from pontedeldiavolo.game.record import MARK_OF_RESULT
 from pontedeldiavolo.game.tags import ROSTER
 from pontedeldiavolo.notation.actions import format_action
 from pontedeldiavolo.notation.rules import format_rules
@@ -33,6 +33,7 @@ def dump(game: Game, file: TextIO) -> None:
     >>> file = StringIO()
     >>> for first in ("Ada", "Bo"):
     ...     pdd.records.dump(pdd.Game.new(tags={"First": first}), file)
+    ...
     >>> [game.tags["First"] for game in pdd.records.iter_games(file.getvalue())]
     ['Ada', 'Bo']
 
@@ -68,7 +69,7 @@ def dumps(game: Game) -> str:
         tags["Termination"] = game.ending.value
     tags |= {name: game.tags[name] for name in sorted(game.tags) if name not in ROSTER}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    words = [*_words(game.start, game.line, 0), RESULTS[game.result]]
+    words = [*_words(game.start, game.line, 0), MARK_OF_RESULT[game.result]]
     return "\n".join([*lines, "", *_wrapped(words), ""])
 
 

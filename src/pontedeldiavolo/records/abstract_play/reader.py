@@ -10,16 +10,17 @@ from attrs import define, field
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, RecordError
+from pontedeldiavolo.base.errors import NotationError, RecordError, quoted
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.record import ErrorList, Place, Places, Record
-from pontedeldiavolo.game.tags import DERIVED, is_tag_name
-from pontedeldiavolo.notation.actions import parse_action, scan_action
+from pontedeldiavolo.game.tags import DERIVED_TAGS, is_tag_name
+from pontedeldiavolo.notation.actions import ACTION_WORDS, parse_action, scan_action
 from pontedeldiavolo.notation.scanner import Scanner
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.reading import Found, Lines, SourceText, error_at, found_or_error
-from pontedeldiavolo.records.splitting import numbered_games, seat_tag, split_json, split_paragraphs
+from pontedeldiavolo.records.reading import Found, GameText, LineReader, error_at, located_result
+from pontedeldiavolo.records.splitting import numbered_games, split_paragraphs, split_reports
+from pontedeldiavolo.records.tag_texts import seat_tag
 from pontedeldiavolo.rules.actions import Action, ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
@@ -82,7 +83,7 @@ def facts_of(tags: Mapping[str, str]) -> dict[str, str | None]:
     date = dates.to_iso(tags.get("Date", ""))
     time = NO_DATE
     if date is not None:
-        # An unknown month or day is the first one.
+        # An unknown month or day counts as the first.
         day = f"{date}-01-01"[:10]
         time = day + _MIDNIGHT
     for name in _TIMES:
@@ -175,17 +176,21 @@ def _fact(value: ReportValue, tag: str, *names: str) -> str | None:
     if tag in FLAGS:
         return FLAGS[tag][found.require(bool, "json-truth")]
     if tag == "GameId" and isinstance(found.data, Number):
+        found.require_short(len(found.data.text), tag)
         return found.data.text
-    return found.text()
+    return found.text_of_tag(tag)
 
 
 def _own_tags(header: ReportValue) -> dict[str, str | None]:
     """Return the tags that only this library writes; ``None`` removes one."""
     own = header.find(OWN_TAGS)
     members = own.members() if own else {}
-    if own and not all(is_tag_name(name) and name not in DERIVED for name in members):
+    if own and not all(is_tag_name(name) and name not in DERIVED_TAGS for name in members):
         own.fail("report-own-tags")
-    return {name: None if each.data is None else each.text() for name, each in members.items()}
+    return {
+        name: None if each.data is None else each.text_of_tag(name)
+        for name, each in members.items()
+    }
 
 
 def _side(game: ReportValue) -> int:
@@ -275,24 +280,24 @@ _NUMBER = re.compile(r"[0-9]+\.+[ \t]*")
 _BETWEEN_MOVES = re.compile(r"[ \t\r\n,;]*+")
 
 
-def find_lists(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+def read_lists(lines: LineReader, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of lists."""
-    return numbered_games(split_paragraphs(lines), lines.limits, _find_list)
+    return numbered_games(split_paragraphs(lines), lines.limits, _games_in_list)
 
 
-def _find_list(source: SourceText) -> Iterator[Found[Game]]:
-    start = len(source.text) - len(source.text.lstrip(" \t\r"))
-    yield found_or_error(source, start, source.number, _list_game, source)
+def _games_in_list(game_text: GameText) -> Iterator[Found[Game]]:
+    start = len(game_text.text) - len(game_text.text.lstrip(" \t\r"))
+    yield located_result(game_text, start, _list_game)
 
 
-def _list_game(source: SourceText) -> Game:
+def _list_game(game_text: GameText) -> Game:
     """Return the game of a list of moves.
 
     Raises:
         NotationError: If something in it cannot be read.
         RecordError: If an action breaks a rule.
     """
-    text = source.text
+    text = game_text.text
     scanner = Scanner(text)
     side = None
     moves = _Moves()
@@ -314,13 +319,13 @@ def _list_game(source: SourceText) -> Game:
         # On the site, a player must move before resigning: without size and move there is no game.
         scanner.fail("move-or-size", 0)
     rules = RULES[side or DEFAULT_SIDE]
-    source.require_side(rules.board, 0)
-    places = [source.place(offset) for offset in offsets[: len(moves.actions)]]
-    game = moves.game(places, rules, source.number)
+    game_text.require_side(rules.board, 0)
+    places = [game_text.place(offset) for offset in offsets[: len(moves.actions)]]
+    game = moves.game(places, rules, game_text.number)
     if moves.word is None:
         return game
     if game.ending is not None:
-        source.fail("no-word-after-end", offsets[-1])
+        game_text.fail("no-word-after-end", offsets[-1])
     ending = ENDINGS[moves.word]
     if ending not in (Ending.RESIGNATION, Ending.TIME):
         return game.end(ending)
@@ -343,8 +348,8 @@ def _read_list_item(scanner: Scanner, moves: _Moves) -> int:
     if word in ENDINGS:
         scanner.offset += len(word)
         moves.word = word
-    elif word and word not in ("white", "red", "pass"):
-        scanner.fail("move-or-word", words=", ".join(ENDINGS))
+    elif word and word not in ACTION_WORDS:
+        scanner.fail("move-or-word", words=quoted(ENDINGS))
     else:
         moves.actions.append(scan_action(scanner))
     if not scanner.run(_BETWEEN_MOVES) and scanner.peek():
@@ -352,41 +357,42 @@ def _read_list_item(scanner: Scanner, moves: _Moves) -> int:
     return offset
 
 
-def find_games(lines: Lines, errors: ErrorList) -> Iterator[Found[Game]]:
+def read_games(lines: LineReader, errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file of reports, or else of lists of moves."""
-    if lines.peek().lstrip()[:1] in ("{", "["):
-        return numbered_games(split_json(lines), lines.limits, _find_reports_in)
-    return find_lists(lines, errors)
+    if lines.peek_nonblank().lstrip()[:1] in ("{", "["):
+        return numbered_games(split_reports(lines), lines.limits, _games_in_reports)
+    return read_lists(lines, errors)
 
 
-def _find_reports_in(source: SourceText) -> Iterator[Found[Game]]:
-    for number, parsed in enumerate(parse_values(source.text), source.number):
+def _games_in_reports(game_text: GameText) -> Iterator[Found[Game]]:
+    for number, parsed in enumerate(parse_values(game_text.text), game_text.number):
+        report_text = game_text.with_number(number)
         if isinstance(parsed, ParsedValue):
-            report = ReportValue(source, parsed.offset, parsed.data)
-            yield found_or_error(source, parsed.offset, number, _report, report, number)
+            yield located_result(report_text, parsed.offset, _report, parsed)
         else:
-            error = NotationError(source.text, parsed.fault, parsed.expected)
-            yield Found(source.place(parsed.offset), error_at(source, number, error))
+            error = NotationError(game_text.text, parsed.fault, parsed.expected)
+            yield Found(game_text.place(parsed.offset), error_at(report_text, error))
 
 
-def _report(report: ReportValue, number: int) -> Game:
+def _report(game_text: GameText, parsed: ParsedValue) -> Game:
     """Return the game of a report.
 
     Raises:
         NotationError: If it is not the report of a game of Ponte del Diavolo.
         RecordError: If an action breaks a rule.
     """
+    report = ReportValue(game_text, parsed.offset, parsed.data)
     report.require_json()
     report.require(dict, "report")
     header = _header(report)
     rules = RULES[header.side]
-    report.source.require_side(rules.board, report.offset)
+    game_text.require_side(rules.board, report.offset)
     moves = _Moves(pie=header.pie)
     written: list[ReportValue] = []
     for value in _report_moves(report):
         _read_report_move(value, moves)
         written.append(value)
-    game = _report_game(written, moves, rules, number)
+    game = _report_game(written, moves, rules, game_text.number)
     if moves.word is not None and game.ending is not None:
         written[-1].fail("no-word-after-end")
     return _with_results(header, moves.word, game.with_tags(header.tags))
@@ -438,7 +444,7 @@ def _report_game(written: list[ReportValue], moves: _Moves, rules: Rules, number
         return moves.game(places, rules, number)
     except RecordError as error:
         value = written[error.line - 1]
-        place = value.source.place(value.offset)
+        place = value.game_text.place(value.offset)
         raise RecordError(*place, value.located(error.reason), number) from error.__cause__
 
 

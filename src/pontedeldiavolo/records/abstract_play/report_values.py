@@ -13,8 +13,10 @@ from attrs import evolve, frozen
 
 from pontedeldiavolo.base.errors import MessageValue, NotationError, Reason, reason
 from pontedeldiavolo.base.json_text import find_too_deep, path_of
-from pontedeldiavolo.records.reading import SourceText, end_of_match
-from pontedeldiavolo.records.splitting import in_one_line
+from pontedeldiavolo.game.tags import length_fault
+from pontedeldiavolo.records.reading import GameText, end_of_match
+from pontedeldiavolo.records.splitting import REPORT_BEGINNING
+from pontedeldiavolo.records.tag_texts import tag_text
 
 T = TypeVar("T")
 
@@ -22,7 +24,7 @@ MAX_NESTING: Final = 50
 """The maximum depth of nested arrays and objects."""
 
 _BETWEEN_REPORTS = re.compile(r"[ \t\r\n\[\],]*+")
-_REPORT_BEGINNING = re.compile(r'\{[ \t\r\n]*+"(?:header|moves)"[ \t\r\n]*+:')
+_REPORT_BEGINNING = re.compile(REPORT_BEGINNING, re.ASCII)
 
 Steps: TypeAlias = tuple[str | int, ...]
 """The names and indexes that lead from a report to a value in it."""
@@ -60,13 +62,13 @@ class ReportValue:
     """A value in a report.
 
     Attributes:
-        source: The text with the report.
+        game_text: The text with the report.
         offset: The offset of the report, which is the place of all faults in it.
         data: The value.
         steps: The path from the report to the value.
     """
 
-    source: SourceText
+    game_text: GameText
     offset: int
     data: JsonData
     steps: Steps = ()
@@ -83,7 +85,7 @@ class ReportValue:
 
     def error(self, expected: Reason) -> NotationError:
         """Return the error that names the input expected in place of the value."""
-        return NotationError(self.source.text, self.offset, self.located(expected))
+        return NotationError(self.game_text.text, self.offset, self.located(expected))
 
     def fail(self, code: str, **values: MessageValue) -> NoReturn:
         """Raise the error with this code, which names the input expected in place of the value."""
@@ -125,7 +127,19 @@ class ReportValue:
 
     def text(self) -> str:
         """Return a string as a single line, as tags store it."""
-        return in_one_line(self.require(str, "json-text"))
+        return tag_text(self.require(str, "json-text"))
+
+    def text_of_tag(self, tag: str) -> str:
+        """Return a string as the text of a tag, unless it is longer than a game can have."""
+        text = self.text()
+        self.require_short(len(text), tag)
+        return text
+
+    def require_short(self, count: int, tag: str) -> None:
+        """Refuse a tag of *count* characters if these are too many."""
+        found = length_fault(count, "tag", tag)
+        if found is not None:
+            self.fail("fitting-content", reason=found)
 
     def require_json(self) -> None:
         """Refuse a value with a part that is not JSON."""

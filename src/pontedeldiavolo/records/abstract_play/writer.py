@@ -11,7 +11,7 @@ from pontedeldiavolo.base.enums import Color, Ending, Seat
 from pontedeldiavolo.base.errors import PonteError, Reason, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.splitting import seat_tag
+from pontedeldiavolo.records.tag_texts import seat_tag
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError

@@ -17,14 +17,15 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.record import ErrorList
 from pontedeldiavolo.game.tags import MAX_SECONDS
 from pontedeldiavolo.records import dates
-from pontedeldiavolo.records.reading import Found, Lines, SourceText
-from pontedeldiavolo.records.sgf.tree import Node, Property, Value, find_in_trees
-from pontedeldiavolo.records.splitting import FilePart, in_lines, in_one_line, seat_tag, split_trees
+from pontedeldiavolo.records.reading import Found, GameText, LineReader, LocatedText
+from pontedeldiavolo.records.sgf.tree import RAW_VALUE, Node, Property, Value, read_tree_games
+from pontedeldiavolo.records.splitting import SplitPart, split_trees
+from pontedeldiavolo.records.tag_texts import comment_text, seat_tag, tag_text
 
 from .turns import BOARD, Replay, Token
 
-_TOKEN = re.compile(
-    r"(?P<value>\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?)|(?P<name>[A-Za-z0-9-]++)"
+_NAME_OR_VALUE = re.compile(
+    rf"(?P<value>\[{RAW_VALUE}\]?)|(?P<name>[A-Za-z0-9-]++)"
     r"|;|[^A-Za-z0-9\[;-]++",
     re.DOTALL,
 )
@@ -34,7 +35,7 @@ _NODE = ("", "")
 """Marks the beginning of a node in a sequence of names and values."""
 
 
-def without_histories(parts: Iterable[FilePart]) -> Iterator[FilePart]:
+def without_histories(parts: Iterable[SplitPart]) -> Iterator[SplitPart]:
     """Iterate over the parts of a file without raw histories."""
     name: str | None = None
     for part in parts:
@@ -61,7 +62,7 @@ def _game_name(text: str) -> str:
 def _properties(text: str) -> Iterator[tuple[str, str]]:
     """Iterate over raw names and values, and over the beginnings of nodes."""
     name = ""
-    for token in _TOKEN.finditer(text):
+    for token in _NAME_OR_VALUE.finditer(text):
         if token["value"]:
             yield name, token["value"]
         elif token["name"]:
@@ -122,7 +123,7 @@ _ARGUMENT = re.compile(r"\S+")
 _INDEX = re.compile(r"-?[0-9]+")
 
 
-def _token(source: SourceText, player: int, value: Value) -> Token:
+def _token(game_text: GameText, player: int, value: Value) -> Token:
     """Return the token in a property's value.
 
     Raises:
@@ -139,13 +140,13 @@ def _token(source: SourceText, player: int, value: Value) -> Token:
     words += [("", end)] * 4
     verb, offset = words[0]
     if verb not in _VERBS:
-        source.fail("boardspace-verb", offset)
+        game_text.fail("boardspace-verb", offset)
     given: dict[str, str] = {}
     for kind, (word, word_offset) in zip(_VERBS[verb], words[1:], strict=False):
         pattern, code = _ARGUMENTS[kind]
         found = pattern.fullmatch(word)
         if found is None:
-            source.fail(code, word_offset)
+            game_text.fail(code, word_offset)
         given |= found.groupdict("")
     color_letter = given.get("color") or given.get("pool", "")[:1]
     column = column_of(given.get("column", "a"))
@@ -169,12 +170,12 @@ def _main_line(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _used(node: Node) -> int | None:
+def _used_milliseconds(node: Node) -> int | None:
     """Return the milliseconds that the player has used up to a node."""
     values = [value for each in node.properties if each.name == "TM" for value in each.values]
     if not values:
         return None
-    found = _MILLISECONDS.fullmatch(values[-1].line.strip())
+    found = _MILLISECONDS.fullmatch(values[-1].in_one_line.strip())
     if found is None:
         return None
     used = int(found[0])
@@ -194,11 +195,11 @@ def _is_in(name: str, text: str) -> bool:
 class _RecordReader:
     """A reader of one record."""
 
-    def __init__(self, source: SourceText, root: Node) -> None:
-        self.source = source
+    def __init__(self, game_text: GameText, root: Node) -> None:
+        self.game_text = game_text
         self.root = root
-        self.replay = Replay(source)
-        self.players: tuple[dict[str, str], dict[str, str]] = ({}, {})
+        self.replay = Replay(game_text)
+        self.players: tuple[dict[str, LocatedText], dict[str, LocatedText]] = ({}, {})
 
     def game(self) -> Game:
         """Read the record.
@@ -207,9 +208,14 @@ class _RecordReader:
             NotationError: If something in it cannot be read, or breaks a rule.
         """
         self._check_kind()
-        self.source.require_side(BOARD, self.root.offset)
+        self.game_text.require_side(BOARD, self.root.offset)
         for node in _main_line(self.root):
             self._read_node(node)
+            left_out = len(node.children) - 1
+            if left_out > 0:
+                branches = "branch" if left_out == 1 else "branches"
+                text = f"{left_out} {branches} of the record left out here."
+                self.replay.comment(text, node.offset)
         return self._with_result(self.replay.finish()).with_tags(self._tags())
 
     def _root_value(self, name: str, default: str = "") -> Value:
@@ -219,45 +225,46 @@ class _RecordReader:
 
     def _check_kind(self) -> None:
         kind = self._root_value("GM")
-        if kind.line.strip().lower() != "pontedeldiavolo":
-            self.source.fail("boardspace-game", kind.offset)
+        if kind.in_one_line.strip().lower() != "pontedeldiavolo":
+            self.game_text.fail("boardspace-game", kind.offset)
         setup = self._root_value("SU", _SETUP)
-        if setup.line.lower().split()[:1] != [_SETUP]:
-            self.source.fail("boardspace-setup", setup.offset, setup=_SETUP)
+        if setup.in_one_line.lower().split()[:1] != [_SETUP]:
+            self.game_text.fail("boardspace-setup", setup.offset, setup=_SETUP)
         version = self._root_value("VV", "1")
-        if version.line.strip() not in ("1", "2"):
-            self.source.fail("boardspace-version", version.offset)
+        if version.in_one_line.strip() not in ("1", "2"):
+            self.game_text.fail("boardspace-version", version.offset)
 
     def _read_node(self, node: Node) -> None:
         for each in node.properties:
             if each.name in _PLAYERS:
-                self._read_player(node, each, _used(node))
+                self._read_player(node, each, _used_milliseconds(node))
         for each in node.properties:
             if each.name in ("N", "C", "AN"):
                 # The values of AN are marks on the picture of the board.
                 mark = "marks: " if each.name == "AN" else ""
                 for value in each.values:
-                    self.replay.comment(mark + in_lines(value.text))
+                    self.replay.comment(mark + comment_text(value.text), value.offset)
 
     def _read_player(self, node: Node, each: Property, used: int | None) -> None:
         """Read information about a player, or a token with the time that the player has *used*."""
         player = _PLAYERS[each.name]
         for value in each.values:
-            word, _, rest = value.line.strip().partition(" ")
+            word, _, rest = value.in_one_line.strip().partition(" ")
             if word.lower() in _INFORMATION:
                 # Records saved by people have this word in place of times.
                 if rest.strip() != _NULL:
-                    self.players[player][word.lower()] = in_one_line(rest).strip(' "')
+                    text = tag_text(rest).strip(' "')
+                    self.players[player][word.lower()] = LocatedText(text, value.offset)
             elif node is not self.root:
-                self.replay.read(_token(self.source, player, value), used)
+                self.replay.read(_token(self.game_text, player, value), used)
 
     # Result
 
     def _with_result(self, game: Game) -> Game:
         """Return the game with the result that the record states in words."""
         value = self._root_value("RE")
-        winner = self._winner(value.line[:_LONGEST_RESULT])
-        is_draw = "draw" in value.line.lower()
+        winner = self._winner(value.in_one_line[:_LONGEST_RESULT])
+        is_draw = "draw" in value.in_one_line.lower()
         if winner is None and not is_draw:
             return game
         if game.ending is None:
@@ -265,9 +272,10 @@ class _RecordReader:
         if game.ending in (Ending.TIME, Ending.ADJUDICATION):
             # The words are more reliable: a token says only that a player claimed a win on time, or
             # that the game is over.
-            return game.undo(0).end(game.ending, winner)
+            unfinished = game.undo(0)
+            return unfinished.end(game.ending, winner)
         if game.winning_seat is not winner:
-            self.source.fail("result-of-board", value.offset, result=game.result)
+            self.game_text.fail("result-of-board", value.offset, result=game.result)
         return game
 
     def _winner(self, text: str) -> Seat | None:
@@ -275,19 +283,27 @@ class _RecordReader:
 
         The rest of the text is in the language of the person who saved the record.
         """
-        found = [player for player in (0, 1) if _is_in(self.players[player].get("id", ""), text)]
+        found = [
+            player
+            for player, information in enumerate(self.players)
+            if "id" in information and _is_in(information["id"].text, text)
+        ]
         return self.replay.seat(found[0]) if len(found) == 1 else None
 
     def _tags(self) -> dict[str, str]:
         tags = {"Site": "Boardspace"}
         for name, tag in _TAG_OF_PROPERTY.items():
             value = self._root_value(name)
-            if value.line.strip().lower() not in ("", "none", _NULL):
-                tags[tag] = in_one_line(value.line)
+            if value.in_one_line.strip().lower() not in ("", "none", _NULL):
+                text = tag_text(value.in_one_line)
+                self.game_text.require_short(len(text), "tag", value.offset, tag)
+                tags[tag] = text
         tags |= self._date(tags.get("GameName", ""))
         for player, information in enumerate(self.players):
-            for word, text in information.items():
-                tags[seat_tag(self.replay.seat(player), _INFORMATION[word])] = text
+            for word, part in information.items():
+                tag = seat_tag(self.replay.seat(player), _INFORMATION[word])
+                self.game_text.require_short(len(part.text), "tag", part.offset, tag)
+                tags[tag] = part.text
         return tags
 
     def _date(self, name: str) -> dict[str, str]:
@@ -296,7 +312,8 @@ class _RecordReader:
         The text is in the language of the person who saved the record. It is understood only in the
         form of ISO 8601; a game's name ends in its date and time.
         """
-        text = in_one_line(self._root_value("DT").line).strip()
+        value = self._root_value("DT")
+        text = tag_text(value.in_one_line).strip()
         if text == _NULL:
             text = ""
         date = dates.from_iso(text)
@@ -310,14 +327,15 @@ class _RecordReader:
             tags["Date"] = date
             known = dates.to_iso(date) or ""
         if not known.startswith(text):
+            self.game_text.require_short(len(text), "tag", value.offset, "Started")
             tags["Started"] = text
         return tags
 
 
-def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+def read_games(lines: LineReader, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file."""
-    return find_in_trees(lines, without_histories(split_trees(lines)), _game)
+    return read_tree_games(lines, without_histories(split_trees(lines)), _game)
 
 
-def _game(source: SourceText, _number: int, root: Node) -> Game:
-    return _RecordReader(source, root).game()
+def _game(game_text: GameText, root: Node) -> Game:
+    return _RecordReader(game_text, root).game()

@@ -13,7 +13,7 @@ from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action
-from pontedeldiavolo.records.reading import SourceText, join_comments
+from pontedeldiavolo.records.reading import CommentBuilder, GameText, LocatedText
 from pontedeldiavolo.rules.actions import (
     Action,
     BuildBridge,
@@ -105,7 +105,7 @@ def _leading_seat(state: GameState) -> Seat | None:
 
 
 def _after_last_tile(state: GameState, cell: Cell, *, is_over: bool) -> Game:
-    """Return the game that continues after half a turn: a single last tile.
+    """Return a game that begins in the state after half a turn, a single last tile.
 
     Args:
         state: The state before that turn.
@@ -175,6 +175,20 @@ class _Turn:
         """True if the turn has one tile, and the game ends with it."""
         return self.is_single and self.passed and self.resigned is None
 
+    @property
+    def acts(self) -> list[str]:
+        """The acts of the turn up to now, in words, for a comment."""
+        acts = [str(cell) for cell in self.tiles]
+        if self.bridges:
+            acts.append(format_action(self.bridges[-1]))
+        if self.held is not None:
+            acts.append("a piece in hand")
+        if self.swapped:
+            acts.append("swap")
+        if self.passed:
+            acts.append("pass")
+        return acts
+
     def action(self) -> Action:
         """Return the action of the turn; without any click it is a pass."""
         if self.swapped:
@@ -193,26 +207,33 @@ class Replay:
         first: The number of the player who sat down first; ``None`` before the start.
     """
 
-    def __init__(self, source: SourceText) -> None:
-        self.source = source
+    def __init__(self, game_text: GameText) -> None:
+        self.game_text = game_text
         self.game: Game = Game.new(presets.BOARDSPACE)
         self.first: int | None = None
         self._turn = _Turn()
         # Comments before the first action, after it, after the second, and so on.
-        self._notes: list[list[str]] = [[]]
-        self._pending_notes: list[str] = []
+        self._notes: list[list[LocatedText]] = [[]]
+        self._pending_notes: list[LocatedText] = []
+        # The offset of the last token, which is the place of comments that are made here.
+        self._offset = 0
         self._is_edited = False
         # Half turns at the end of the game, each with the game before it. After one of them,
         # ``game`` is the game that continues from there.
         self._last_tiles: list[tuple[Game, Cell]] = []
         self._times = _TurnTimer()
 
-    def comment(self, text: str) -> None:
+    def comment(self, text: str, offset: int) -> None:
         """Keep a comment for the action in progress, or add it to the last one."""
+        note = LocatedText(text, offset)
         if self._turn.is_begun:
-            self._pending_notes.append(text)
+            self._pending_notes.append(note)
         else:
-            self._notes[-1].append(text)
+            self._notes[-1].append(note)
+
+    def _add_pending_note(self, text: str) -> None:
+        """Keep a comment that is made here for the action in progress."""
+        self._pending_notes.append(LocatedText(text, self._offset))
 
     def seat(self, player: int) -> Seat:
         """Return the seat of a player."""
@@ -228,6 +249,7 @@ class Replay:
         Raises:
             NotationError: If the click is impossible.
         """
+        self._offset = token.offset
         if self._turn.is_complete and not self._is_turn_of(token.player):
             # A token of the other player ends the turn, as Done does.
             self._do_done(token)
@@ -245,7 +267,9 @@ class Replay:
             self._require(self.first is not None, "boardspace-start", token)
             self._require(not self._is_edited, "boardspace-set-up-by-hand", token)
             if token.verb not in ("gameover", "winontime") and not self._is_turn_of(token.player):
-                self.source.fail("boardspace-other-player", token.offset, player=1 - token.player)
+                self.game_text.fail(
+                    "boardspace-other-player", token.offset, player=1 - token.player
+                )
             getattr(self, f"_do_{token.verb}")(token)
 
     def finish(self) -> Game:
@@ -254,13 +278,19 @@ class Replay:
             self.game = self.game.end(Ending.RESIGNATION, self._turn.resigned.opponent)
         elif self._turn.is_last:
             self._end_with_last_tile(is_over=False)
-        game = self._joined() if self._last_tiles else self.game
+        elif self.game.ending is None and self._turn.is_begun:
+            acts = ", ".join(self._turn.acts)
+            self._add_pending_note(f"The turn after this has no end and is left out: {acts}.")
+        game = self._ended_at_first_half_turn() if self._last_tiles else self.game
         self._settle_notes()
         for index, notes in enumerate(self._notes, -1):
-            game = game.with_comment(join_comments(notes), () if index < 0 else (index,))
+            comment = CommentBuilder()
+            for note in notes:
+                comment.add(note.text, self.game_text, note.offset)
+            game = game.with_comment(comment.build(), () if index < 0 else (index,))
         return game
 
-    def _joined(self) -> Game:
+    def _ended_at_first_half_turn(self) -> Game:
         """Return the game up to its first half turn, with the ending that followed."""
         rest = self.game
         game = self._last_tiles[0][0]
@@ -270,7 +300,7 @@ class Replay:
             for before, cell in self._last_tiles
         ]
         notes += [f"Red's last turn: {format_action(action)}." for action in rest.actions]
-        self._pending_notes.append(" ".join(notes))
+        self._add_pending_note(" ".join(notes))
         if rest.ending in (Ending.RESIGNATION, Ending.TIME):
             return game.end(rest.ending, rest.winning_seat)
         return game.end(Ending.ADJUDICATION, _leading_seat(rest.state))
@@ -281,7 +311,7 @@ class Replay:
         if self.first is None:
             self.first = token.starter
         elif self.game.state.seat_to_move is not self.seat(token.starter):
-            self.source.fail("boardspace-player-to-move", token.offset)
+            self.game_text.fail("boardspace-player-to-move", token.offset)
         self._is_edited = False
         self._turn = _Turn()
         self._times.begin(token.player)
@@ -318,7 +348,7 @@ class Replay:
             turn.bridges = []
             turn.held = next(iter(DIRECTIONS))
         else:
-            self.source.fail("boardspace-own-cell", token.offset)
+            self.game_text.fail("boardspace-own-cell", token.offset)
 
     def _do_dropb(self, token: Token) -> None:
         turn = self._turn
@@ -350,14 +380,14 @@ class Replay:
         self._require_room(token, pieces=0)
         bridge = _bridge(token.cell, token.direction)
         if bridge is None:
-            self.source.fail("boardspace-bridge-on-board", token.offset)
+            self.game_text.fail("boardspace-bridge-on-board", token.offset)
         self._turn.anchor = token.cell
         self._turn.bridges = [bridge]
 
     def _require(self, condition: object, code: str, token: Token) -> None:
         """Refuse a click, with the error of this code, unless a condition is true."""
         if not condition:
-            self.source.fail(code, token.offset)
+            self.game_text.fail(code, token.offset)
 
     def _require_own_tile(self, token: Token) -> None:
         self._require(token.color in (None, self._state().to_move), "boardspace-own-tile", token)
@@ -427,7 +457,7 @@ class Replay:
 
     def _error(self, error: IllegalActionError, token: Token) -> NotationError:
         expected = reason("legal-action", violations=reasons(error.violations))
-        return NotationError(self.source.text, token.offset, expected)
+        return NotationError(self.game_text.text, token.offset, expected)
 
     def _settle_notes(self) -> None:
         """Attach comments made during a turn to its action."""
@@ -446,7 +476,7 @@ class Replay:
             self.game = self.game.end(Ending.ADJUDICATION, _leading_seat(self.game.state))
 
     def _require_no_partner(self, token: Token) -> None:
-        """Refuse to end the game with one tile if it is not legal, or a second one could follow."""
+        """Refuse a last turn of one tile if that tile is illegal or a second one could follow."""
         faults = self._state().violations(PlaceTile(self._turn.tiles[0]))
         self._require(faults, "boardspace-room-for-second", token)
         if any(fault.code is not ViolationCode.NO_PARTNER for fault in faults):

@@ -22,16 +22,16 @@ from pontedeldiavolo.records.reading import Source, read_many, read_one
 from pontedeldiavolo.records.targets import require_file
 from pontedeldiavolo.rules.limits import Limits
 
-from .games import find_games, game_tree
+from .games import game_tree, read_games
 
 __all__ = ["dump", "dumps", "iter_games", "load", "loads"]
 
 
-def load(file: Source, *, limits: Limits | None = None) -> Game:
+def load(source: Source, *, limits: Limits | None = None) -> Game:
     """Return the one game in a file in SGF.
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
         limits: The limits of reading; ``None`` for ``Limits()``.
 
@@ -40,7 +40,7 @@ def load(file: Source, *, limits: Limits | None = None) -> Game:
         OSError: If reading fails.
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
-    return read_one(file, find_games, limits)
+    return read_one(source, read_games, limits)
 
 
 def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
@@ -59,12 +59,12 @@ def loads(text: str | bytes, *, limits: Limits | None = None) -> Game:
         UnicodeDecodeError: If bytes are not text in their encoding.
     """
     require_type(text, (str, bytes), "text")
-    return read_one(text, find_games, limits)
+    return read_one(text, read_games, limits)
 
 
 @overload
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip"] = "raise",
     *,
     limits: Limits | None = None,
@@ -73,7 +73,7 @@ def iter_games(
 
 @overload
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip", "yield"],
     *,
     limits: Limits | None = None,
@@ -81,7 +81,7 @@ def iter_games(
 
 
 def iter_games(
-    file: Source,
+    source: Source,
     on_error: Literal["raise", "skip", "yield"] = "raise",
     *,
     limits: Limits | None = None,
@@ -91,21 +91,23 @@ def iter_games(
     Every action is checked.
 
     Args:
-        file: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
+        source: Text, bytes, a path as :class:`os.PathLike`, a file of text or of bytes, or an
             iterable of lines. A string is always text.
         on_error: What to do with a bad game: ``"raise"`` its error, ``"skip"`` the game, with a
-            warning at the end that says how many were skipped, or ``"yield"`` its error in place of
-            the game.
+            warning after the last game that says how many were skipped, or ``"yield"`` its error in
+            place of the game. An iterator that is closed before its end does not warn.
         limits: The limits of reading; ``None`` for ``Limits()``. If one of them ends reading, an
             error that says so is raised, or with ``"yield"`` is the last item.
 
     Raises:
         PonteError: If *on_error* is none of the three.
-        RecordError: If a game is bad and *on_error* is ``"raise"``, or if a limit ends reading.
+        RecordError: If a game is bad and *on_error* is ``"raise"``, if a limit ends reading, or, at
+            once, if *source* is the name of a file.
         OSError: If reading fails.
-        UnicodeDecodeError: If bytes are not text in their encoding.
+        UnicodeDecodeError: If bytes are not text in their encoding. No more games are read then,
+            whatever *on_error* is.
     """
-    return read_many(file, find_games, on_error, limits)
+    return read_many(source, read_games, on_error, limits)
 
 
 def dump(game: Game, file: TextIO) -> None:

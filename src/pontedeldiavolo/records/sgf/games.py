@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, final
 
 from pontedeldiavolo._version import __version__
 from pontedeldiavolo.base.enums import Color, Ending, Seat
-from pontedeldiavolo.base.errors import NotationError, PonteError, reason
+from pontedeldiavolo.base.errors import NotationError, quoted, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import MAX_NAG, Line, Move
-from pontedeldiavolo.game.record import EXCERPT_CHARACTERS, ErrorList, Place, Places, Record
+from pontedeldiavolo.game.record import (
+    EXCERPT_CHARACTERS,
+    ErrorList,
+    Place,
+    Places,
+    Record,
+    end_early,
+)
 from pontedeldiavolo.game.tags import (
     CLOCK,
-    DERIVED,
+    DERIVED_TAGS,
     MAX_SECONDS,
     checked_annotations,
     is_tag_name,
@@ -28,17 +36,18 @@ from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.records import dates
 from pontedeldiavolo.records.reading import (
     Found,
+    GameText,
     LineBuilder,
-    Lines,
-    SourceText,
+    LineReader,
     color_at,
     plain_action,
 )
-from pontedeldiavolo.records.splitting import in_lines, in_one_line, seat_tag, split_trees
+from pontedeldiavolo.records.splitting import split_trees
+from pontedeldiavolo.records.tag_texts import comment_text, seat_tag, tag_text
 from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
-from .tree import Node, Value, escaped, find_in_trees
+from .tree import RAW_VALUE, Node, Value, escaped, read_tree_games
 
 ACTION = "PD"
 NAGS = "PDNAGS"
@@ -80,23 +89,26 @@ NAGS_OF_PROPERTIES: Final = {
 }
 """Standard properties that judge a move, with the numbers of their NAGs."""
 
+JUDGEMENTS: Final = {name for name, _ in NAGS_OF_PROPERTIES}
+"""The names of these properties."""
+
 KNOWN_PROPERTIES: Final = {
     *(ACTION, NAGS, ANNOTATIONS, START, ENDING, TAGS, "C", "N", "DT", "RE", "RU"),
     *TAGS_OF_PROPERTIES,
     # Properties of the file, which are not kept.
     *("FF", "CA", "AP", "GM", "ST", "SZ"),
     *(f"P{letter}" for letter in COLOR_LETTERS.values()),
-    *(name for name, _ in NAGS_OF_PROPERTIES),
 }
+"""Properties with a meaning in a root without an action."""
 
 OTHER_PREFIX: Final = "SGF_"
-"""The prefix of tags that keep unknown root properties."""
+"""The prefix of tags that keep all other properties of the root."""
 
 OTHER_TAG: Final = re.compile(f"{OTHER_PREFIX}([A-Z]{{1,64}})")
-OTHER_VALUE: Final = re.compile(r"(?:\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])+")
+OTHER_VALUE: Final = re.compile(rf"(?:\[{RAW_VALUE}\])+")
 
 
-def player_of(game: Game, color: Color) -> Seat:
+def seat_for(game: Game, color: Color) -> Seat:
     """Return the owner of a colour; before the choice, the first seat for white."""
     return game.state.owner(color) or (Seat.FIRST if color is Color.WHITE else Seat.SECOND)
 
@@ -104,7 +116,7 @@ def player_of(game: Game, color: Color) -> Seat:
 def _players(game: Game) -> dict[str, str]:
     """Return the properties of the players' names, with the corresponding tags."""
     return {
-        f"P{letter}": seat_tag(player_of(game, color)) for color, letter in COLOR_LETTERS.items()
+        f"P{letter}": seat_tag(seat_for(game, color)) for color, letter in COLOR_LETTERS.items()
     }
 
 
@@ -127,7 +139,6 @@ def clock_text(value: str) -> str | None:
     return time_text(seconds) if seconds <= MAX_SECONDS else None
 
 
-_SMALL = re.compile("[a-z]+")
 _WON = re.compile(r"([WB])\+\s*(.*)", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
@@ -142,11 +153,10 @@ def _parse_action(text: str) -> Action:
 
 
 def _properties(node: Node) -> dict[str, list[Value]]:
-    """Return values by name, without the lower-case letters that older files have in names."""
+    """Return values by the standard names of their properties."""
     found: dict[str, list[Value]] = {}
     for each in node.properties:
-        name = each.name if each.name.isupper() else _SMALL.sub("", each.name)
-        found.setdefault(name, []).extend(each.values)
+        found.setdefault(each.standard_name, []).extend(each.values)
     return found
 
 
@@ -156,8 +166,9 @@ class _GameReader:
 
     start: GameState
 
-    def __init__(self, source: SourceText, root: Node) -> None:
-        self.source = source
+    def __init__(self, game_text: GameText, root: Node) -> None:
+        self.game_text = game_text
+        self.root = root
         self.properties = _properties(root)
         self.places: list[Place] = []
 
@@ -167,10 +178,10 @@ class _GameReader:
         """Return the only value of a property, of the root's by default; ``None`` without one."""
         values = (self.properties if properties is None else properties).get(name, [])
         if len(values) > 1:
-            self.source.fail("sgf-one-value", values[1].offset, name=name)
+            self.game_text.fail("sgf-one-value", values[1].offset, name=name)
         return values[0] if values else None
 
-    def game(self, number: int, root: Node) -> Game:
+    def game(self) -> Game:
         """Read the game.
 
         Raises:
@@ -179,72 +190,97 @@ class _GameReader:
         """
         kind = self.single_value("GM")
         # Editors that know only Go add the number 1.
-        if kind is not None and kind.line.strip() != "1":
-            self.source.fail("sgf-no-game-number", kind.offset)
+        if kind is not None and kind.in_one_line.strip() != "1":
+            self.game_text.fail("sgf-no-game-number", kind.offset)
         rules = self.single_value("RU")
         start = self.single_value(START)
-        self.start = self.source.starting_state(
+        self.start = self.game_text.starting_state(
             None if rules is None else rules.part,
             None if start is None else start.part,
             "sgf-rules",
         )
-        line = self._line([root], LineBuilder())
+        line = self._line([self.root], LineBuilder())
+        number = self.game_text.number
         game = Record(self.start, {}, line, number=number, places=Places(tuple(self.places))).game()
-        return self._ended(game).with_tags(self._tags(game))
+        return self._with_ending(game).with_tags(self._tags(game))
 
     # Moves
 
-    def _line(self, children: Sequence[Node], line: LineBuilder) -> Line:
-        """Read a line that begins with the first of some nodes; the others are its alternatives."""
-        moves = line.moves
-        # Siblings of the nodes since the last action: they are alternatives to the next one.
+    def _line(self, children: Sequence[Node], play: LineBuilder) -> Line:
+        """Read a line that begins with the first of some nodes; the others are its alternatives.
+
+        In ``(;PD[d4,g7](;PD[red];PD[c3,c5])(;PD[white]))`` the children of the first action are the
+        nodes of *red*, which continues the line, and of *white*, the alternative to *red*.
+        """
+        # Siblings of the nodes since the last action: they are alternatives to the next action.
         alternatives: deque[Node] = deque()
         while children or alternatives:
+            # A line that ends without such an action goes on with the first alternative: there is
+            # no action beside which a game could keep it.
             node = children[0] if children else alternatives.popleft()
             alternatives.extend(children[1:])
             properties = _properties(node)
             value = self._action(properties)
-            index = line.first + len(moves)
             if value is not None:
-                self.source.require_index(self.start.rules, index, value.offset)
-                line.add(self.source.parsed(_parse_action, value.part), [])
-                self.places.append(self.source.place(value.offset))
-                self._read_variations(line, alternatives)
+                self.game_text.require_index(self.start.rules, play.next_index, value.offset)
+                play.add(self.game_text.parsed(_parse_action, value.part), [])
+                self.places.append(self.game_text.place(value.offset))
+                self._read_variations(play, alternatives)
             # Most nodes have an action and nothing else.
             if value is None or len(properties) > 1:
-                here = (moves[-1] if moves else line).comments
-                here += [in_lines(each.text) for name in "NC" for each in properties.get(name, [])]
-                if moves:
-                    color = None if value is None else color_at(self.start, index)
-                    moves[-1].nags += self._nags(properties)
-                    moves[-1].annotations |= self._annotations(properties, color)
+                self._read_notes(play, properties, has_action=value is not None)
+                if node is not self.root:
+                    self._refuse_root_properties(properties)
             children = node.children
-        return line.line()
+        return play.build()
 
     def _read_variations(self, outer: LineBuilder, alternatives: deque[Node]) -> None:
         """Read the lines that are alternatives to the last action of a line."""
         for node in alternatives:
             variation = outer.variation()
-            self.source.require_depth(variation.depth, node.offset)
+            self.game_text.require_depth(variation.depth, node.offset)
             line = self._line([node], variation)
             if line.moves:
                 outer.moves[-1].variations.append(line)
-            elif line.comment:
-                outer.moves[-1].comments.append(line.comment)
+            else:
+                outer.moves[-1].comment.add(line.comment, self.game_text, node.offset)
         alternatives.clear()
+
+    def _read_notes(
+        self, play: LineBuilder, properties: dict[str, list[Value]], *, has_action: bool
+    ) -> None:
+        """Read the comments, NAGs and annotations of a node, which belong to the last action."""
+        for name in ("N", "C"):
+            for value in properties.get(name, []):
+                play.last_comment.add(comment_text(value.text), self.game_text, value.offset)
+        if play.moves:
+            move = play.moves[-1]
+            color = color_at(self.start, play.next_index - 1) if has_action else None
+            move.nags += self._nags(properties)
+            move.annotations |= self._annotations(properties, color)
+        else:
+            for name in (NAGS, ANNOTATIONS):
+                if name in properties:
+                    self.game_text.fail("action-first", properties[name][0].offset)
+
+    def _refuse_root_properties(self, properties: dict[str, list[Value]]) -> None:
+        """Refuse properties of this library that mean nothing outside the root."""
+        for name in (START, ENDING, TAGS):
+            if name in properties:
+                self.game_text.fail("sgf-root-only", properties[name][0].offset, name=name)
 
     def _action(self, properties: dict[str, list[Value]]) -> Value | None:
         for name in COLOR_LETTERS.values():
             if name in properties:
                 offset = properties[name][0].offset
-                self.source.fail("sgf-action-property", offset, action=ACTION, name=name)
+                self.game_text.fail("sgf-action-property", offset, action=ACTION, name=name)
         return self.single_value(ACTION, properties)
 
     def _nags(self, properties: dict[str, list[Value]]) -> Iterator[int]:
         for value in properties.get(NAGS, []):
             if not _NUMBER.fullmatch(value.raw) or int(value.raw) > MAX_NAG:
                 what = reason("nag")
-                self.source.fail("range", value.offset, what=what, lowest=0, highest=MAX_NAG)
+                self.game_text.fail("range", value.offset, what=what, lowest=0, highest=MAX_NAG)
             yield int(value.raw)
         for (name, raw), nag in NAGS_OF_PROPERTIES.items():
             for value in properties.get(name, []):
@@ -258,48 +294,50 @@ class _GameReader:
         found: dict[str, str] = {}
         clock = None if color is None else self.single_value(CLOCK_PROPERTIES[color], properties)
         if clock is not None:
-            time = clock_text(clock.line.strip())
+            time = clock_text(clock.in_one_line.strip())
             if time is not None:
                 found[CLOCK] = time
         for value in properties.get(ANNOTATIONS, []):
             name, text = value.composed() or ("", "")
+            shown_name = name[:EXCERPT_CHARACTERS]
+            self.game_text.require_short(len(text), "annotation", value.offset, shown_name)
             try:
                 found |= checked_annotations({name: text})
             except NotationError:
-                self.source.fail("sgf-annotation", value.offset)
+                self.game_text.fail("sgf-annotation", value.offset)
         return found
 
     # Results
 
-    def _ended(self, game: Game) -> Game:
+    def _with_ending(self, game: Game) -> Game:
         """Return the game with the ending given in the root."""
         result = self.single_value("RE")
         ending_value = self.single_value(ENDING)
-        source = result or ending_value
-        if source is None:
+        stated = result or ending_value
+        if stated is None:
             return game
         endings = {ending.value: ending for ending in Ending}
-        ending = endings.get(ending_value.line) if ending_value else None
+        ending = endings.get(ending_value.in_one_line) if ending_value else None
         if ending_value and ending is None:
-            self.source.fail("one-of", ending_value.offset, words=", ".join(endings))
-        word = result.line.strip().lower() if result else ""
+            self.game_text.fail("one-of", ending_value.offset, words=quoted(endings))
+        word = result.in_one_line.strip().lower() if result else ""
         is_known = word not in ("", "?", "void")
         won = _WON.fullmatch(word)
         winner: Seat | None = None
         if won:
-            winner = player_of(game, Color.WHITE if won[1] == "w" else Color.RED)
+            winner = seat_for(game, Color.WHITE if won[1] == "w" else Color.RED)
         elif is_known and word not in ("0", "draw"):
-            self.source.fail("sgf-result", source.offset)
+            self.game_text.fail("sgf-result", stated.offset)
         if game.ending is None:
             if ending is None and is_known:
                 ending = ENDINGS_OF_WINS.get(won[2]) if won else Ending.AGREEMENT
             return self._with_recorded_ending(
-                game, ending, winner, source.offset, is_known=is_known
+                game, ending, winner, stated.offset, is_known=is_known
             )
         if ending_value and ending is not Ending.SCORED:
-            self.source.fail("scored-only", ending_value.offset)
+            self.game_text.fail("scored-only", ending_value.offset)
         if is_known and winner is not game.winning_seat:
-            self.source.fail("result-of-board", source.offset, result=game.result)
+            self.game_text.fail("result-of-board", stated.offset, result=game.result)
         return game
 
     def _with_recorded_ending(
@@ -308,15 +346,11 @@ class _GameReader:
         """Return a game that is not played out with the ending given in the root, if one is."""
         if ending is None:
             if is_known:
-                self.source.fail("sgf-how-ended", offset, name=ENDING)
+                self.game_text.fail("sgf-how-ended", offset, name=ENDING)
             return game
         if not is_known:
-            self.source.fail("sgf-result-for-ending", offset, name=ENDING)
-        try:
-            return game.end(ending, winner)
-        except PonteError as error:
-            other = reason("other-result", reason=error.reason)
-            raise NotationError(self.source.text, offset, other) from error
+            self.game_text.fail("sgf-result-for-ending", offset, name=ENDING)
+        return end_early(game, ending, winner, partial(NotationError, self.game_text.text, offset))
 
     # Tags
 
@@ -327,25 +361,34 @@ class _GameReader:
             value = self.single_value(name)
             if value is None:
                 continue
-            text = in_one_line(value.line)
+            text = self._tag_text(tag, value.in_one_line, value.offset)
             tags[tag] = dates.from_sgf(text) if name == "DT" else text
         tags |= self._own_tags()
+        known = KNOWN_PROPERTIES
+        if ACTION in self.properties:
+            known = known | JUDGEMENTS
         for name, values in self.properties.items():
             tag = OTHER_PREFIX + name
-            if name not in KNOWN_PROPERTIES and OTHER_TAG.fullmatch(tag):
-                tags[tag] = in_one_line("".join(f"[{value.raw}]" for value in values))
+            if name not in known and OTHER_TAG.fullmatch(tag):
+                written = "".join(f"[{value.raw}]" for value in values)
+                tags[tag] = self._tag_text(tag, written, values[0].offset)
         return tags
+
+    def _tag_text(self, tag: str, text: str, offset: int) -> str:
+        """Return the text of a tag, unless it is longer than a game can have."""
+        self.game_text.require_short(len(text), "tag", offset, tag)
+        return tag_text(text)
 
     def _own_tags(self) -> dict[str, str]:
         """Return the tags that this library writes by name."""
         own: dict[str, str] = {}
         for value in self.properties.get(TAGS, []):
             name, text = value.composed() or ("", "")
-            if not is_tag_name(name) or name in DERIVED:
-                self.source.fail("tag-and-value", value.offset)
+            if not is_tag_name(name) or name in DERIVED_TAGS:
+                self.game_text.fail("tag-and-value", value.offset)
             if name in own:
-                self.source.fail("no-second-tag", value.offset, name=name[:EXCERPT_CHARACTERS])
-            own[name] = in_one_line(text)
+                self.game_text.fail("no-second-tag", value.offset, name=name[:EXCERPT_CHARACTERS])
+            own[name] = self._tag_text(name, text, value.offset)
         return own
 
 
@@ -463,10 +506,10 @@ def _property(name: str, value: str) -> str:
     return f"{name}[{escaped(value)}]"
 
 
-def find_games(lines: Lines, _errors: ErrorList) -> Iterator[Found[Game]]:
+def read_games(lines: LineReader, _errors: ErrorList) -> Iterator[Found[Game]]:
     """Iterate over the games in a file."""
-    return find_in_trees(lines, split_trees(lines), _game)
+    return read_tree_games(lines, split_trees(lines), _game)
 
 
-def _game(source: SourceText, number: int, root: Node) -> Game:
-    return _GameReader(source, root).game(number, root)
+def _game(game_text: GameText, root: Node) -> Game:
+    return _GameReader(game_text, root).game()

@@ -8,23 +8,24 @@ from contextlib import suppress
 from encodings.aliases import aliases
 from typing import Final, NamedTuple, TypeAlias, final
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from pontedeldiavolo.base.encoding import UTF_8
 from pontedeldiavolo.base.errors import MessageValue, NotationError, reason
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.records.reading import (
+    LONE_SURROGATE,
     Found,
-    Lines,
-    SourceText,
-    TextPart,
+    GameText,
+    LineReader,
+    LocatedText,
     end_of_match,
     error_at,
-    found_or_error,
+    located_result,
 )
-from pontedeldiavolo.records.splitting import FilePart, numbered_games
+from pontedeldiavolo.records.splitting import TREE_BEGINNING, TREE_HEADER, SplitPart, numbered_games
 
-_KNOWN: Final = {
+_ENCODINGS: Final = {
     *("ascii", "latin_1", "utf_8", "koi8_r", "koi8_u", "mac_roman", "tis_620"),
     *(f"iso8859_{part}" for part in (*range(2, 12), 13, 14, 15, 16)),
     *("cp437", "cp850", "cp852", "cp858", "cp866", "cp874"),
@@ -32,43 +33,42 @@ _KNOWN: Final = {
     *("euc_jp", "shift_jis", "cp932", "euc_kr", "cp949"),
     *("gb2312", "gbk", "gb18030", "big5", "big5hkscs", "cp950"),
 }
-"""Encodings in which bytes below 128 are ASCII characters, except as the second byte of a letter.
+"""Encodings in which bytes below 128 are ASCII characters, except within a letter of two bytes.
 
 Names are looked up here and not among all codecs: some codecs are not encodings of text, and
 Python caches every name that is looked up.
 """
-_ALSO_CALLED: Final = {"windows_31j": "cp932"}
+_MORE_ALIASES: Final = {"windows_31j": "cp932"}
 """Names that not every version of Python knows."""
 _SHIFTING: Final = re.compile(r"(?:csiso2022|iso[-_ ]?2022|hz|utf[-_ ]?(?:7|16|32))", re.IGNORECASE)
 """Encodings in which ASCII bytes can also mean other letters."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-_LONE = re.compile("[\ud800-\udfff]")
 
 
 def encoding_named(name: str) -> str | None:
     """Return Python's name of a supported encoding; ``None`` for any other."""
     plain = _NO_NAME.sub("_", name.lower()).strip("_")
-    found = _ALSO_CALLED.get(plain) or aliases.get(plain, plain)
-    return found if found in _KNOWN else None
+    found = _MORE_ALIASES.get(plain) or aliases.get(plain, plain)
+    return found if found in _ENCODINGS else None
 
 
-def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
+def decoded(text: str, name: str, offset: int, *, has_byte_order_mark: bool) -> str:
     """Decode the bytes of a game.
 
     Args:
-        text: The bytes, decoded as UTF-8 with lone surrogates for invalid bytes.
+        text: The text, with a surrogate for each byte that is not UTF-8.
         name: The value of ``CA``, "" without one.
         offset: The offset of that value.
-        is_marked: Whether the file has a byte order mark, which says that it is in UTF-8.
+        has_byte_order_mark: Whether the file has a byte order mark, which says that it is in UTF-8.
 
     Raises:
         NotationError: If the encoding is not known, or the bytes are invalid or ambiguous in it.
     """
     # A game after a byte order mark may still be in another encoding.
-    if _LONE.search(text) is None and (is_marked or not name):
+    if LONE_SURROGATE.search(text) is None and (has_byte_order_mark or not name):
         return text
     if not name:
-        return "\n".join(map(_line, text.split("\n")))
+        return "\n".join(map(_decoded_line, text.split("\n")))
     # For ASCII text the encoding does not matter, unless ASCII bytes have other meanings in it.
     if text.isascii() and not _SHIFTING.match(name):
         return text
@@ -91,26 +91,34 @@ def decoded(text: str, name: str, offset: int, *, is_marked: bool) -> str:
 def _not_decoded(
     code: str, text: str, offset: int, name: str, **values: MessageValue
 ) -> NotationError:
-    plain = _LONE.sub("\ufffd", text)
+    plain = LONE_SURROGATE.sub("\ufffd", text)
     return NotationError(plain, offset, reason(code, name=repr(name[:40]), **values))
 
 
-def _line(line: str) -> str:
+def _decoded_line(line: str) -> str:
     """Decode a line without a known encoding: UTF-8, or else Latin-1."""
-    if _LONE.search(line) is None:
+    if LONE_SURROGATE.search(line) is None:
         return line
     return line.encode(errors="surrogateescape").decode("latin-1")
 
 
-_GAME = re.compile(r"\([\s\0\ufeff]*+;")
-_NEXT_GAME = re.compile(r"\(\s*+;\s*+(?:FF|GM)\s*+\[")
+_SMALL_LETTERS = re.compile("[a-z]+")
+_CHARSET = re.compile(r"C[a-z]*+A[a-z]*+\s*+\[")
+"""A property that may name an encoding."""
+_NEXT_GAME = re.compile(TREE_HEADER)
+_ROOT_PROPERTIES: Final = {"AP", "CA", "FF", "GM", "ST", "SZ"}
+"""The properties that only the root of a tree may have."""
 _SPACE = re.compile(r"\s*+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*+")
-_VALUE = re.compile(r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]", re.DOTALL)
-_TOKEN = re.compile(r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?|[()]|[^()\[]++", re.DOTALL)
+RAW_VALUE: Final = r"[^\\\]]*+(?:\\.[^\\\]]*+)*+"
+"""A pattern for what is between the brackets of a value, for use with ``re.DOTALL``."""
+_VALUE = re.compile(rf"\[({RAW_VALUE})\]", re.DOTALL)
+_SKIPPED_PART = re.compile(rf"\[{RAW_VALUE}\]?|[()]|[^()\[]++", re.DOTALL)
 _PLAIN = re.compile(r"[^\\\r\t\v\f]*+")
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_CHARACTER = re.compile(r"(?:\\(?:\r\n|\n\r|[\r\n]))*(\\(?:.|\Z)|\r\n|\n\r|.)", re.DOTALL)
+"""A character of a value as it is written; an escaped line break before it means nothing."""
 _COMPOSED = re.compile(r"([^\\:]*+(?:\\.[^\\:]*+)*+):(.*)", re.DOTALL)
 
 
@@ -126,14 +134,14 @@ class Value(NamedTuple):
         return unescaped(self.raw)
 
     @property
-    def line(self) -> str:
+    def in_one_line(self) -> str:
         """The value in one line."""
         return self.text.replace("\n", " ")
 
     @property
-    def part(self) -> TextPart:
+    def part(self) -> LocatedText:
         """The value in one line, with its place."""
-        return TextPart(self.line, self.offset)
+        return LocatedText(self.in_one_line, self.offset, self.raw, _CHARACTER)
 
     def composed(self) -> tuple[str, str] | None:
         """Return the two halves around a colon, ``None`` without a colon."""
@@ -148,6 +156,11 @@ class Property(NamedTuple):
 
     name: str
     values: tuple[Value, ...]
+
+    @property
+    def standard_name(self) -> str:
+        """The name without the lower-case letters that it may have in older files."""
+        return self.name if self.name.isupper() else _SMALL_LETTERS.sub("", self.name)
 
 
 @final
@@ -182,78 +195,86 @@ def escaped(text: str, *, composed: bool = False) -> str:
     return text
 
 
-GameOf: TypeAlias = Callable[[SourceText, int, Node], Game]
-"""A function that reads the game with a number and a root node from a text."""
+TreeToGame: TypeAlias = Callable[[GameText, Node], Game]
+"""A function that reads the game with a root node from a text."""
 
 
-def find_in_trees(lines: Lines, parts: Iterable[FilePart], game: GameOf) -> Iterator[Found[Game]]:
+def read_tree_games(
+    lines: LineReader, parts: Iterable[SplitPart], read_game: TreeToGame
+) -> Iterator[Found[Game]]:
     """Iterate over the games in a file.
 
     Args:
         lines: The file.
         parts: The parts of it that are to be read.
-        game: Reads a game.
+        read_game: Reads a game.
     """
 
-    def find(source: SourceText) -> Iterator[Found[Game]]:
-        if lines.encoding == UTF_8 and (not source.text.isascii() or "CA[" in source.text):
-            name, offset = _charset(source)
+    def decode_and_read(game_text: GameText) -> Iterator[Found[Game]]:
+        if lines.encoding == UTF_8 and (
+            not game_text.text.isascii() or _CHARSET.search(game_text.text)
+        ):
+            name, offset = _charset(game_text)
             try:
-                text = decoded(source.text, name, offset, is_marked=lines.is_marked)
+                text = decoded(
+                    game_text.text, name, offset, has_byte_order_mark=lines.has_byte_order_mark
+                )
             except NotationError as error:
-                yield Found(source.place(0), error_at(source, source.number, error))
+                yield Found(game_text.place(0), error_at(game_text, error))
                 return
-            source = evolve(source, text=text)
-        yield from _find_in(source, game)
+            game_text = game_text.with_text(text)
+        yield from _games_in_part(game_text, read_game)
 
-    return numbered_games(parts, lines.limits, find)
+    return numbered_games(parts, lines.limits, decode_and_read)
 
 
-def _charset(source: SourceText) -> tuple[str, int]:
+def _charset(game_text: GameText) -> tuple[str, int]:
     """Return the encoding that the root of a game names ("" for none) and its offset."""
-    start = _GAME.search(source.text)
+    beginning = TREE_BEGINNING.search(game_text.text)
+    if beginning is None:
+        return "", 0
     with suppress(NotationError):
-        for each in _TreeReader(source, start.end()).properties() if start else ():
-            if each.name == "CA":
-                return each.values[0].line.strip(), each.values[0].offset
+        for each in _TreeReader(game_text, beginning.end()).properties():
+            if each.standard_name == "CA":
+                return each.values[0].in_one_line.strip(), each.values[0].offset
     return "", 0
 
 
-def _find_in(source: SourceText, game: GameOf) -> Iterator[Found[Game]]:
+def _games_in_part(game_text: GameText, read_game: TreeToGame) -> Iterator[Found[Game]]:
     """Iterate over the games in a text: one, unless a broken game hides the next one."""
-    number = source.number
+    number = game_text.number
     offset = 0
-    while found := _GAME.search(source.text, offset):
-        reader = _TreeReader(source, found.start())
-        yield found_or_error(source, found.start(), number, _read, reader, number, game)
+    while found := TREE_BEGINNING.search(game_text.text, offset):
+        reader = _TreeReader(game_text.with_number(number), found.start())
+        yield located_result(reader.game_text, found.start(), _read, reader, read_game)
         if reader.depth:
             reader.skip()
         number += 1
         offset = reader.offset
 
 
-def _read(reader: _TreeReader, number: int, game: GameOf) -> Game:
-    return game(reader.source, number, reader.tree())
+def _read(game_text: GameText, reader: _TreeReader, read_game: TreeToGame) -> Game:
+    return read_game(game_text, reader.tree())
 
 
 @final
 class _TreeReader:
     """A parser of one tree: text and position."""
 
-    def __init__(self, source: SourceText, offset: int) -> None:
-        self.source = source
+    def __init__(self, game_text: GameText, offset: int) -> None:
+        self.game_text = game_text
         self.offset = offset
         self.depth = 0
-        # Whether a sequence has just begun.
-        self.is_open = False
+        # Whether the next node is the first of a sequence.
+        self.begins_sequence = False
 
     def peek(self) -> str:
         """Skip space and return the next character, or an empty text at the end."""
-        character = self.source.text[self.offset : self.offset + 1]
+        character = self.game_text.text[self.offset : self.offset + 1]
         if not character.isspace():
             return character
-        self.offset = end_of_match(_SPACE, self.source.text, self.offset)
-        return self.source.text[self.offset : self.offset + 1]
+        self.offset = end_of_match(_SPACE, self.game_text.text, self.offset)
+        return self.game_text.text[self.offset : self.offset + 1]
 
     def tree(self) -> Node:
         """Read a whole tree.
@@ -263,7 +284,8 @@ class _TreeReader:
         """
         top = Node(self.offset)
         node = top
-        # The parents of the nodes that follow each open sequence; ``node`` is the current parent.
+        # The node before each open parenthesis; later branches are added to it. ``node`` is the
+        # parent of the node that is read next.
         outer: list[Node] = []
         branched = False
         while True:
@@ -281,48 +303,77 @@ class _TreeReader:
                     return top.children[0]
             elif character == ";" and not branched:
                 start = self.offset
-                is_first = self.is_open
+                is_first = self.begins_sequence
                 self.offset += 1
-                self.is_open = False
-                properties = tuple(self.properties())
+                self.begins_sequence = False
+                properties = tuple(self._properties_of_node(is_root=node is top))
                 # A node without properties is left out, unless it begins a sequence.
                 if properties or is_first:
                     following = Node(start, properties)
                     node.add(following)
                     node = following
             else:
-                self.source.fail("sgf-branch" if branched else "sgf-node-or-branch", self.offset)
+                self.game_text.fail("sgf-branch" if branched else "sgf-node-or-branch", self.offset)
 
     def open(self) -> None:
         """Read the beginning of a sequence; a node follows."""
-        if self.depth and _NEXT_GAME.match(self.source.text, self.offset):
-            self.source.fail("sgf-end-first", self.offset)
+        if self.depth and _NEXT_GAME.match(self.game_text.text, self.offset):
+            self.game_text.fail("sgf-end-first", self.offset)
         self.offset += 1
         self.depth += 1
-        self.is_open = True
+        self.begins_sequence = True
         if self.peek() != ";":
-            self.source.fail("literal", self.offset, literal=";")
+            self.game_text.fail("literal", self.offset, literal=";")
 
     def properties(self) -> Iterator[Property]:
         """Read the properties of a node."""
-        text = self.source.text
+        text = self.game_text.text
         while self.peek() and (name := _NAME.match(text, self.offset)):
             self.offset = name.end()
             values = []
             while self.peek() == "[":
                 value = _VALUE.match(text, self.offset)
                 if not value:
-                    self.source.fail("sgf-end-of-value", self.offset)
+                    self.game_text.fail("sgf-end-of-value", self.offset)
                 values.append(Value(value.group(1), value.start(1)))
                 self.offset = value.end()
             if not values:
-                self.source.fail("sgf-value", self.offset)
+                self.game_text.fail("sgf-value", self.offset)
             yield Property(name.group(), tuple(values))
+
+    def _properties_of_node(self, *, is_root: bool) -> Iterator[Property]:
+        """Read the properties of a node; refuse a value that hides the beginning of a game.
+
+        Such a value was never closed. It ends with the beginning of a header, as in
+        ``C[text (;FF[4]CA[UTF-8]``, and the rest of that header follows in the same node:
+        properties that the node has already, or root properties in a node that is not the root.
+        Neither is valid in SGF, so this refuses no valid file, whatever its comments contain. The
+        hidden game is read next.
+        """
+        names: set[str] = set()
+        open_value: Value | None = None
+        next_game = 0
+        for each in self.properties():
+            name = each.standard_name
+            is_misplaced = name in names or (name in _ROOT_PROPERTIES and not is_root)
+            if is_misplaced and open_value is not None:
+                # The rest of the node belongs to the hidden game. Reading it here as well would
+                # take quadratic time if that game hides another one.
+                self.offset = next_game
+                self.game_text.fail("sgf-end-of-value", open_value.offset - 1)
+            names.add(name)
+            value = each.values[-1]
+            start = value.raw.rfind("(")
+            header = _NEXT_GAME.match(value.raw, start) if start >= 0 else None
+            if header is not None and "[" not in value.raw[header.end() :]:
+                open_value = value
+                next_game = value.offset + start
+            yield each
 
     def skip(self) -> None:
         """Skip the rest of a broken tree, up to its last parenthesis or to another game."""
-        text = self.source.text
-        for found in _TOKEN.finditer(text, self.offset):
+        text = self.game_text.text
+        for found in _SKIPPED_PART.finditer(text, self.offset):
             if _NEXT_GAME.match(text, found.start()):
                 self.offset = found.start()
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.setups import format_setup
-from pontedeldiavolo.notation.states import format_half_turn, format_state
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.state.state import GameState, HalfTurn
 
@@ -17,7 +17,7 @@ def expression_of(value: GameState | HalfTurn | Position | Setup | Game) -> str:
         case GameState():
             return f"pdd.parse_state({format_state(value)!r})"
         case HalfTurn():
-            return f"pdd.parse_half_turn({format_half_turn(value)!r})"
+            return f"pdd.parse_node({format_state(value)!r})"
         case Position():
             return f"{expression_of(value.setup())}.position()"
         case Setup():
