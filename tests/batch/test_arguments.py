@@ -21,8 +21,8 @@ Call = Callable[[GameBatch, GamePool, Any], object]
 START = pdd.GameState.initial(SMALL)
 OTHER = GameBatch.initial(pdd.Rules(SMALL.board, 9), 2)
 CODES = len(pdd.StepSpace(SMALL.board))
-TURNED = pdd.symmetries(SMALL.board)[1]
-STRANGE = pdd.symmetries(pdd.Board(4, 5))[0]
+TURNED = SMALL.board.symmetries[1]
+STRANGE = pdd.Board(4, 5).symmetries[0]
 SPACE = pdd.StepSpace(SMALL.board)
 
 ENTRIES: dict[str, Call] = {

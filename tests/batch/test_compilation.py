@@ -15,7 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pontedeldiavolo.batch.kernels import announcements, code_cache, jit, numba_internals
+from pontedeldiavolo.batch.kernels import (
+    announcements,
+    code_cache,
+    dependencies,
+    jit,
+    numba_internals,
+)
 from pontedeldiavolo.batch.kernels.playouts import randbelow
 from support.batches import new_game
 from support.commands import invoke, lines_of
@@ -38,6 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("numba.core.config.reload_config", lambda: None)
     monkeypatch.setattr(announcements, "WARNED", set())
     monkeypatch.setattr(announcements, "PROBLEMS", [])
+    monkeypatch.setattr(dependencies, "FIRST_VALUES", {})
     monkeypatch.delenv(announcements.QUIET, raising=False)
     return tmp_path / "kept"
 
@@ -170,6 +177,64 @@ def test_nothing_is_kept_if_the_sources_changed_meanwhile(
     assert compile_and_run()
     assert "changed since this process imported it" in warnings(caplog)[1]
     assert not [*folder.glob("*/*.nbc")]
+
+
+STEP = 1
+
+
+def constant() -> int:
+    """Return the constant."""
+    return STEP
+
+
+step = jit.njit_inline(constant)
+
+
+def add_step(numbers: npt.NDArray[np.int64]) -> None:
+    """Add the constant."""
+    numbers[0] += step()
+
+
+def compile_and_add() -> tuple[int, bool]:
+    """Call a kernel; return the constant that it adds, and whether it was compiled."""
+    numbers = np.zeros(1, np.int64)
+    kernel: Any = jit.njit_cached(add_step)
+    kernel(numbers)
+    return int(numbers[0]), not kernel.stats.cache_hits
+
+
+def start_anew(monkeypatch: pytest.MonkeyPatch, value: int) -> None:
+    """Set the constant, as in a new process."""
+    monkeypatch.setattr(sys.modules[__name__], "STEP", value)
+    monkeypatch.setattr(sys.modules[__name__], "step", jit.njit_inline(constant))
+    monkeypatch.setattr(dependencies, "FIRST_VALUES", {})
+
+
+@compiled
+def test_code_with_another_constant_is_not_used(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert compile_and_add() == (1, True)
+    start_anew(monkeypatch, 5)
+    assert compile_and_add() == (5, True)
+    start_anew(monkeypatch, 1)
+    assert compile_and_add() == (1, False)
+    start_anew(monkeypatch, 5)
+    assert compile_and_add() == (5, False)
+    assert len([*folder.glob("*/*.nbc")]) == 2
+
+
+@compiled
+def test_code_is_not_kept_if_a_constant_has_changed_meanwhile(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    start_anew(monkeypatch, 1)
+    assert compile_and_add() == (1, True)
+    monkeypatch.setattr(sys.modules[__name__], "STEP", 5)
+    # The function that returns the constant was compiled with its first value.
+    assert compile_and_add() == (1, True)
+    assert "has replaced a constant" in warnings(caplog)[1]
+    assert len([*folder.glob("*/*.nbc")]) == 1
 
 
 @compiled

@@ -114,7 +114,7 @@ class Everything(RuleBasedStateMachine):
                 assert list(half.legal_steps) == [*map(pdd.PlaceTile, half.second_tiles)]
                 assert half.second_tiles == before.legal_actions.second_tiles(first)
                 assert pdd.HalfTurn.unpack(half.rules, half.packed()) == half
-                assert pdd.parse_node(pdd.format_half_turn(half)) == half
+                assert pdd.parse_node(pdd.format_state(half)) == half
                 assert half.step(pdd.PlaceTile(second)) == self.state
         self.game = self.game.play(pdd.format_action(action))
         for code in self.play_others(action):
@@ -143,7 +143,7 @@ class Everything(RuleBasedStateMachine):
 
     @rule(place=st.integers(0, 7))
     def turn(self, place: int) -> None:
-        symmetries = pdd.symmetries(self.state.rules.board)
+        symmetries = self.state.rules.board.symmetries
         symmetry = symmetries[place % len(symmetries)]
         actions = [action.transform(symmetry) for action in self.game.actions]
         before = self.state
@@ -195,8 +195,8 @@ class Everything(RuleBasedStateMachine):
         assert shown["result"] == game.result
         assert position_in(parse(pdd.svg.render(state))) == state.position
         seen = self.guest.get()
-        assert seen["table"].items() >= {"turn": state.turn, "phase": shown["phase"]}.items()
-        assert seen["table"] == {name: shown[name] for name in seen["table"]}
+        assert seen["snapshot"].items() >= {"turn": state.turn, "phase": shown["phase"]}.items()
+        assert seen["snapshot"] == {name: shown[name] for name in seen["snapshot"]}
         assert self.guest.record().actions == game.actions
 
 

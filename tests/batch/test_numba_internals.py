@@ -6,6 +6,7 @@ Everything here is compiled alone and in a moment; other tests compile the rules
 from __future__ import annotations
 
 import ast
+import gc
 import pickle
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from llvmlite import ir
-from numba import types
+from numba import njit, types
 from numba.core.codegen import JITCodeLibrary
 
 from pontedeldiavolo.batch.kernels import jit, numba_internals
@@ -121,6 +122,84 @@ def test_a_kernel_is_optimised_once(monkeypatch: pytest.MonkeyPatch) -> None:
     # The loop is unrolled or vectorised, which only an optimised one is.
     [text] = kernel.inspect_asm().values()
     assert "xmm" in text or "ymm" in text or "zmm" in text or ".2d" in text
+
+
+def passes_of(function: Any) -> set[str]:
+    """Return the names of the passes with which a function was compiled, without their numbers."""
+    [result] = function.overloads.values()
+    names = result.metadata["pipeline_times"]["nopython"]
+    return {name.partition("_")[2] for name in names}
+
+
+@compiled
+def test_kernels_skip_passes_that_numba_runs() -> None:
+    functions: tuple[Any, ...] = (kernel_of(twice), njit(twice))
+    for function in functions:
+        assert function(3) == 6
+    ours, all_passes = map(passes_of, functions)
+    own = {"kernel_ssa", "kernel_types", "kernel_phis", "kernel_lowering"}
+    assert own <= ours
+    assert ours - own < all_passes
+    assert len(ours) < len(all_passes) / 2
+
+
+@compiled
+def test_internal_functions_return_their_results() -> None:
+    """Numba's functions return a status, and every call checks it."""
+
+    def run(number: int) -> Any:
+        return double(number)
+
+    double: Any = compile_internal(twice, inline=False)
+    assert kernel_of(run)(4) == 8
+    [internal] = double.overloads.values()
+    text = str(internal.library._final_module)
+    assert "define i64 @" in text
+    assert "excinfo" not in text
+
+
+@compiled
+def test_ranges_and_tuples_need_no_exceptions() -> None:
+    """Numba lets a range with a step of 0 and an index that is too large raise exceptions."""
+
+    def total(numbers: Numbers, step: int) -> int:
+        found = 0
+        both = (numbers[0], numbers[1])
+        for index in range(0, 4, step):
+            found += both[index % 2]
+            found <<= 1
+        return found
+
+    inner: Any = compile_internal(total, inline=False)
+
+    def run(numbers: Numbers, step: int) -> Any:
+        return inner(numbers, step)
+
+    assert kernel_of(run)(np.array([3, 5]), 1) == total(np.array([3, 5]), 1)
+    assert kernel_of(run)(np.array([3, 5]), 3) == total(np.array([3, 5]), 3)
+
+
+@compiled
+@pytest.mark.parametrize("enabled", [False, True])
+def test_garbage_is_not_collected_while_a_kernel_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, *, enabled: bool
+) -> None:
+    seen: list[bool] = []
+    optimise = KernelCode._optimize_final_module
+
+    def observe(code: KernelCode) -> None:
+        seen.append(gc.isenabled())
+        optimise(code)
+
+    monkeypatch.setattr(KernelCode, "_optimize_final_module", observe)
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        assert kernel_of(twice)(3) == 6
+        assert seen == [False]
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 @compiled

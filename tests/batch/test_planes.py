@@ -146,7 +146,7 @@ def test_turned_planes_are_those_of_turned_games(rules: pdd.Rules) -> None:
     rows = mixed(rules)
     games = GameBatch.from_states(rows)
     before = games.planes()
-    for symmetry in pdd.symmetries(rules.board):
+    for symmetry in rules.board.symmetries:
         found = transform_planes(before, symmetry)
         assert same_arrays((found,), (games.transform(symmetry).planes(),))
         assert found.flags.c_contiguous
@@ -158,7 +158,7 @@ def test_turned_planes_are_those_of_turned_games(rules: pdd.Rules) -> None:
 
 def test_planes_of_any_type_and_number_are_turned() -> None:
     games = GameBatch.from_states(mixed(ODD_RULES[2]))
-    symmetry = pdd.symmetries(games.rules.board)[5]
+    symmetry = games.rules.board.symmetries[5]
     expected = games.transform(symmetry).planes()
     for kind in (*KINDS, np.bool_, np.complex64, np.int8, object):
         found = transform_planes(games.planes().astype(kind), symmetry)

@@ -159,7 +159,7 @@ def test_patterns_are_the_same_in_every_place_of_a_wide_board(name: str) -> None
     # The columns lie around the border between two words of a row, and at both ends.
     middle = range(20, 41) if sized(1, 0) else range(29, 32, 2)
     rows: list[Row] = []
-    for symmetry in pdd.symmetries(state.rules.board)[:: sized(1, 3)]:
+    for symmetry in state.rules.board.symmetries[:: sized(1, 3)]:
         for place in (0, *middle, *range(sized(56, 59), 60)):
             there = shifted(state.transform(symmetry), board, place, (board.height - 5) // 2)
             firsts = there.legal_actions.first_tiles

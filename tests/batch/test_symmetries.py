@@ -28,7 +28,7 @@ def rows_on(rules: pdd.Rules) -> list[Row]:
 def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
     rows = rows_on(rules)
     games = GameBatch.from_states(rows)
-    symmetries = pdd.symmetries(rules.board)
+    symmetries = rules.board.symmetries
     for symmetry in symmetries:
         turned = games.transform(symmetry)
         assert turned.rules == rules
@@ -47,7 +47,7 @@ def test_games_are_turned_as_the_core_turns_them(rules: pdd.Rules) -> None:
 @pytest.mark.parametrize("rules", SHAPES, ids=pdd.format_rules)
 def test_canonical_forms_are_those_of_the_core(rules: pdd.Rules) -> None:
     rows = rows_on(rules)
-    symmetries = pdd.symmetries(rules.board)
+    symmetries = rules.board.symmetries
     expected = GameBatch.from_states([row.canonical() for row in rows])
     for symmetry in symmetries:
         canonical = GameBatch.from_states(rows).transform(symmetry).canonical()
@@ -61,7 +61,7 @@ def test_canonical_forms_of_set_ups(state: pdd.GameState, data: st.DataObject) -
     rows: list[Row] = [state, state.with_to_move(pdd.Color.RED)]
     if cells:
         rows.append(state.step(pdd.PlaceTile(data.draw(st.sampled_from(cells)))))
-    turned = data.draw(st.sampled_from(pdd.symmetries(state.rules.board)))
+    turned = data.draw(st.sampled_from(state.rules.board.symmetries))
     games = GameBatch.from_states(rows).transform(turned)
     assert games.states() == tuple(row.transform(turned) for row in rows)
     assert games.canonical().states() == tuple(row.canonical() for row in rows)
@@ -104,7 +104,7 @@ def test_codes_become_the_actions_of_the_core(board: pdd.Board, kind: Any) -> No
     space = kind(board)
     rng = Random(5)
     codes = range(len(space)) if len(space) < 300 else rng.sample(range(len(space)), 300)
-    for symmetry in pdd.symmetries(board):
+    for symmetry in board.symmetries:
         found = permutation(space, symmetry)
         assert found.dtype == np.int32
         assert found.shape == (len(space),)
@@ -137,14 +137,14 @@ def test_actions_are_one_step_or_two(board: pdd.Board) -> None:
 def test_masks_are_turned_by_the_inverse() -> None:
     for rules in (SMALL, pdd.Rules(pdd.Board(5, 5))):
         games = GameBatch.from_states(mixed(rules))
-        for symmetry in pdd.symmetries(rules.board):
+        for symmetry in rules.board.symmetries:
             expected = games.transform(symmetry).legal_mask()
             codes = permutation(games.space, symmetry.inverse)
             assert np.array_equal(games.legal_mask()[:, codes], expected)
 
 
 def test_permutations_are_the_callers_own() -> None:
-    symmetry = pdd.symmetries(pdd.Board())[5]
+    symmetry = pdd.Board().symmetries[5]
     for space in (pdd.StepSpace(pdd.Board()), pdd.ActionSpace(pdd.Board())):
         first = permutation(space, symmetry)
         kept = first.copy()
@@ -156,7 +156,7 @@ def test_permutations_of_the_largest_board() -> None:
     # These are more actions than the cache holds.
     space = pdd.ActionSpace(pdd.Board(40, 40))
     rng = Random(6)
-    for symmetry in pdd.symmetries(space.board)[3::2]:
+    for symmetry in space.board.symmetries[3::2]:
         found = permutation(space, symmetry)
         assert (np.bincount(found, minlength=len(space)) == 1).all()
         for code in rng.sample(range(len(space)), 200):

@@ -65,15 +65,15 @@ class RowError(PonteError):
 # Numbers
 
 
-def number_between(value: SupportsIndex, name: str, least: int, most: int) -> int:
-    """Return a whole number from *least* to *most*.
+def number_between(value: SupportsIndex, name: str, minimum: int, maximum: int) -> int:
+    """Return a whole number from *minimum* to *maximum*.
 
     Raises:
         PonteError: If it is out of range.
     """
     number = whole_number(value, name)
-    if not least <= number <= most:
-        raise PonteError(f"{name} must be from {least} to {most}, not {number}")
+    if not minimum <= number <= maximum:
+        raise PonteError(f"{name} must be from {minimum} to {maximum}, not {number}")
     return number
 
 

@@ -44,11 +44,17 @@ PLANES: Final[tuple[str, ...]] = (
 )
 """The names of the feature planes of :func:`planes` and :meth:`GameBatch.planes`, in order.
 
-*Own* is the colour from whose side the board is seen. *First tile* is the first of two tiles in a
-half turn. A bridge is marked at both ends, each time in the plane of the direction towards its
-other end; north is the direction of increasing rows. Each of the last seven planes has one value on
-all cells. Tiles and bridges left are numbers up to 255, and 0 where the supply is unlimited. All
-other values are 0 or 1.
+*Own* is the colour from whose side the board is seen. The value for a cell is
+``planes[p, row, column]``; row 0 is the row with the number 1. The first tile of a half turn is in
+*first tile* alone: it is not yet among the own tiles, and the tiles left still include it. A bridge
+is marked at both ends, each time in the plane of the direction towards its other end; north is the
+direction of increasing rows. Bridges of both colours are in the same planes: the tiles at their
+ends tell whose they are.
+
+Each of the last seven planes has one value on all cells. *Own is white* is 1 if own is white, *own
+moves* if own is to move (0 while a colour is chosen), *colour choice* while a colour is chosen, and
+*last turn* in red's turn after white's pass. Tiles and bridges left are numbers up to 255, and 0
+where the supply is unlimited. All other values are 0 or 1.
 
 >>> pdd.batch.PLANES[3]
 'first tile'

@@ -198,7 +198,7 @@ class GameBatch(ImmutableValue):
 
         Args:
             symmetries: One symmetry for all games; or an array of shape (n,), for each game an
-                index into ``pontedeldiavolo.symmetries(board)``.
+                index into :attr:`Board.symmetries`.
 
         Raises:
             PonteError: If a symmetry belongs to another board, or numbers are not of that shape or

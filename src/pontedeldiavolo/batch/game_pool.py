@@ -43,8 +43,8 @@ class GamePool:
     over, and writes masks and feature planes. It is many times faster. *n* is :attr:`size`.
 
     Its arrays are made once, and every step updates them: copy the arrays that you keep. Each
-    property returns a read-only view of one. Numbers mean the same as in :class:`GameBatch`. A pool
-    cannot be copied or pickled: :attr:`games` can.
+    property returns a read-only view of one, and only :attr:`final_planes` is new. Numbers mean the
+    same as in :class:`GameBatch`. A pool cannot be copied or pickled: :attr:`games` can.
 
     Only one thread at a time may use a pool. A call, or the reading of an array, while another
     thread's call is in progress raises a :class:`PonteError` and changes nothing. A view that a
@@ -54,6 +54,7 @@ class GamePool:
     >>> pool = pdd.batch.GamePool(size=8, seed=1, planes=True)
     >>> for _ in range(300):
     ...     pool.step(pool.sample_steps())
+    ...
     >>> pool.legal_mask.shape, pool.planes.shape
     ((8, 679), (8, 27, 10, 10))
     >>> bool(pool.legal_mask.any(axis=1).all())
@@ -228,12 +229,17 @@ class GamePool:
     @property
     @exclusive
     def final_planes(self) -> npt.NDArray[np.uint8]:
-        """Like :attr:`planes`: where :attr:`is_over`, the final board from white's side; else 0.
+        """The final boards of the *m* games that the last step ended, from white's side.
+
+        Like :attr:`planes`, but of shape (m, ...), in a new array: its rows belong to the games
+        ``numpy.flatnonzero(pool.is_over)``.
 
         Raises:
             PonteError: If the pool was made without planes.
         """
-        return self._planes_or_error(self._state.outputs.final_planes)
+        outputs = self._state.outputs
+        found = self._planes_or_error(outputs.final_planes)
+        return found[outputs.final_index[outputs.is_over]]
 
     @property
     @exclusive
@@ -373,5 +379,8 @@ def _new_outputs(space: StepSpace, size: int, planes: Planes) -> PoolOutputs:
         rewards=aligned((size, 2), np.int8),
         points=aligned((size, 2), np.int32),
         turns=aligned((size,), np.int32),
+        # A step writes to as many of these rows as games end. The system provides no memory for
+        # the pages of a new array until they are written to.
         final_planes=aligned(shape, np.uint8),
+        final_index=aligned((size,), np.int32),
     )

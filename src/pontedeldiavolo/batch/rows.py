@@ -39,7 +39,7 @@ SEATS = tuple(Seat)
 OPENING, COLOR_CHOICE, PLAY, LAST_TURN, OVER = map(PHASES.index, Phase)
 
 NONE = -1
-"""No colour, seat, cell or row."""
+"""No colour, seat, cell, row, step, node or edge; the winner of a draw."""
 
 
 def empty_rows(rules: Rules, size: int) -> Rows:

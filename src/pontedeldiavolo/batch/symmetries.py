@@ -53,7 +53,7 @@ def bridge_tables(width: int, height: int) -> BridgeTables:
 
 
 class SymmetryTables(NamedTuple):
-    """The symmetries of boards of one size, numbered as in ``symmetries(board)``."""
+    """The symmetries of boards of one size, numbered as in ``board.symmetries``."""
 
     cell_to: Numbers
     """(symmetries, cells): the cell that each cell is mapped to."""
@@ -136,7 +136,7 @@ def transform_planes(planes: npt.NDArray[R], symmetry: Symmetry) -> npt.NDArray[
         PonteError: If they have another shape, or *symmetry* belongs to a board of another size.
 
     >>> state = pdd.GameState.initial().apply(pdd.parse_action("a1,b3"))
-    >>> turn = pdd.symmetries(state.rules.board)[3]
+    >>> turn = state.rules.board.symmetries[3]
     >>> planes = pdd.batch.transform_planes(pdd.batch.planes(state), turn)
     >>> bool((planes == pdd.batch.planes(state.transform(turn))).all())
     True
@@ -165,7 +165,7 @@ def permutation(space: StepSpace | ActionSpace, symmetry: Symmetry) -> npt.NDArr
         PonteError: If the symmetry belongs to a board of another size.
 
     >>> board = pdd.Board(3, 2)
-    >>> space, turn = pdd.StepSpace(board), pdd.symmetries(board)[1]
+    >>> space, turn = pdd.StepSpace(board), board.symmetries[1]
     >>> turned = pdd.batch.permutation(space, turn)
     >>> int(turned[4]) == space.transform(4, turn)
     True

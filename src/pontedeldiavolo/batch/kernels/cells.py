@@ -32,7 +32,7 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.rows import NONE
 
 from . import vectors
-from .jit import JIT_DISABLED, WIDEST, compiled_as, njit_inline, njit_internal
+from .jit import JIT_DISABLED, compiled_as, njit_inline, njit_internal
 
 COLUMNS = 64
 BAND = 16
@@ -234,38 +234,37 @@ def compress_row(like: Cells, data: Bytes, at: int, value: int) -> np.uint64:
     return np.uint64(sum(each << column for column, each in enumerate(found)))
 
 
-# Compile-time constants
+# The size of sets, which is known at compile time
 
 
-@njit_inline
+@compiled_as(vectors.columns)
 def columns(game: np.record) -> int:
     """Return the number of places in a row."""
-    return game.sets.itemsize * 8
+    return COLUMNS
 
 
-@njit_inline
+@compiled_as(vectors.rows)
 def rows(game: np.record) -> int:
     """Return the number of rows of a set in memory."""
-    return game.sets.shape[1]
+    return COLUMNS
 
 
-@njit_inline
+@compiled_as(vectors.lanes)
 def lanes(game: np.record) -> int:
     """Return the number of rows of a set as a value."""
-    return min(rows(game), WIDEST // columns(game))
+    return BAND
 
 
-@njit_inline
+@compiled_as(vectors.row_of)
 def row_of(game: np.record, place: int) -> int:
     """Return the row of a place on the board."""
-    # Rows of 16, 32 or 64 columns take 2, 4 or 8 bytes.
-    return place >> 4 + game.sets.itemsize // 4
+    return place // COLUMNS
 
 
-@njit_inline
+@compiled_as(vectors.column_of)
 def column_of(game: np.record, place: int) -> int:
     """Return the column of a place on the board."""
-    return place & columns(game) - 1
+    return place % COLUMNS
 
 
 @njit_inline

@@ -38,10 +38,10 @@ def fetch_add(counters: Counters, at: int, more: int) -> int:
 
 
 @compiled_as(vectors.fetch_min)
-def fetch_min(counters: Counters, at: int, most: int) -> int:
-    """Lower a number to at most *most*, and return the number before."""
+def fetch_min(counters: Counters, at: int, limit: int) -> int:
+    """Lower a number to at most *limit*, and return the number before."""
     before = atomic_load(counters, at)
-    counters[at] = min(before, most)
+    counters[at] = min(before, limit)
     return before
 
 

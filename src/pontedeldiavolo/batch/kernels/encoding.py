@@ -189,7 +189,7 @@ class PlaneBytes(NamedTuple):
     """True if planes have a bit for each cell, False for a byte."""
 
 
-@njit_inline
+@njit_internal
 def observe(table: np.record, game: np.record, own: int, planes: PlaneBytes) -> None:
     """Write the planes of a game, seen from the side of a colour: see :data:`PLANES`.
 
@@ -291,7 +291,7 @@ def write_values(table: np.record, game: np.record, own: int, planes: PlaneBytes
             fill_bytes(planes.out, at, value, planes.size)
 
 
-@njit_inline
+@njit_internal
 def write_bridges_built(table: np.record, game: np.record, planes: PlaneBytes) -> None:
     """Write the ends of the last bridge, or of all if the planes do not show the game yet."""
     if game.outputs_are_current == 1:

@@ -5,8 +5,8 @@ the *open* cells, where one tile alone would be legal; the *fourth* cells, where
 group of four or more; and the tiles of its *islands*. For each direction there are the first ends
 of bridges that would be *crossed* by an existing bridge, and of those that are *buildable*. The
 sets *legal* (of tiles) and *buildable* depend on the colour to move: they are computed when legal
-steps are asked for, and the other sets are updated after each step. The set *scratch* is free for
-use within a function.
+steps are asked for, and the other sets are updated after each step. The sets *scratch* and
+*frontier* are free for use within a function.
 
 Colours, seats and phases are numbered from 0, in the order of their enums. A cell is a place, as in
 :mod:`~pontedeldiavolo.batch.kernels.cells`. The board and the rules, which do not change in a game,
@@ -58,7 +58,8 @@ BUILDABLE_OF = CROSSED_OF + len(FORWARD)
 BLOCKED = BUILDABLE_OF + len(FORWARD)
 LEGAL = BLOCKED + 1
 SCRATCH = BLOCKED + 2
-SETS = int(SCRATCH) + 1
+FRONTIER = BLOCKED + 3
+SETS = int(FRONTIER) + 1
 
 SET_SHAPES = ((16, 16), (32, 32), (16, 64), (64, 64))
 """The columns and rows that sets can have in memory; everything is compiled for each shape."""
@@ -99,8 +100,6 @@ def game_type(width: int, height: int) -> np.dtype[np.void]:
         ("outputs_are_current", "u1"),  # 0 unless the row shows the game as it was one step before
         # On each end of a bridge 1 plus its direction from there; elsewhere 0
         ("links", "u1", columns * rows),
-        # For searches in networks of islands
-        ("queue", "u2", columns * rows),
     ]
     size = np.dtype(fields, align=True).itemsize
     return np.dtype([*fields, ("padding", "u1", ALIGNMENT - size % ALIGNMENT)], align=True)

@@ -9,7 +9,9 @@ Four things have no documented way:
 
 - *Compiling faster.* Numba optimises each function together with all that it calls, and makes it
   callable from Python. A function with many callers was optimised many times. Here the code of an
-  internal function is only linked: it is optimised once in each kernel that calls it.
+  internal function is only linked: it is optimised once in each kernel that calls it. It returns
+  its result alone, without a status that every call would have to check. Passes for what no kernel
+  contains are left out, and the function of an operator is looked up once for the same operands.
 - *Compiling less often.* Numba compiles a function again for each constant that a caller passes.
 - *Keeping code.* Numba's own cache checks only the file of the function that is called.
 - *Writing instructions.* An intrinsic needs loops, and the address of an array's data.
@@ -17,21 +19,34 @@ Four things have no documented way:
 
 from __future__ import annotations
 
+import gc
 import pickle
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import FunctionType
+from typing import Any, ClassVar, Literal, TypeVar, cast
 
+from llvmlite import ir
 from numba import types
+from numba.core import typed_passes, untyped_passes
 from numba.core.caching import NullCache
-from numba.core.cgutils import for_range_slice
+from numba.core.callconv import CPUCallConv
+from numba.core.cgutils import for_range_slice, get_or_insert_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.cpu import CPUContext
+from numba.core.errors import NumbaWarning, WarningsFixer
+from numba.core.ir import Return
+from numba.core.ir_utils import build_definitions
+from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
+from numba.core.ssa import reconstruct_ssa
+from numba.core.typeinfer import TypeInferer
 from numba.misc.appdirs import AppDirs
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -81,10 +96,255 @@ class InternalCode(KernelCode):
         self._finalized = True
 
 
+def declare_internal(context: Any, module: Any, described: Any) -> Any:
+    """Declare an internal function in a module, and return it."""
+    arguments = context.get_arg_packer(described.argtypes).argument_types
+    result = context.data_model_manager[described.restype].get_return_type()
+    kind = ir.FunctionType(result, arguments)
+    function = get_or_insert_function(module, kind, described.mangled_name)
+    if described.inline:
+        function.attributes.add("alwaysinline")
+    return function
+
+
+def internal_call(described: Any, library: Any) -> Any:
+    """Return a function that writes calls of an internal function."""
+
+    def write(context: Any, builder: Any, _sig: Any, values: Any) -> Any:
+        function = declare_internal(context, builder.module, described)
+        given = context.get_arg_packer(described.argtypes).as_arguments(builder, values)
+        result = builder.call(function, given)
+        return context.get_returned_value(builder, described.restype, result)
+
+    vars(write)["libs"] = (library,)
+    return write
+
+
+class KernelCallConv(CPUCallConv):
+    """The calling convention in kernels, where nothing raises an exception."""
+
+    def return_user_exc(self, builder: Any, *_: Any, **_options: Any) -> None:
+        """Write what a bad argument leads to, such as a range with a step of 0."""
+        builder.unreachable()
+
+    def return_status_propagate(self, builder: Any, status: Any) -> None:
+        """Write what follows after a call that has raised an exception."""
+
+
+class KernelContext(CPUContext):
+    """Numba's knowledge of the processor, with the calling convention of kernels."""
+
+    @property
+    def call_conv(self) -> KernelCallConv:
+        """The calling convention."""
+        return KernelCallConv(self)
+
+
+class KernelLower(Lower):
+    """Write the instructions of a kernel. No reference is counted, so no variable is cleared."""
+
+    def init(self) -> None:
+        """Prepare to write."""
+        super().init()
+        # This context is a copy that nothing else uses.
+        self.context.__class__ = KernelContext
+
+    def lower_assign(self, ty: Any, inst: Any) -> Any:
+        """Return the value of an assignment. A function's own value is its address: none."""
+        if isinstance(ty, types.Dispatcher):
+            return self.context.get_dummy_value()
+        return super().lower_assign(ty, inst)
+
+    def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+        """Return the result of an operator. Numba first tries functions for constant operands."""
+        signature = self.fndesc.calltypes[expr]
+        typing = self.context.typing_context
+        operator = typing.resolve_value_type(op)
+        if signature.args not in operator._impl_keys:
+            # This is an operator like "+=", whose result is computed as that of "+".
+            operator.get_call_type(typing, signature.args, {})
+        names = (expr.lhs.name, expr.rhs.name)
+        values = [
+            self.context.cast(self.builder, self.loadvar(name), self.typeof(name), kind)
+            for name, kind in zip(names, signature.args, strict=True)
+        ]
+        result = self.context.get_function(operator, signature)(self.builder, values)
+        return self.context.cast(self.builder, result, signature.return_type, resty)
+
+    def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:  # noqa: ARG002 - as in Numba
+        """Set a variable; its old value needs no attention."""
+        self._alloca_var(name, self.typeof(name))
+        if name in self._singly_assigned_vars:
+            self._blk_local_varmap[name] = value
+        else:
+            self.builder.store(value, self.getvar(name))
+
+
+class InternalLower(KernelLower):
+    """Write the instructions of an internal function, which returns its result.
+
+    A function of Numba returns whether it has raised an exception, and writes its result to memory.
+    """
+
+    function: Any
+    entry_block: Any
+    builder: Any
+    call_helper: Any
+    fnargs: Any
+
+    def setup_function(self, fndesc: Any) -> None:
+        """Begin the function."""
+        self.function = declare_internal(self.context, self.module, fndesc)
+        self.entry_block = self.function.append_basic_block("entry")
+        self.builder = ir.IRBuilder(self.entry_block)
+        self.call_helper = None
+
+    def extract_function_arguments(self) -> Any:
+        """Return the arguments."""
+        packer = self.context.get_arg_packer(self.fndesc.argtypes)
+        self.fnargs = packer.from_arguments(self.builder, self.function.args)
+        return self.fnargs
+
+    def lower_inst(self, inst: Any) -> None:
+        """Write a statement."""
+        if isinstance(inst, Return):
+            value = self.loadvar(inst.value.name)
+            kind = self.fndesc.restype
+            self.builder.ret(self.context.get_return_value(self.builder, kind, value))
+        else:
+            super().lower_inst(inst)
+
+
+class KernelInferer(TypeInferer):
+    """Type inference that remembers the results of calls.
+
+    Numba looks for the function of each addition among all that could ever be meant by it.
+    """
+
+    known: ClassVar[dict[Any, Any]] = {}
+
+    def resolve_call(self, fnty: Any, pos_args: Any, kw_args: Any) -> Any:
+        """Return the signature of a call."""
+        if isinstance(fnty, types.Dispatcher):
+            return super().resolve_call(fnty, pos_args, kw_args)
+        # Numba may add further functions to an operator, which makes it another type.
+        function = self.context._lookup_global(fnty) or fnty
+        key = (function, pos_args, *kw_args.items())
+        if key not in self.known:
+            self.known[key] = super().resolve_call(fnty, pos_args, kw_args)
+        return self.known[key]
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class KernelTypes(typed_passes.NopythonTypeInference):
+    """The pass that infers types."""
+
+    _name = "kernel_types"
+
+    def run_pass(self, state: Any) -> Literal[True]:
+        """Find the types of all variables and results."""
+        function = state.func_ir
+        warnings = WarningsFixer(NumbaWarning)
+        infer = KernelInferer(state.typingctx, function, warnings)
+        stack = state.typingctx.callstack
+        with stack.register(state.targetctx.target, infer, function.func_id, state.args):
+            for index, argument in enumerate(zip(function.arg_names, state.args, strict=True)):
+                infer.seed_argument(argument[0], index, argument[1])
+            infer.build_constraint()
+            infer.propagate()
+            state.typemap, state.return_type, state.calltypes = infer.unify()
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class KernelSSA(untyped_passes.ReconstructSSA):
+    """The pass that gives each assignment a variable of its own."""
+
+    _name = "kernel_ssa"
+
+    def run_pass(self, state: Any) -> Literal[True]:
+        """Rename variables."""
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class KernelPhis(typed_passes.PreLowerStripPhis):
+    """The pass that replaces the choice between two variables by assignments to a third."""
+
+    _name = "kernel_phis"
+
+    def run_pass(self, state: Any) -> Literal[True]:
+        """Replace them."""
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class KernelLowering(typed_passes.NativeLowering):
+    """The pass that writes the instructions of a kernel."""
+
+    _name = "kernel_lowering"
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        """The class that writes them."""
+        return KernelLower
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InternalLowering(typed_passes.NativeLowering):
+    """The pass that writes the instructions of an internal function."""
+
+    _name = "internal_lowering"
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        """The class that writes them."""
+        return InternalLower
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Pause the search for cyclic garbage: while Numba compiles, it finds little in much memory."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class KernelCompiler(Compiler):
     """Compile a kernel, which Python calls."""
 
     code: type[KernelCode] = KernelCode
+    lowering: Any = KernelLowering
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the passes that kernels need.
+
+        Numba has others: for closures, ``with``, ``raise``, and operations on whole arrays.
+        """
+        found = PassManager("nopython")
+        found.add_pass(untyped_passes.TranslateByteCode, "translate bytecode")
+        found.add_pass(untyped_passes.FixupArgs, "count arguments")
+        found.add_pass(untyped_passes.GenericRewrites, "mark constant indices")
+        found.add_pass(KernelSSA, "rename variables")
+        found.add_pass(KernelTypes, "infer types")
+        found.add_pass(KernelPhis, "replace choices")
+        found.add_pass(self.lowering, "write instructions")
+        found.add_pass(typed_passes.NoPythonBackend, "collect the result")
+        found.finalize()
+        return [found]
+
+    def compile_extra(self, func: Any) -> Any:
+        """Return the compiled function."""
+        with without_collection():
+            return super().compile_extra(func)
 
     def __init__(self, typing: Any, target: Any, _library: None, *others: Any) -> None:
         library = self.code(target.codegen(), "kernel")
@@ -96,12 +356,14 @@ class InternalCompiler(KernelCompiler):
     """Compile a function that only kernels call."""
 
     code: type[KernelCode] = InternalCode
+    lowering: Any = InternalLowering
 
     def compile_extra(self, func: Any) -> Any:
         """Return the compiled function. Python cannot call it: the entry point is a placeholder."""
         self.state.flags.no_compile = True
         found = super().compile_extra(func)._replace(entry_point={}.update)
-        self.state.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
+        call = internal_call(found.fndesc, found.library)
+        self.state.targetctx._defns[found.entry_point].append(call, found.fndesc.argtypes)
         return found
 
 
@@ -111,10 +373,18 @@ class KernelDispatcher(CPUDispatcher):
     Numba would compile it again for each constant whole number or truth value.
     """
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._templates: dict[Any, Any] = {}
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the call template of Numba for these types."""
         named = {name: types.unliteral(kind) for name, kind in kws.items()}
-        return super().get_call_template(tuple(map(types.unliteral, args)), named)
+        given = tuple(map(types.unliteral, args))
+        key = (given, *named.items())
+        if key not in self._templates:
+            self._templates[key] = super().get_call_template(given, named)
+        return self._templates[key]
 
 
 def compile_kernel(function: F, kept: CodeFiles) -> F:
@@ -136,6 +406,12 @@ def compile_internal(function: F, *, inline: bool) -> F:
     options = {**OPTIONS, "no_cpython_wrapper": True, "forceinline": inline}
     found = KernelDispatcher(function, targetoptions=options, pipeline_class=InternalCompiler)
     return cast(F, found)
+
+
+def python_function(value: Any) -> FunctionType | None:
+    """Return the Python function behind a compiled function or an intrinsic; else ``None``."""
+    found = getattr(value, "py_func", getattr(value, "_defn", value))
+    return found if isinstance(found, FunctionType) else None
 
 
 # Kept code

@@ -211,7 +211,7 @@ def play_choice_or_second_tile(table: np.record, game: np.record) -> bool:
     return False
 
 
-@njit_inline
+@njit_internal
 def complete_random_pair(game: np.record) -> None:
     """Place a random legal second tile, and so complete the pair of the first one."""
     found = find_second_tiles(game, game.to_move, game.placed_tile)

@@ -21,7 +21,7 @@ from pontedeldiavolo.batch.feature_planes import BRIDGES, OWN_IS_WHITE
 from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 from .batch_ops import GameArray, count_turns, pack_row, unpack_row
-from .cells import bytes_of, fill_bytes, prefetch
+from .cells import bytes_of, prefetch
 from .counters import Counters, atomic_load, atomic_store, fetch_add, fetch_min, pause
 from .encoding import PLANE_COUNT, PlaneBytes, legal_mask, observe
 from .game import RED, WHITE
@@ -48,7 +48,9 @@ class PoolOutputs(NamedTuple):
     turns: npt.NDArray[np.int32]
     """(n,)"""
     final_planes: npt.NDArray[np.uint8]
-    """Like planes, for a game that has ended in this step."""
+    """Like planes, for the games that have ended in this step, in the order in which they did."""
+    final_index: npt.NDArray[np.int32]
+    """(n,): where ``is_over``, the index of the game's final planes."""
 
 
 class PoolState(NamedTuple):
@@ -128,7 +130,7 @@ KEEP, RESHOW, RESET = range(3)
 
 
 @njit_inline
-def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
+def step_games(state: PoolState, counters: Counters, task: int, begin: int, end: int) -> None:
     """Play a legal step in some games, reset those that are over, and write their outputs.
 
     With the task SHOW, no step is played: ``requests`` has a mark for each game instead, and no
@@ -150,7 +152,7 @@ def step_games(state: PoolState, task: int, begin: int, end: int) -> None:
         else:
             step(table, game, state.requests[row])
             if game.phase == OVER:
-                write_end(table, game, state, row)
+                write_end(table, game, state, counters, row)
                 if state.autoreset:
                     init(table, game)
         write_outputs(table, game, state, row)
@@ -166,13 +168,12 @@ def clear_end(outputs: PoolOutputs, row: int) -> None:
     for index in range(2):
         outputs.rewards[row, index] = 0
         outputs.points[row, index] = 0
-    if len(outputs.planes):
-        size = outputs.planes[0].size
-        fill_bytes(bytes_of(outputs.final_planes, row * size), 0, 0, size)
 
 
 @njit_inline
-def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> None:
+def write_end(
+    table: np.record, game: np.record, state: PoolState, counters: Counters, row: int
+) -> None:
     """Write the outputs of a game that has just ended."""
     outputs = state.outputs
     outputs.is_over[row] = True
@@ -187,8 +188,10 @@ def write_end(table: np.record, game: np.record, state: PoolState, row: int) -> 
         outputs.rewards[row, seat] = 1
         outputs.rewards[row, 1 - seat] = -1
     if len(outputs.planes):
+        index = fetch_add(counters, ENDED, 1)
+        outputs.final_index[row] = index
         game.outputs_are_current = 0
-        observe(table, game, WHITE, planes_of(outputs.final_planes, row, state.packed))
+        observe(table, game, WHITE, planes_of(outputs.final_planes, index, state.packed))
         game.outputs_are_current = 0
 
 
@@ -212,13 +215,15 @@ def planes_of(planes: npt.NDArray[np.uint8], row: int, packed: bool) -> PlaneByt
 
 
 DONE = 0
+ENDED = 1
 REFUSED = 8
 CHUNK = 9
 SHARES = 10
 STOP = 11
 NEXT_GAMES = 16
-"""Indices of counters: games done in a task, the first row refused (or the number of games), the
-games in a chunk, the number of shares, whether to stop; then the next free game of each share."""
+"""Indices of counters: games done in a task, games ended in a step, the first row refused (or the
+number of games), the games in a chunk, the number of shares, whether to stop; then the next free
+game of each share."""
 CACHE_LINE = 8
 """Counters that are written often are 64 bytes apart, so that no two share a cache line."""
 TASK_SHIFT = 40
@@ -236,6 +241,8 @@ def share_begin(counters: Counters, share: int, size: int) -> int:
 def publish(counters: Counters, task: int, size: int) -> None:
     """Publish a task to all workers."""
     atomic_store(counters, DONE, 0)
+    if task == STEP:
+        atomic_store(counters, ENDED, 0)
     atomic_store(counters, REFUSED, size)
     for share in range(counters[SHARES]):
         begin = share_begin(counters, share, size)
@@ -256,7 +263,7 @@ def run_chunk(state: PoolState, counters: Counters, task: int, begin: int, end: 
                 fetch_min(counters, REFUSED, row)
                 break
     else:
-        step_games(state, task, begin, end)
+        step_games(state, counters, task, begin, end)
     fetch_add(counters, DONE, end - begin)
 
 

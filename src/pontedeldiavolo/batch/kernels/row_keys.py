@@ -206,8 +206,8 @@ def packed_rows(board: Board, rows: Rows) -> npt.NDArray[np.uint8]:
     """Return the bytes of every row, padded with zeros to the length of the longest."""
     size, cells = rows.tiles.shape
     # No two bridges share an end.
-    most = 1 + BYTES_PER_NUMBER + 2 * -(-cells // BYTE_BITS) + BYTES_PER_NUMBER * (cells // 2)
-    packed = np.zeros((size, most), np.uint8)
+    max_bytes = 1 + BYTES_PER_NUMBER + 2 * -(-cells // BYTE_BITS) + BYTES_PER_NUMBER * (cells // 2)
+    packed = np.zeros((size, max_bytes), np.uint8)
     longest = pack_rows(rows, bridge_tables(board.width, board.height).number, packed)
     return packed[:, :longest].copy()
 

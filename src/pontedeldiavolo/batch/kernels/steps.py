@@ -64,6 +64,7 @@ from .game import (
     CROSSED_OF,
     ENDS_OF,
     FOURTH_OF,
+    FRONTIER,
     ISLANDS,
     ISLANDS_OF,
     LEGAL,
@@ -117,7 +118,7 @@ def step_count(table: np.record) -> int:
 # The start of a game
 
 
-@njit_inline
+@njit_internal
 def init(table: np.record, game: np.record) -> None:
     """Set a game to its start."""
     for row in range(0, rows(game), lanes(game)):
@@ -298,7 +299,7 @@ def pair_is_legal(game: np.record, color: int, a: int, b: int) -> bool:
     return not (may_conflict(game, color, a, b) and conflict(game, color, a, b))
 
 
-@njit_inline
+@njit_internal
 def count_closed(game: np.record, color: int, place: int) -> int:
     """Count the open cells that form no legal pair with an open cell, itself included."""
     origin = window_around(game, place)
@@ -460,7 +461,7 @@ def find_legal(table: np.record, game: np.record) -> None:
     game.legal_tiles = 0
     game.legal_bridges = 0
     game.legal_pass = 0
-    if game.phase in (COLOR_CHOICE, OVER):
+    if game.to_move == NONE:
         return
     if game.placed_tile != NONE:
         game.legal_tiles = find_second_tiles(game, color, game.placed_tile)
@@ -491,7 +492,7 @@ def is_legal(table: np.record, game: np.record, code: int) -> bool:
 # Playing a step
 
 
-@njit_inline
+@njit_internal
 def step(table: np.record, game: np.record, code: int) -> None:
     """Play the legal step with a code."""
     color = game.to_move
@@ -631,7 +632,7 @@ def try_step(table: np.record, game: np.record, code: int) -> bool:
     game.legal_tiles = 0
     game.legal_bridges = 0
     game.legal_pass = 0
-    if game.phase in (COLOR_CHOICE, OVER):
+    if game.to_move == NONE:
         pass
     elif 0 <= code < table.cells:
         game.legal_tiles = find_tile(game, color, np.int64(table.place_of_cell[code]))
@@ -655,7 +656,7 @@ def islands_of(game: np.record, color: int) -> int:
     return count_on_board(game, ISLANDS_OF + color) // ISLAND_SIZE
 
 
-@njit_inline
+@njit_internal
 def points(table: np.record, game: np.record, color: int) -> int:
     """Return the points of a colour."""
     islands = islands_of(game, color)
@@ -673,29 +674,23 @@ def points(table: np.record, game: np.record, color: int) -> int:
     return found
 
 
-@njit_inline
+@njit_internal
 def islands_joined(table: np.record, game: np.record, color: int, place: int) -> int:
     """Count the islands in the network of a cell, and mark all of the network's cells as seen."""
-    game.queue[0] = place
-    found = 1
-    done = 0
     islands = 0
-    while done < found:
-        here = np.int64(game.queue[done])
-        done += 1
-        if contains(game, SCRATCH, here):
-            continue
-        islands += contains(game, ISLANDS_OF + color, here)
-        origin = window_around(game, here)
-        group = group_of(game, color, here, origin)
-        add_cells(game, SCRATCH, origin, group)
-        ends = group & load_window(game, ENDS_OF + color, origin)
-        for index in range(count(ends)):
-            end = from_window(game, origin, nth_bit(ends, index))
-            other = other_end(table, end, np.int64(game.links[end]))
-            if not contains(game, SCRATCH, other):
-                game.queue[found] = other
-                found += 1
+    here = place
+    while here != NONE:
+        if not contains(game, SCRATCH, here):
+            islands += contains(game, ISLANDS_OF + color, here)
+            origin = window_around(game, here)
+            group = group_of(game, color, here, origin)
+            add_cells(game, SCRATCH, origin, group)
+            ends = group & load_window(game, ENDS_OF + color, origin)
+            for index in range(count(ends)):
+                end = from_window(game, origin, nth_bit(ends, index))
+                add_cell(game, FRONTIER, other_end(table, end, np.int64(game.links[end])))
+        remove_cell(game, FRONTIER, here)
+        here = next_cell(game, FRONTIER, 0)
     return islands
 
 
@@ -727,7 +722,7 @@ def seat_to_move(game: np.record) -> int:
     return owner(game, game.to_move)
 
 
-@njit_inline
+@njit_internal
 def winner(table: np.record, game: np.record, white_points: int, red_points: int) -> int:
     """Return the colour that has won with these points, or -1 [S0]."""
     for index in range(len(table.decisive)):

@@ -147,6 +147,39 @@ def select_bit_halving(builder: Any, number: Any, n: Any) -> Any:
     return place
 
 
+# The size of sets, which is known at compile time
+
+
+@intrinsic_from(lambda game: Int(game))
+def columns(builder: Any, game: Sets) -> Any:
+    """Return the number of places in a row."""
+    return I64(game.bits)
+
+
+@intrinsic_from(lambda game: Int(game))
+def rows(builder: Any, game: Sets) -> Any:
+    """Return the number of rows of a set in memory."""
+    return I64(game.rows)
+
+
+@intrinsic_from(lambda game: Int(game))
+def lanes(builder: Any, game: Sets) -> Any:
+    """Return the number of rows of a set as a value."""
+    return I64(game.cells.lanes)
+
+
+@intrinsic_from(lambda game, place: Int(game, Int))
+def row_of(builder: Any, game: Sets, place: Any) -> Any:
+    """Return the row of a place on the board."""
+    return builder.ashr(place, I64(game.bits.bit_length() - 1))
+
+
+@intrinsic_from(lambda game, place: Int(game, Int))
+def column_of(builder: Any, game: Sets, place: Any) -> Any:
+    """Return the column of a place on the board."""
+    return builder.and_(place, I64(game.bits - 1))
+
+
 # Memory
 
 
@@ -416,10 +449,10 @@ def fetch_add(builder: Any, counters: Any, at: Any, more: Any) -> Any:
     return builder.atomic_rmw("add", builder.gep(counters, [at]), more, ORDER)
 
 
-@intrinsic_from(lambda counters, at, most: Int(counters, Int, Int))
-def fetch_min(builder: Any, counters: Any, at: Any, most: Any) -> Any:
-    """Lower a number to at most *most*, and return the number before."""
-    return builder.atomic_rmw("min", builder.gep(counters, [at]), most, ORDER)
+@intrinsic_from(lambda counters, at, limit: Int(counters, Int, Int))
+def fetch_min(builder: Any, counters: Any, at: Any, limit: Any) -> Any:
+    """Lower a number to at most *limit*, and return the number before."""
+    return builder.atomic_rmw("min", builder.gep(counters, [at]), limit, ORDER)
 
 
 @intrinsic_from(lambda: Void())
