@@ -6,7 +6,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable
 from copy import copy
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from typing import Any, cast
 
@@ -16,8 +16,12 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import GameBatch, RowError
-from pontedeldiavolo.players import BatchedSearch, MctsPlayer
+from pontedeldiavolo.players import BatchedSearch, MctsPlayer, Solver
 from pontedeldiavolo.players.mcts import batched_kernels
+from pontedeldiavolo.players.mcts.batched_kernels import TREE_NODE
+from pontedeldiavolo.players.mcts.batched_search import EDGE_BYTES, MAX_EDGES, SPARE_EDGES
+from pontedeldiavolo.players.mcts.evaluated_tree import LEAVES, EvaluatedTree, simulations_within
+from pontedeldiavolo.players.mcts.player import MIN_TREE_BYTES
 from support.batch_rows import mixed
 from support.batches import NONE, sized
 from support.diagrams import state_of
@@ -29,6 +33,7 @@ RULES = [
     pdd.Rules(pdd.Board(4, 4), tiles_per_color=5, bridges=1),
     pytest.param(pdd.Rules(pdd.Board(17, 2)), marks=pytest.mark.slow),
 ]
+MAX_LATE_ACTIONS = 5
 Arrays = tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]
 
 
@@ -411,10 +416,10 @@ def test_a_win_is_found_with_batches_of_leaves() -> None:
     assert analysis.value >= 0
     assert analysis.lines[0].actions[0] == analysis.best
     assert set(sizes) == {8}
-    assert 8 * sizes[8] >= sized(2000, 300)
     found = (analysis, player.analyse(state_of(WON)))
     first, second = (sum(each.visits for each in one.actions) for one in found)
-    assert first < second
+    # A proof ends both.
+    assert first <= second
 
 
 def test_whole_games_and_half_turns() -> None:
@@ -479,12 +484,84 @@ def test_temperature_samples_by_visits() -> None:
 
 
 def test_memory_bounds_the_tree() -> None:
-    player = MctsPlayer(simulations=10_000, evaluate=flat, memory=200_000)
-    assert 0 < sum(each.visits for each in player.analyse(EMPTY).actions) < 1000
-    timed = MctsPlayer(seconds=0.01, evaluate=flat, memory=200_000)
+    player = MctsPlayer(simulations=10_000, evaluate=flat, memory=MIN_TREE_BYTES)
+    assert 0 < sum(each.visits for each in player.analyse(EMPTY).actions) < 5000
+    timed = MctsPlayer(seconds=0.01, evaluate=flat, memory=MIN_TREE_BYTES)
     assert EMPTY.is_legal(timed.choose(EMPTY))
-    with pytest.raises(pdd.PonteError, match="bytes, and 100 are allowed"):
-        MctsPlayer(simulations=10, evaluate=flat, memory=100).choose(EMPTY)
+
+
+def test_the_memory_is_enough_for_any_board_or_refused_at_once() -> None:
+    too_small = f"^memory must be at least {MIN_TREE_BYTES}, not {MIN_TREE_BYTES - 1}$"
+    with pytest.raises(pdd.PonteError, match=too_small):
+        MctsPlayer(evaluate=flat, memory=MIN_TREE_BYTES - 1)
+    cells = pdd.Board.MAX_SIDE**2
+    nodes = 2 * simulations_within(MIN_TREE_BYTES, cells) + LEAVES
+    node_bytes = TREE_NODE.itemsize + EDGE_BYTES * (cells + SPARE_EDGES)
+    assert nodes > LEAVES
+    # Subtrees that are kept are copied.
+    assert 2 * nodes * node_bytes <= MIN_TREE_BYTES
+
+
+def test_games_that_are_over_are_not_evaluated() -> None:
+    number_needed = []
+    tree: EvaluatedTree
+
+    def counted(games: GameBatch) -> Evaluation:
+        number_needed.append(int(tree._search.needed.sum()))
+        return flat(games)
+
+    for seed in range(6):
+        rng = Random(seed)
+        state = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 4)))
+        while state.to_move is None or len(state.legal_actions) > MAX_LATE_ACTIONS:
+            state = state.apply(state.legal_actions.sample(rng))
+        number_needed.clear()
+        tree = EvaluatedTree(state, evaluate=counted, exploration=1.25, memory=1 << 24)
+        tree.run(10_000)
+        assert min(number_needed) > 0
+        # The tree has enough ends of the game, so the search ends early with the exact value.
+        assert tree.visits < 1_000
+        require_true_bounds(state, tree)
+        before = tree.visits
+        tree.run_until(inf)
+        assert tree.visits == before
+        # The same holds below another root.
+        for first in tree.children():
+            after = state.step(pdd.StepSpace(state.rules.board).decode(first.code))
+            if first.visits and not after.is_over:
+                tree.reroot(first.node, after, 0)
+                tree.run(10_000)
+                require_true_bounds(after, tree)
+                break
+
+
+def require_true_bounds(node: pdd.Node, tree: EvaluatedTree) -> None:
+    """Require that a tree has proven the value of its root, and wrong bounds nowhere below it."""
+    solver = Solver()
+    space = pdd.StepSpace(node.rules.board)
+    lowest = 0
+    highest = 0
+    for each in tree.children():
+        after = node.step(space.decode(each.code))
+        lowest = max(lowest, each.lower)
+        highest = max(highest, each.upper)
+        if not after.is_over:
+            value = solver.value(after)
+            assert value is not None
+            value = value if after.seat_to_move is node.seat_to_move else -value
+            assert each.lower <= 1 + value <= each.upper
+    assert lowest == highest
+
+
+def test_numbers_of_edges_have_a_limit() -> None:
+    large = pdd.Board(48, 48)
+    games = GameBatch.initial(pdd.Rules(large), 1)
+    most = simulations_within(1 << 50, len(large))
+    assert 0 < most < simulations_within(1 << 50, len(pdd.Board(10, 10)))
+    # More than that is refused, whatever the memory.
+    with pytest.raises(pdd.PonteError, match=f"edges, and the maximum is {MAX_EDGES}: ask for few"):
+        BatchedSearch(games, simulations=most + LEAVES, memory=1 << 50)
+    assert (2 * most + LEAVES) * (len(large) + SPARE_EDGES) <= MAX_EDGES
 
 
 def test_options_are_kept() -> None:

@@ -146,7 +146,7 @@ def test_the_first_repeated_pair_causes_a_warning() -> None:
     assert str(warning).startswith("pair 2 repeats pair 1 move by move")
     for advice in ("random turns", "list of openings", "temperature", "seed"):
         assert advice in str(warning)
-    assert messages.explain(warning, messages.GERMAN).startswith("Paar 2 wiederholt Zug für Zug")
+    assert messages.explain(warning, "de").startswith("Paar 2 wiederholt Zug für Zug")
 
 
 def test_repeats_can_be_errors(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from pontedeldiavolo.players import engine_process, external
 from pontedeldiavolo.players.engine_process import EngineProcess, accepts
 from pontedeldiavolo.players.workers import _leave
 from support.paths import DATA, TESTS
+from support.waiting import assert_soon
 
 STORED = DATA / "compatibility"
 STUB = [sys.executable, "-IS", str(TESTS / "support" / "stub_engine.py")]
@@ -40,20 +41,12 @@ def nothing_is_left() -> Iterator[None]:
     before = threading.active_count(), _open_files()
     yield
     gc.collect()
-    assert soon(lambda: threading.active_count() <= before[0] and _open_files() <= before[1])
+    assert_soon(lambda: threading.active_count() <= before[0] and _open_files() <= before[1])
 
 
 def _open_files() -> int:
     folder = Path("/proc/self/fd")
     return len([*folder.iterdir()]) if folder.is_dir() else 0
-
-
-def soon(check: Callable[[], bool]) -> bool:
-    """Return whether a condition becomes true within ten seconds."""
-    end = time.monotonic() + 10
-    while not check() and time.monotonic() < end:
-        time.sleep(0.01)
-    return check()
 
 
 def is_alive(process: int) -> bool:
@@ -240,7 +233,7 @@ def test_an_engine_that_fails_loses(
         player.for_game(1).choose(PLAYING, clock=players.Clock(0.2, 0))
     assert caught.value.ending is ending
     assert str(caught.value).startswith(said)
-    assert pdd.messages.explain(caught.value, pdd.messages.GERMAN).startswith("Stub 1 ")
+    assert pdd.messages.explain(caught.value, "de").startswith("Stub 1 ")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.reason, again.ending) == (caught.value.reason, ending)
     player.close()
@@ -369,7 +362,7 @@ def test_the_end_of_an_engine_that_ponders_is_noticed_at_the_next_call() -> None
             one = player.for_game(1)
             one.ponder(PLAYING)
             (process,) = player._processes.running
-            assert soon(partial(_has_stopped, process))
+            assert_soon(partial(_has_stopped, process))
             # In this game it is an error at once, and the next game gets a new process.
             with pytest.raises(players.EngineError, match="has ended, with exit code 3"):
                 call(one, PLAYING)
@@ -398,7 +391,7 @@ def test_children_in_other_sessions_cost_no_thread_and_no_file(
     child = int(str(caught.value).split("'")[1])
     del caught
     try:
-        assert soon(lambda: (threading.active_count(), _open_files()) == before)
+        assert_soon(lambda: (threading.active_count(), _open_files()) == before)
         assert is_alive(child)
     finally:
         os.kill(child, signal.SIGKILL)
@@ -435,7 +428,7 @@ def test_children_of_an_engine_are_killed() -> None:
     process.send("newgame")
     _, child = process.receive(time.monotonic() + 60)
     process.close()
-    assert soon(lambda: not is_alive(int(child)))
+    assert_soon(lambda: not is_alive(int(child)))
 
 
 def test_an_interrupted_choice_closes_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,7 +503,7 @@ def test_systems_with_blocking_pipes_and_without_select(monkeypatch: pytest.Monk
         assert player.choose(START) == pdd.parse_action("a1,b1")
         (process,) = player._processes.running
         process.kill()
-        assert soon(lambda: process.has_ended)
+        assert_soon(lambda: process.has_ended)
 
 
 def test_lines_beyond_the_limits_end_the_reading() -> None:
@@ -524,7 +517,7 @@ def test_lines_beyond_the_limits_end_the_reading() -> None:
         one = player.for_game(1)
         one.ponder(PLAYING)
         (process,) = player._processes.running
-        assert soon(process._reader.lines.full)
+        assert_soon(process._reader.lines.full)
 
 
 def test_the_end_of_an_engine_within_a_game_is_an_error_at_the_next_call() -> None:
@@ -532,7 +525,7 @@ def test_the_end_of_an_engine_within_a_game_is_an_error_at_the_next_call() -> No
         one = player.for_game(1)
         one.choose(START)
         player._processes.running[0].kill()
-        assert soon(lambda: player._processes.running[0].has_ended)
+        assert_soon(lambda: player._processes.running[0].has_ended)
         with pytest.raises(players.EngineError, match=r"stub 1 has ended, with exit code -?[0-9]+"):
             one.choose(PLAYING)
         assert one.choose(PLAYING) == pdd.Pass()

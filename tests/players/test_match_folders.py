@@ -89,13 +89,13 @@ PAIRS: dict[str, Callable[[Path], tuple[players.Player, players.Player, str]]] =
         "a.evaluate",
     ),
     "options under one name": lambda _: (
-        players.PatternPlayer(name="x"),
-        players.PatternPlayer(name="x", temperature=0.5),
-        "a.temperature",
+        players.GreedyPlayer(name="x", candidates=4),
+        players.GreedyPlayer(name="x", candidates=5),
+        "a.candidates",
     ),
     "kinds under one name": lambda _: (
         players.GreedyPlayer(name="x"),
-        players.PatternPlayer(name="x"),
+        players.RandomPlayer(name="x"),
         "a.kind",
     ),
     "a foreign player under that name": lambda _: (
@@ -110,8 +110,8 @@ PAIRS: dict[str, Callable[[Path], tuple[players.Player, players.Player, str]]] =
     ),
     "foreign players": lambda _: (FirstLegal("one"), FirstLegal("two"), "a.name"),
     "derived names": lambda _: (
-        players.PatternPlayer(),
-        players.PatternPlayer(temperature=1),
+        players.GreedyPlayer(),
+        players.GreedyPlayer(candidates=5),
         "a.name",
     ),
 }
@@ -242,10 +242,9 @@ def test_drafts_of_killed_processes_are_removed(
 
 
 def test_the_facts_can_be_read_by_people(tmp_path: Path) -> None:
-    match(players.PatternPlayer(name="Ada"), FirstLegal("Bo"), 2, folder=tmp_path, clock=(60, 1))
+    ada = players.GreedyPlayer(name="Ada", candidates=5)
+    match(ada, FirstLegal("Bo"), 2, folder=tmp_path, clock=(60, 1))
     facts = json.loads((tmp_path / FACTS_FILE).read_text("utf-8"))
-    weights = facts["a"].pop("weights")
-    assert len(weights) == 64
     assert facts == {
         "format": "pontedeldiavolo match",
         "version": 1,
@@ -254,7 +253,7 @@ def test_the_facts_can_be_read_by_people(tmp_path: Path) -> None:
         "seed": 0,
         "clock": "60.0+1.0",
         "openings": "random turns: 2",
-        "a": {"name": "Ada", "kind": "PatternPlayer", "temperature": 0.2},
+        "a": {"name": "Ada", "kind": "GreedyPlayer", "candidates": 5},
         "b": {"name": "Bo"},
     }
 
@@ -314,7 +313,7 @@ def test_one_match_at_a_time_uses_a_folder(tmp_path: Path) -> None:
 
     match(CHANCE, FirstLegal(), 4, folder=tmp_path, on_pair=again)
     assert refusals == ["match-folder-in-use"] * 2
-    # The folder is unlocked, also after an error.
+    # The folder is unlocked, even after an error.
     with pytest.raises(ZeroDivisionError):
         match(CHANCE, FirstLegal(), 4, folder=tmp_path, on_pair=lambda _: 1 // 0)
     assert match(CHANCE, FirstLegal(), 4, folder=tmp_path).games == 4

@@ -260,7 +260,7 @@ def test_players_that_break_the_rules_are_named(tmp_path: Path, deed: str, said:
     # A value that is not an action is a mistake of the program, which has no German sentence.
     if error.code != "value":
         assert error.code.startswith("player-")
-        assert pdd.messages.explain(error, pdd.messages.GERMAN).startswith("Trouble hat ")
+        assert pdd.messages.explain(error, "de").startswith("Trouble hat ")
     # Stored pairs are not lost, and the match continues with a corrected player.
     assert len(games_of(tmp_path)) == 4
     mended = Troublemaker(deed, (0,))

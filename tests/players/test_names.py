@@ -33,8 +33,7 @@ def engine(**options: Any) -> players.ExternalPlayer:
 
 CHANGES: dict[type, dict[str, list[Any]]] = {
     players.RandomPlayer: {},
-    players.GreedyPlayer: {},
-    players.PatternPlayer: {"temperature": [0.1, 0.3, 0.2000001]},
+    players.GreedyPlayer: {"candidates": [1, 30, 20_001]},
     players.MctsPlayer: {
         "seconds": [0.5, 2, 1.0000001],
         "simulations": [1, 2, 64],
@@ -45,6 +44,7 @@ CHANGES: dict[type, dict[str, list[Any]]] = {
         "exploration": [1, 1.2500001],
         "memory": [1 << 20, (1 << 28) + 1],
         "temperature": [0.5, 1, 1e-9],
+        "book": [players.Book.bundled(pdd.Rules())],
     },
 }
 """A value other than the default for each option of each player."""
@@ -61,15 +61,16 @@ def test_a_derived_name_has_every_option(kind: Callable[..., players.Player]) ->
     assert options == {*CHANGES[kind]}, "add values for new options"  # type: ignore[index]
     found = [kind().name]
     for option, values in CHANGES[kind].items():  # type: ignore[index]
-        found += [kind(**{option: value}).name for value in values]
+        needed = {"evaluate": flat} if option in ("exploration", "memory") else {}
+        found += [kind(**needed, **{option: value}).name for value in values]
     assert len({*found}) == len(found)
     assert kind(seed=5).name == found[0]
 
 
 def test_options_together_are_all_in_the_name() -> None:
     options: dict[str, Any] = {"simulations": 64, "evaluate": flat, "exploration": 2}
-    player = players.MctsPlayer(3, **options, memory=1000, temperature=0.5, solver=False)
-    name = "mcts 64 3 s no solver evaluated exploration 2 memory 1000 temperature 0.5"
+    player = players.MctsPlayer(3, **options, memory=1 << 20, temperature=0.5, solver=False)
+    name = "mcts 64 3 s no solver evaluated exploration 2 memory 1048576 temperature 0.5"
     assert player.name == player.for_game(3).name == name
 
 
@@ -123,7 +124,7 @@ def test_a_name_is_a_text(kind: str) -> None:
 
 
 def test_players_by_name_can_have_another_name() -> None:
-    for text in ("random", "greedy", "pattern", "mcts:simulations=5"):
+    for text in ("random", "greedy", "greedy:candidates=3", "mcts:simulations=5"):
         assert parse_spec(text).player("Bo").name == "Bo"
 
 

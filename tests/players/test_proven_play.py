@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import cast
 
+import numpy as np
 import pytest
 from tools.proven_choices import Position, positions
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import GreedyPlayer, MctsPlayer, RandomPlayer
+from pontedeldiavolo.players.mcts import alpha_beta, proven_play
 from pontedeldiavolo.players.mcts.proven_kernels import RESULT_STEP, UNKNOWN_SCORE
 from pontedeldiavolo.players.mcts.proven_play import (
     Effort,
@@ -50,7 +52,7 @@ def worth(state: pdd.GameState, color: pdd.Color, *, wins: bool) -> tuple[int, i
 
 
 @pytest.mark.parametrize("wins", [True, False])
-def test_an_examination_finds_the_best_margin_and_length(*, wins: bool) -> None:
+def test_exact_scores_find_the_best_margin_and_length(*, wins: bool) -> None:
     rng = Random(7)
     for size in ((4, 3), (4, 4), (5, 3)):
         rules = pdd.Rules(pdd.Board(*size), bridges=2)
@@ -59,7 +61,7 @@ def test_an_examination_finds_the_best_margin_and_length(*, wins: bool) -> None:
             state = late_state(rules, rng, 8)
             color = cast(pdd.Color, state.to_move)
             for action in state.legal_actions:
-                score, _ = play.examined(state, action, wins=wins, most=MOST)
+                score, _ = play.exact_score(state, action, Effort(MOST), wins=wins)
                 result = round(score / RESULT_STEP)
                 margin, length = margin_and_length(score, wins=wins)
                 expected = worth(state.apply(action), color, wins=wins)
@@ -70,14 +72,86 @@ def test_an_examination_finds_the_best_margin_and_length(*, wins: bool) -> None:
                 assert length == sign * expected[second]
 
 
-def test_an_examination_has_a_limit() -> None:
+def forced_turns(state: pdd.GameState) -> int | None:
+    """Return the number of turns to the end, if only one line leads there."""
+    turns = 0
+    while not state.is_over:
+        if len(state.legal_actions) > 1:
+            return None
+        state = state.apply(state.legal_actions[0])
+        turns += 1
+    return turns
+
+
+def test_exact_scores_and_rollouts_count_the_same_turns() -> None:
+    rng = Random(3)
+    rules = pdd.Rules(pdd.Board(4, 4), bridges=2)
+    play = ProvenPlay(rules, heuristic=True)
+    lengths = set()
+    for _ in range(60):
+        state = late_state(rules, rng, 8)
+        for action in state.legal_actions:
+            turns = forced_turns(state.apply(action))
+            if turns is None:
+                continue
+            proven = ProvenNode(state, wins=False, known=(action,), others=())
+            _, exact, _ = play._by_exact_scores(proven, [action], Effort(MOST))
+            _, (estimate,) = play._by_rollouts(proven, Effort(20))
+            assert exact.length == estimate.length == turns + 1
+            assert exact.margin == estimate.margin
+            lengths.add(turns + 1)
+    assert len(lengths) > 1
+
+
+def test_the_search_for_an_exact_score_has_a_limit() -> None:
     rules = pdd.Rules(pdd.Board(5, 5))
     play = ProvenPlay(rules, heuristic=True)
     state = pdd.GameState.initial(rules).apply(pdd.parse_action("a1,c3"))
     state = state.apply(pdd.ChooseColor(pdd.Color.RED))
     action = state.legal_actions[0]
-    assert play.examined(state, action, wins=True, most=30) == (UNKNOWN_SCORE, 30)
-    assert play.examined(state, action, wins=True, most=0) == (UNKNOWN_SCORE, 0)
+    assert play.exact_score(state, action, Effort(30), wins=True) == (UNKNOWN_SCORE, 30)
+    assert play.exact_score(state, action, Effort(0), wins=True) == (UNKNOWN_SCORE, 0)
+    # Without time, or after a stop, a search ends when it pauses.
+    for effort in (Effort(MOST, end=0), Effort(MOST, stop=lambda: True)):
+        score, nodes = play.exact_score(state, action, effort, wins=True)
+        assert score == UNKNOWN_SCORE
+        assert 0 < nodes < alpha_beta.PAUSE_ACTIONS
+        # No search of another action begins.
+        proven = ProvenNode(state, wins=True, known=(action,), others=())
+        best, _, unknown = play._by_exact_scores(proven, [action], effort)
+        assert (best, unknown) == (None, [action])
+
+
+def test_pauses_do_not_change_exact_scores_and_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(5)
+    rules = pdd.Rules(pdd.Board(5, 4), bridges=2)
+    states = [late_state(rules, rng, 60) for _ in range(sized(12, 2))]
+    found = []
+    for number in (1, 40, 1 << 40):
+        monkeypatch.setattr(proven_play, "PAUSE_ACTIONS", number)
+        monkeypatch.setattr(proven_play, "CHUNK_ROLLOUTS", number)
+        play = ProvenPlay(rules, heuristic=True)
+        results: list[object] = []
+        for wins in (True, False):
+            for state in states:
+                actions = tuple(state.legal_actions)
+                proven = ProvenNode(state, wins=wins, known=actions, others=())
+                results.append(play._by_exact_scores(proven, actions, Effort(300)))
+                results.append(play.choose(proven, Effort(300), seed=3))
+        found.append(results)
+    assert found[0] == found[1] == found[2]
+
+
+def test_rollouts_end_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proven_play, "CHUNK_ROLLOUTS", 4)
+    state = late_state(pdd.Rules(pdd.Board(5, 5)), Random(5), 60)
+    actions = [*state.legal_actions]
+    play = ProvenPlay(state.rules, heuristic=True)
+    for number in (1_000_000, 10):
+        sums = np.zeros((len(actions), 3), np.int64)
+        effort = Effort(number, end=0)
+        play._play_rollouts(state, actions, range(len(actions)), effort, sums)
+        assert sums[:, 0].sum() == 4
 
 
 def test_equal_margins_are_decided_by_length_and_the_reverse() -> None:
@@ -134,7 +208,7 @@ def test_a_small_budget_keeps_a_win_of_the_last_turn() -> None:
         kept += 1
         search = player._search
         assert search is not None
-        search.settled = None
+        search.proven_choice = None
         forgotten += not search.root_stats().is_proven
     # In most of these states, so few simulations do not prove the win again.
     assert kept > 5
@@ -159,12 +233,12 @@ def test_the_next_proof_of_a_win_has_limits() -> None:
             tried.append(action)
             yield action
 
-    assert play.winning(state, losing, Effort(MOST)) is None
-    assert play.winning(state, counted(), Effort(MOST)) == winning[0]
+    assert play.first_proven_win(state, losing, Effort(MOST)) is None
+    assert play.first_proven_win(state, counted(), Effort(MOST)) == winning[0]
     # Without time, or after a stop, only the first action is tried.
     for effort in (Effort(MOST, end=0), Effort(MOST, stop=lambda: True)):
         tried.clear()
-        assert play.winning(state, counted(), effort) is None
+        assert play.first_proven_win(state, counted(), effort) is None
         assert tried == losing[:1]
 
 
@@ -176,6 +250,8 @@ def test_analyses_show_the_proven_choice() -> None:
         assert found.best == player.choose(position.state)
         assert found.value == found.lines[0].value == (1 if position.wins else -1)
         assert found.lines[0].proven
+        values = {each.action: each.value for each in found.actions}
+        assert values[found.best] == found.value
         line = player.for_game(3).search(position.state)
         assert (line.actions[0], line.value, line.proven) == (found.best, found.value, True)
 
@@ -196,9 +272,9 @@ def test_a_choice_gets_what_is_left_of_the_budget(monkeypatch: pytest.MonkeyPatc
     # The tree is kept, so a second choice costs no simulations.
     player.choose(state)
     first, second = efforts
-    assert 500 <= first.most < second.most == 5_000
+    assert 500 <= first.max_count < second.max_count == 5_000
     MctsPlayer(seconds=0.5).choose(state)
-    assert efforts[2].most <= 10_000
+    assert efforts[2].max_count <= 10_000
     assert efforts[2].end < float("inf")
 
 

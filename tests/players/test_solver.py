@@ -6,6 +6,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,6 +145,35 @@ def test_a_full_table_forgets_and_a_small_one_grows(monkeypatch: pytest.MonkeyPa
     # The solver reuses known values until the rules change.
     assert all_.solve(start(3, 2)).nodes < all_.nodes_searched
     assert all_.solve(start(2, 2)).nodes == all_.nodes_searched
+
+
+def test_a_solver_pauses_for_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(3)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(7, 7)))
+    for _ in range(10):
+        state = state.apply(state.legal_actions.sample(rng))
+    solutions = []
+    for actions in (1, 1 << 40):
+        monkeypatch.setattr(alpha_beta, "PAUSE_ACTIONS", actions)
+        monkeypatch.setattr(solver_module, "CHUNK_NODES", 30)
+        solutions.append(Solver(max_nodes=500).solve(state))
+    assert solutions[0] == solutions[1]
+    monkeypatch.undo()
+    # Between two looks at the clock, there are not many actions.
+    now = 0.0
+    prove = alpha_beta.prove
+
+    def prove_in_time(stack: alpha_beta.Stack, *values: Any) -> int:
+        nonlocal now
+        left = int(stack.counters[alpha_beta.ACTIONS_LEFT])
+        answer = prove(stack, *values)
+        now += 1e-6 * (left - int(stack.counters[alpha_beta.ACTIONS_LEFT]))
+        return answer
+
+    monkeypatch.setattr(alpha_beta, "prove", prove_in_time)
+    monkeypatch.setattr(solver_module, "perf_counter", lambda: now)
+    assert Solver(seconds=0.1).value(state) is None
+    assert 0.1 <= now < 0.13
 
 
 def test_searches_are_repeatable_and_threads_take_turns() -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 from random import Random
-from typing import Any
 
+import numpy as np
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch import worker_pool
+from pontedeldiavolo.batch.kernels.game import SCRATCH
+from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players import Solver
-from pontedeldiavolo.players.mcts import rollout_kernels
+from pontedeldiavolo.players.mcts import alpha_beta, rollout_kernels
 from pontedeldiavolo.players.mcts import rollout_tree as trees
-from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
+from pontedeldiavolo.players.mcts.alpha_beta import ACTIONS_LEFT, NODES_SEARCHED
 from pontedeldiavolo.players.mcts.rollout_kernels import USED
 from pontedeldiavolo.players.mcts.rollout_tree import RolloutTree
 from pontedeldiavolo.players.mcts.search import StepStats
@@ -23,8 +25,14 @@ from support.batches import beginnings, kernel, laid_out, played, sized
 SMALL = pdd.Rules(pdd.Board(4, 4))
 SPACE = pdd.StepSpace(SMALL.board)
 MANY = sized(400, 40)
-play_island = kernel(rollout_kernels.play_island)
+play_extension = kernel(rollout_kernels.play_extension)
 simulated = partial(RolloutTree, solver=False)
+LATE = pdd.parse_state(
+    "10x10 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges "
+    "rows=wwwwr1rrw1/rr3wwrr1/r2rr1w1w1/w1r1r2r2/1w1ww2rw1/wrw2wr1rw/r1ww2rww1/5w1r1w/2rwrr2rw/"
+    "1rwrwr2r1 built=- phase=play to-move=white white=second"
+)
+"""A state in which proofs may take very long."""
 BOARDS = [
     *((1, 1), (1, 9), (2, 1), (3, 3), (10, 10)),
     # All kernels are compiled again for this size.
@@ -54,7 +62,7 @@ def require_steps(search: RolloutTree, node: pdd.Node, root: int, depth: int) ->
     for each in found:
         assert 0 <= each.total_reward <= 2 * each.visits
         assert 0 <= each.lower <= each.upper <= 2
-        assert 0 <= each.total_hint <= 2 * each.hints
+        assert 0 <= each.hint_sum <= 2 * each.hint_count
         after = node.step(space.decode(each.code))
         if depth and each.visits and not after.is_over:
             require_steps(search, after, each.node, depth - 1)
@@ -81,8 +89,9 @@ def test_rollouts_extend_pairs_and_complete_islands(size: tuple[int, int]) -> No
             continue
         after = before.copy()
         after.random = rng.getrandbits(64)
-        if not play_island(after, after.to_move):
-            assert (before.sets[:-1] == after.sets[:-1]).all()
+        if not play_extension(after, after.to_move):
+            # The sets from there on are free for use.
+            assert (before.sets[:SCRATCH] == after.sets[:SCRATCH]).all()
             continue
         action = played(rules, before, after)
         made = made + 1
@@ -220,6 +229,7 @@ def test_memory_grows_and_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert np.iinfo(np.int32).max >= rollout_kernels.WIN * trees.MAX_VISITS
     monkeypatch.setattr(trees, "MAX_VISITS", 30)
     search = simulated(random_state(SMALL, 1), seed=1)
     search.run(20)
@@ -231,15 +241,17 @@ def test_games_are_counted_as_far_as_numbers_go(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, run, now = simulated(random_state(SMALL, 1), seed=1), RolloutTree.run, 0.0
+    search = simulated(random_state(SMALL, 1), seed=1)
+    run = RolloutTree._run_within
+    now = 0.0
 
-    def run_in_time(search: RolloutTree, simulations: int, code: int) -> None:
+    def run_in_time(search: RolloutTree, simulations: int, code: int, seconds: float) -> None:
         nonlocal now
         now += simulations / 1000
-        run(search, simulations, code)
+        run(search, simulations, code, seconds)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
-    monkeypatch.setattr(RolloutTree, "run", run_in_time)
+    monkeypatch.setattr(RolloutTree, "_run_within", run_in_time)
     search.run_until(0.5)
     assert search.visits == pytest.approx(500, abs=2)
     before = search.visits
@@ -253,26 +265,169 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {}
     for most in (0, 1000, trees.ANY_NODES):
         search = RolloutTree(state, seed=1)
-        search._prover.nodes_left[0] = most
-        search.run(3_000)
+        search._run_within(3_000, NONE, most / trees.MAX_NODES_PER_SECOND)
         found[most] = int(search._prover.stack.counters[NODES_SEARCHED])
     assert found[0] == 0
     assert found[1000] == 1000 < found[trees.ANY_NODES]
-    seen, now, run = [], 0.0, RolloutTree.run
+    seen = []
+    now = 0.0
+    run = RolloutTree._run_within
 
-    def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> None:
+    def run_in_time(search: RolloutTree, simulations: int, code: int, seconds: float) -> None:
         nonlocal now
         now += 0.01
-        seen.append(int(search._prover.nodes_left[0]))
-        run(search, simulations, *others)
+        seen.append(seconds)
+        run(search, simulations, code, seconds)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
-    monkeypatch.setattr(RolloutTree, "run", run_in_time)
+    monkeypatch.setattr(RolloutTree, "_run_within", run_in_time)
     search = RolloutTree(state, seed=1)
     search.run_until(0.035)
-    expected = [trees.NODES_PER_SECOND * left for left in (0, 0.025, 0.015, 0.005)]
-    assert seen == pytest.approx(expected)
+    assert seen == pytest.approx([0, 0.025, 0.015, 0.005])
     assert search._prover.nodes_left[0] == trees.ANY_NODES
+
+
+def nodes_of(search: RolloutTree) -> int:
+    """Return the number of nodes that alpha-beta has searched in a tree."""
+    return int(search._prover.stack.counters[NODES_SEARCHED])
+
+
+@pytest.mark.parametrize("end", [0.5, inf])
+def test_a_proof_pauses_for_the_clock_and_the_stop(
+    end: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Proofs then take all the time.
+    monkeypatch.setattr(trees, "NODES_PER_VISIT", 1 << 20)
+    now = 0.0
+    simulate = RolloutTree._simulate
+
+    def simulate_in_time(search: RolloutTree, *values: int) -> int:
+        nonlocal now
+        done = simulate(search, *values)
+        actions = alpha_beta.PAUSE_ACTIONS - int(search._prover.stack.counters[ACTIONS_LEFT])
+        now += 1e-4 + 1e-6 * actions
+        return done
+
+    monkeypatch.setattr(trees, "perf_counter", lambda: now)
+    monkeypatch.setattr(RolloutTree, "_simulate", simulate_in_time)
+    search = RolloutTree(LATE, seed=2)
+    now = 0.0
+    search.run_until(end, stop=lambda: now >= 0.5)
+    assert search._has_paused
+    assert 0.5 <= now < 0.55
+    # The next search goes on with the proof.
+    nodes = nodes_of(search)
+    visits = search.visits
+    search.run_until(now)
+    assert search.visits == visits
+    assert nodes_of(search) > nodes
+    # Another root drops it.
+    best = max(search.children(), key=lambda each: each.visits)
+    after = LATE.step(pdd.StepSpace(LATE.rules.board).decode(best.code))
+    search.reroot(best.node, after, 2)
+    assert not search._has_paused
+    monkeypatch.setattr(search, "_prover", search._prover._replace(nodes_per_visit=1))
+    search.run(30)
+    require_steps(search, after, 0, depth=1)
+
+
+def test_a_number_of_simulations_can_be_stopped_in_a_proof() -> None:
+    state = random_state(pdd.Rules(pdd.Board(5, 4)), 2)
+    search = RolloutTree(state, seed=1)
+    looks = [0]
+
+    def stop() -> bool:
+        looks.append(nodes_of(search))
+        return len(looks) > 100
+
+    search.run(10**9, stop=stop)
+    gaps = np.diff(looks)
+    # Each node has an action.
+    assert gaps.max() <= alpha_beta.PAUSE_ACTIONS
+    # Some of the looks are between two parts of a proof.
+    assert (gaps >= trees.CHUNK_SIMULATIONS).any() or search._has_paused
+
+
+@pytest.mark.parametrize(("side", "turns"), [(4, 4), (5, 5), (6, 12)])
+def test_pauses_do_not_change_a_search(
+    side: int, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = random_state(pdd.Rules(pdd.Board(side, side)), turns)
+    found = []
+    for actions in (1, 300, 1 << 40):
+        monkeypatch.setattr(trees, "PAUSE_ACTIONS", actions)
+        search = RolloutTree(state, seed=1)
+        done = search.run(10 * MANY)
+        found.append((done, search.visits, nodes_of(search), [*search.children()]))
+    assert found[0][2] > 0
+    assert found[0] == found[1] == found[2]
+
+
+def test_bounds_are_stored_only_under_keys_of_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alpha_beta, "MAX_ACTIONS", alpha_beta.stack_size(SMALL, 16) - 1)
+    state = pdd.GameState.initial(SMALL)
+    search = RolloutTree(state, seed=1)
+    search.run(MANY)
+    # The game before the second tile has enough water for it, and alpha-beta begins.
+    first = max(search.children(), key=lambda each: each.visits)
+    second = max(search.children(first.node), key=lambda each: each.visits)
+    after = state.step(SPACE.decode(first.code)).step(SPACE.decode(second.code))
+    search.reroot(second.node, after, 2)
+    assert search._prover.nodes_per_visit > 0
+    # From now on keys are not written.
+    search._memories[0].path_keys[:] = 7
+    search.run(50 * MANY)
+    assert not search._can_continue(0)
+    assert not (search._prover.entries[:, :, 0] == 7).any()
+
+
+def test_alpha_beta_begins_when_its_stack_is_large_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    monkeypatch.setattr(alpha_beta, "MAX_ACTIONS", alpha_beta.stack_size(rules, 25) - 1)
+    state = pdd.GameState.initial(rules)
+    space = pdd.StepSpace(rules.board)
+    first = state.legal_steps[0]
+    for solver in (True, False):
+        search = RolloutTree(state, seed=1, solver=solver)
+        search.run(1)
+        search.run(20, space.encode(first))
+        assert search._prover.nodes_per_visit == 0
+        # Two cells less are enough.
+        child = search.find([space.encode(first)])
+        assert child is not None
+        second = next(search.children(child.node))
+        after = state.step(first).step(space.decode(second.code))
+        search.reroot(second.node, after, 1)
+        assert search._prover.nodes_per_visit == (trees.NODES_PER_VISIT if solver else 0)
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 5)])
+@pytest.mark.parametrize("first_nodes", [64, trees.MIN_NODES])
+def test_a_number_of_simulations_is_kept(
+    size: tuple[int, int], first_nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trees, "MIN_NODES", first_nodes)
+    limit = 20_000
+    simulate = RolloutTree._simulate
+    fruitless: list[int] = []
+
+    def noted(search: RolloutTree, *values: int) -> int:
+        before = search.visits
+        done = simulate(search, *values)
+        if done > 1 and search.visits == before and not search._has_paused:
+            fruitless.append(done)
+        return done
+
+    monkeypatch.setattr(RolloutTree, "_simulate", noted)
+    for number in (0, 3, 6):
+        state = random_state(pdd.Rules(pdd.Board(*size)), number)
+        fruitless.clear()
+        search = RolloutTree(state, seed=1)
+        cost = search.run(limit)
+        # A search of alpha-beta answers two questions, each of which may end a node too late.
+        assert cost <= limit + 2
+        # A full memory is enlarged at once: no search is repeated because memory is full.
+        assert len(fruitless) <= len(search._nodes).bit_length()
 
 
 def ends(state: pdd.GameState) -> set[pdd.Seat | None]:
@@ -306,6 +461,8 @@ def test_bounds_hold_for_real_games(
     threads: int, monkeypatch: pytest.MonkeyPatch, *, solver: bool
 ) -> None:
     monkeypatch.setattr(worker_pool, "processors", lambda: threads)
+    # With this, most proofs pause, and other threads may go on with them.
+    monkeypatch.setattr(trees, "PAUSE_ACTIONS", 50)
     exact = Solver(max_nodes=100_000)
     proven = 0
     for seed in range(12):

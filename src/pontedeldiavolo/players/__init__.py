@@ -19,6 +19,7 @@ from pontedeldiavolo.base.lazy import lazy_attach
 if TYPE_CHECKING:
     # For type checkers only: at run time all names are imported when they are first used.
     from .annotator import annotate as annotate
+    from .book import Book as Book
     from .external import ExternalPlayer as ExternalPlayer
     from .matches import Match as Match
     from .matches import SequentialTest as SequentialTest
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from .mcts.solver import Solution as Solution
     from .mcts.solver import Solver as Solver
     from .mcts.tablebase import Tablebase as Tablebase
-    from .pattern_player import PatternPlayer as PatternPlayer
     from .player import ActionStats as ActionStats
     from .player import Analysis as Analysis
     from .player import AnalysisLine as AnalysisLine
@@ -52,13 +52,13 @@ else:
         __name__,
         {
             "annotator": ("annotate",),
+            "book": ("Book",),
             "external": ("ExternalPlayer",),
             "matches": ("Match", "SequentialTest", "match"),
             "mcts.batched_search": ("BatchedSearch",),
             "mcts.player": ("MctsPlayer",),
             "mcts.solver": ("Solution", "Solver"),
             "mcts.tablebase": ("Tablebase",),
-            "pattern_player": ("PatternPlayer",),
             "player": (
                 "ActionStats",
                 "Analysis",

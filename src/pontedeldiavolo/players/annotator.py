@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
-from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import require_optional_callable, require_type
 from pontedeldiavolo.base.messages import Catalog, filled, require_catalog, word
@@ -16,8 +15,12 @@ from pontedeldiavolo.state.state import GameState
 
 from .player import Analysis, Analyst
 
-NAGS: Final = ((0.3, 4), (0.2, 2), (0.1, 6))
-"""Minimum losses of value and their NAGs: ``??``, ``?`` and ``?!``."""
+NAGS: Final = ((30, 4), (20, 2), (10, 6))
+"""Minimum losses and their NAGs: ``??``, ``?`` and ``?!``.
+
+A loss is the difference of two chances in percent, as :func:`chance` returns them. The search of a
+review makes errors of some percent, so a smaller loss says nothing about a move.
+"""
 
 EVAL: Final = "eval"
 """The name of the annotation with a value, as in PGN."""
@@ -26,19 +29,30 @@ MOVE_NAGS: Final = frozenset(range(1, 7))
 """The NAGs that judge a move; a move has at most one of them."""
 
 
+def chance(value: float) -> int:
+    """Return the share of the points that a value is, in whole percent: 50 for 0.
+
+    Pages show these numbers, and the difference of two of them decides on the NAG: what a reader
+    computes from the numbers is always what the signs say.
+    """
+    # Records have two digits, so a mark can be checked against its record.
+    return round(50 * (1 + round(value, 2)))
+
+
 def annotate(
     game: Game,
     player: Analyst,
     *,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
     on_move: Callable[[int], object] | None = None,
 ) -> Game:
     """Return a game with evaluations, comments, NAGs and variations from a player's analyses.
 
     The comment on each action of the main line gives its value for the first seat, from -1 to 1,
     and the expected continuation; the annotation ``eval`` has the same value. An action that loses
-    0.1 or more against the player's choice gets the NAG ``?!``, from 0.2 ``?``, from 0.3 ``??``, in
-    place of other verdicts, and a variation with the better line.
+    10 % of the points or more against the player's choice, which is 0.2 of the value, gets the NAG
+    ``?!``, from 20 % ``?``, from 30 % ``??``, in place of other verdicts, and a variation with the
+    better line. The shares of the points are whole percentages.
 
     >>> game = pdd.Game.new(pdd.Rules(pdd.Board(4, 4))).play("a1,b1")
     >>> annotated = pdd.players.annotate(game, pdd.players.MctsPlayer(simulations=100))
@@ -121,7 +135,7 @@ def _annotated(
 ) -> Game:
     """Return a game with a judgement at a move: comment, evaluation, NAG and variation."""
     move = game.move_at(path)
-    loss = best.value - played.value
+    loss = chance(best.value) - chance(played.value)
     nag = next((nag for least, nag in NAGS if loss >= least), None)
     name = word(Seat.FIRST, catalog)
     value = value_text(played.for_first, catalog)

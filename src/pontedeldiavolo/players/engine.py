@@ -15,7 +15,7 @@ from typing import IO, Final, Protocol, TypeAlias, cast, final, runtime_checkabl
 from attrs import evolve, frozen
 
 from pontedeldiavolo.base.errors import PonteError, printable
-from pontedeldiavolo.notation.actions import format_action, format_step, parse_action
+from pontedeldiavolo.notation.actions import format_action, parse_action
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.states import parse_node
 from pontedeldiavolo.rules.actions import Action, PlaceTile, PlaceTiles
@@ -117,15 +117,16 @@ def _milliseconds(words: Iterator[str], limit: str) -> int:
     return _number(words, limit, 0, MAX_MILLISECONDS)
 
 
-def _number(words: Iterator[str], limit: str, least: int, most: int) -> int:
+def _number(words: Iterator[str], limit: str, minimum: int, maximum: int) -> int:
     """Return the next word as a number.
 
     Raises:
         ValueError: If it is missing, no number, or out of range.
     """
     word = next(words, "")
-    if not NUMBER.fullmatch(word) or not least <= int(word) <= most:
-        raise ValueError(f"{limit} needs a whole number from {least} to {most}, not {word[:40]!a}")
+    if not NUMBER.fullmatch(word) or not minimum <= int(word) <= maximum:
+        wanted = f"a whole number from {minimum} to {maximum}"
+        raise ValueError(f"{limit} needs {wanted}, not {word[:40]!a}")
     return int(word)
 
 
@@ -208,7 +209,7 @@ class Engine:
             else:
                 self._answer(*message.partition(" ")[::2])
         except Exception as error:
-            # A player, also one of another package, may raise anything: the engine goes on.
+            # A player, such as one of another package, may raise anything: the engine continues.
             if self._is_deaf:
                 raise
             self._send(f"error {_one_line(error)}")
@@ -325,7 +326,7 @@ class Engine:
         if isinstance(chosen, PlaceTiles) and (limits.is_step or isinstance(node, HalfTurn)):
             is_second = isinstance(node, HalfTurn) and chosen.a == node.placed_tile
             chosen = PlaceTile(chosen.b if is_second else chosen.a)
-        return format_step(chosen) if isinstance(chosen, PlaceTile) else format_action(chosen)
+        return format_action(chosen)
 
     def _searched(self, player: _Searcher, end: float, nodes: int) -> Action:
         """Return the choice of a player that searches in slices, each continuing the last."""

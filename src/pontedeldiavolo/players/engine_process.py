@@ -263,7 +263,7 @@ class EngineProcess(Popen[bytes]):
         self.wait()
 
     def _wait_for_end(self, seconds: float) -> None:
-        """Wait until the process has ended, but at most for some seconds."""
+        """Wait until the process has ended, but no longer than a number of seconds."""
         deadline = monotonic() + seconds
         pause = FIRST_PAUSE_SECONDS
         while not self.has_ended and monotonic() < deadline:

@@ -29,7 +29,7 @@ from pontedeldiavolo.base.errors import (
 )
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.notation.actions import parse_action, parse_step
-from pontedeldiavolo.notation.states import format_node
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.rules.violations import IllegalActionError
@@ -220,7 +220,7 @@ class ExternalPlayer:
         """
         require_unfinished(node, (GameState, HalfTurn), "node")
         with self._process_of_game(node.rules) as process:
-            process.send(f"position state {format_node(node)}")
+            process.send(f"position state {format_state(node)}")
             process.send("ponder")
 
     def stop(self) -> None:
@@ -260,7 +260,7 @@ class ExternalPlayer:
             raise
 
     def _answer(self, process: EngineProcess, node: Node, clock: Clock | None) -> Action | Step:
-        process.send(f"position state {format_node(node)}")
+        process.send(f"position state {format_state(node)}")
         limit = ""
         deadline = monotonic() + THINK_SECONDS
         if clock is not None:

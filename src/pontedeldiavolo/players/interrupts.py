@@ -46,7 +46,7 @@ def handlers_replaced(
 ) -> Iterator[None]:
     """Let a function handle signals within a block in the main thread.
 
-    After the block the earlier handlers are back, also if a signal raises an exception while the
+    After the block the earlier handlers are back, even if a signal raises an exception while the
     handlers are exchanged.
     """
     # Windows has no masks of signals.
@@ -75,7 +75,7 @@ def handlers_replaced(
 def uninterrupted_children() -> Iterator[None]:
     """Let the processes that a block starts never receive Ctrl-C.
 
-    The terminal sends Ctrl-C to all processes of a command, also to those that are starting and
+    The terminal sends Ctrl-C to all processes of a command, including those that are starting and
     cannot handle it yet: Python itself would print a traceback. A mask of signals, or what takes
     its place on Windows, is inherited; this process gets the signal after the block.
     """

@@ -9,8 +9,8 @@ BLOCK_BYTES: Final = 1 << 20
 """The size of the blocks in which a file is read and decompressed."""
 
 
-def read_at_most(file: Traversable, most: int) -> bytes:
-    """Return the content of a file, or its first *most* bytes if it is longer.
+def read_at_most(file: Traversable, max_bytes: int) -> bytes:
+    """Return the content of a file, or its first *max_bytes* bytes if it is longer.
 
     The file is a path, or a file of the package, which may lie in a zip archive.
 
@@ -20,7 +20,7 @@ def read_at_most(file: Traversable, most: int) -> bytes:
         OSError: If the file cannot be read.
     """
     blocks: list[bytes] = []
-    left = most
+    left = max_bytes
     with file.open("rb") as stream:
         while left > 0 and (block := stream.read(min(left, BLOCK_BYTES))):
             blocks.append(block)

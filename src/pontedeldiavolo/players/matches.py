@@ -38,7 +38,7 @@ from .match_folder import MatchFolder
 from .openings import DEFAULT_TURNS, make_openings
 from .pairing import NoOpeningError, Pairing
 from .played_pairs import PlayedPair, played_pairs
-from .player import Clock, MatchWarning, Player, in_range
+from .player import Clock, MatchWarning, Player, require_in_range
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The possible scores of a pair of games."""
@@ -433,9 +433,9 @@ def match(
         games: The maximum number of games, which must be even.
         rules: The rules; ``None`` for ``Rules()``.
         seed: The seed of all random numbers.
-        openings: The number of turns at the beginning that are drawn at random, with the choice of
-            a colour that lies between them; 0 for games that the players begin. Or states to start
-            from, one for each pair. If there is no other opening, the match ends.
+        openings: The number of turns at the beginning that are drawn at random, by default 2, with
+            the choice of a colour that lies between them; 0 for games that the players begin. Or
+            states to start from, one for each pair. If there is no other opening, the match ends.
         processes: The number of processes; several need ``if __name__ == "__main__":``.
         sprt: Two Elo differences: a sequential test ends the match when it accepts one of them.
         folder: A folder to store the games; an interrupted match in this folder is resumed.
@@ -454,7 +454,7 @@ def match(
     """
     pairing = _pairing(a, b, rules, seed, clock, openings)
     pairs = _pairs(games)
-    count = in_range(processes, "processes", MAX_PROCESSES)
+    count = require_in_range(processes, "processes", MAX_PROCESSES)
     errors.require_optional_callable(on_pair, "on_pair")
     require_type(folder, str | os.PathLike | None, "folder")
     elos = _two(sprt, "sprt", "sprt has two differences in Elo, not {}")
@@ -566,7 +566,7 @@ def _warn(why: Reason) -> None:
 
 
 def _pairs(games: SupportsIndex) -> int:
-    number = in_range(games, "games", MAX_GAMES)
+    number = require_in_range(games, "games", MAX_GAMES)
     if number % 2:
         raise PonteError(f"games are played in pairs: {number} is not even")
     return number // 2

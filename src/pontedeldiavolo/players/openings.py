@@ -78,7 +78,7 @@ class RandomOpenings:
         # would take hundreds of megabytes in the longest matches.
         self._skipped: list[int] = []
         self._seen: set[bytes] = set()
-        # The openings of the pairs after those, when all are listed.
+        # The openings of the remaining pairs, once all openings have been listed.
         self._rest: list[Actions] | None = None
 
     @property

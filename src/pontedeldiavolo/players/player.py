@@ -43,6 +43,7 @@ class Player(Protocol):
     ...         return state.legal_actions[0]
     ...     def for_game(self, seed):
     ...         return self
+    ...
     >>> isinstance(FirstPlayer(), pdd.players.Player)
     True
     """
@@ -172,15 +173,20 @@ def require_unfinished(
         raise PonteError(reason("nothing-to-choose"))
 
 
-def in_range(value: SupportsIndex, name: str, most: int) -> int:
-    """Return *value* as an ``int`` from 1 to *most*.
+def never() -> bool:
+    """Return false: the search goes on until its other limits end it."""
+    return False
+
+
+def require_in_range(value: SupportsIndex, name: str, maximum: int) -> int:
+    """Return *value* as an ``int`` from 1 to *maximum*.
 
     Raises:
         PonteError: If it is out of range.
     """
     number = errors.whole_number(value, name)
-    if not 1 <= number <= most:
-        values = {"name": name, "max": f"{most:,}", "value": str(number)}
+    if not 1 <= number <= maximum:
+        values: dict[str, int | str] = {"name": name, "max": maximum, "value": str(number)}
         raise PonteError(reason("number-out-of-range", **values))
     return number
 
@@ -201,7 +207,7 @@ def require_rollout(text: str) -> Rollout:
     return cast(Rollout, text)
 
 
-def positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float:
+def require_positive(value: SupportsFloat, name: str, *, or_zero: bool = False) -> float:
     """Return *value* as a ``float``, which must be above 0, or may also be 0 if *or_zero*.
 
     Raises:
@@ -308,6 +314,7 @@ class Analysis(ImmutableValue):
         actions: The actions that were evaluated, most visits first.
         line: The principal variation, which begins with *best*.
         lines: The best actions with their continuations, beginning with *best*.
+        book: The actions of the player's opening book; see :meth:`Book.lookup`.
 
     Raises:
         PonteError: If *value* is not from -1 to 1.
@@ -318,6 +325,7 @@ class Analysis(ImmutableValue):
     actions: tuple[ActionStats, ...] = field(default=(), validator=errors.tuple_of(ActionStats))
     line: tuple[Action, ...] = field(default=(), validator=errors.tuple_of(Action))
     lines: tuple[AnalysisLine, ...] = field(default=(), validator=errors.tuple_of(AnalysisLine))
+    book: tuple[ActionStats, ...] = field(default=(), validator=errors.tuple_of(ActionStats))
 
 
 @runtime_checkable
@@ -347,6 +355,7 @@ class PlayerError(PonteError):
     ...         return pdd.Pass()
     ...     def for_game(self, seed):
     ...         return self
+    ...
     >>> try:
     ...     pdd.players.match(Quitter(), pdd.players.RandomPlayer(), openings=0)
     ... except pdd.players.PlayerError as error:
@@ -433,10 +442,12 @@ class MatchWarning(UserWarning):
     ...         return state.legal_actions[0]
     ...     def for_game(self, seed):
     ...         return self
+    ...
     >>> rules = pdd.Rules(pdd.Board(3, 3))
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always", pdd.players.MatchWarning)
     ...     match = pdd.players.match(First(), First(), games=10, rules=rules, openings=0)
+    ...
     >>> match.games, match.distinct, caught[0].message.code
     (10, 1, 'match-repeats')
 

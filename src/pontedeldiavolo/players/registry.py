@@ -9,8 +9,9 @@ from attrs import evolve, field, frozen
 
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.lazy import BATCH, needing
+from pontedeldiavolo.rules.rules import Rules
 
-from .pattern_player import PatternPlayer
+from .book import Book
 from .player import Player, require_rollout
 from .simple_players import GreedyPlayer, RandomPlayer
 
@@ -33,11 +34,26 @@ class PlayerFactory:
     options: Mapping[str, Callable[[str], Value]] = field(factory=dict)
 
 
-def _mcts(**options: Any) -> Player:
+BUNDLED: Final = "bundled"
+"""The value of the option ``book``: the book of the default rules."""
+
+
+def _require_bundled(text: str) -> str:
+    """Return *text* if it names a book.
+
+    Raises:
+        PonteError: If there is no such book.
+    """
+    if text != BUNDLED:
+        raise PonteError(reason("unknown-book", book=f"{text[:40]!a}"))
+    return text
+
+
+def _mcts(*, book: str | None = None, **options: Any) -> Player:
     with needing("pontedeldiavolo.players.MctsPlayer", *BATCH):
         from .mcts.player import MctsPlayer  # noqa: PLC0415 - it needs NumPy and Numba
 
-    return MctsPlayer(**options)
+    return MctsPlayer(**options, book=None if book is None else Book.bundled(Rules()))
 
 
 def _external(argument: str, name: str | None = None) -> Player:
@@ -48,10 +64,16 @@ def _external(argument: str, name: str | None = None) -> Player:
 
 FACTORIES: Final[dict[str, PlayerFactory]] = {
     "random": PlayerFactory(RandomPlayer),
-    "greedy": PlayerFactory(GreedyPlayer),
-    "pattern": PlayerFactory(PatternPlayer),
+    "greedy": PlayerFactory(GreedyPlayer, {"candidates": int}),
     "mcts": PlayerFactory(
-        _mcts, {"seconds": float, "simulations": int, "threads": int, "rollout": require_rollout}
+        _mcts,
+        {
+            "seconds": float,
+            "simulations": int,
+            "threads": int,
+            "rollout": require_rollout,
+            "book": _require_bundled,
+        },
     ),
 }
 """All players that have a name."""
@@ -178,7 +200,7 @@ def names() -> tuple[str, ...]:
     """Return the names of all players that :func:`by_name` knows.
 
     >>> pdd.players.names()
-    ('random', 'greedy', 'pattern', 'mcts')
+    ('random', 'greedy', 'mcts')
     """
     return tuple(FACTORIES)
 
@@ -195,7 +217,7 @@ def by_name(name: str) -> Player:
 
     Args:
         name: The name, followed by a colon and options if wanted: ``random``, ``greedy``,
-            ``pattern``, ``mcts:seconds=0.5,threads=2``; also ``mcts 100`` (simulations) and
+            ``mcts:seconds=0.5,threads=2``; also ``mcts 100`` (simulations) and
             ``mcts 0.5 s`` (seconds), the names that such players print. ``external:`` is
             followed by the command of a program that speaks the engine protocol, so never pass an
             untrusted name.

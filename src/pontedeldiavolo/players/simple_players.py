@@ -13,12 +13,13 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTiles
 from pontedeldiavolo.state.state import GameState
 
 from .identity import Fact, checked_name
-from .player import make_rng, require_unfinished
+from .player import make_rng, require_in_range, require_unfinished
 
 T = TypeVar("T")
 
-MAX_CANDIDATES: Final = 20_000
+DEFAULT_CANDIDATES: Final = 20_000
 """The most actions that a greedy player compares: enough for all on 14×14, in half a second."""
+MAX_CANDIDATES: Final = 10**9
 
 
 class _SeededPlayer:
@@ -78,8 +79,9 @@ class GreedyPlayer(_SeededPlayer):
 
     It compares points (its own minus the opponent's), then islands, then tiles in its sandbanks
     that can still become islands, then bridges that it could build next. Ties are broken at random.
-    As nobody owns a colour in the opening, it opens at random. If more than 20,000 actions are
-    legal, as on boards much larger than 10×10, it compares a random sample of 20,000.
+    As nobody owns a colour in the opening, it opens at random. If more actions are legal than
+    *candidates*, it compares a random sample of that size: with few candidates it overlooks most
+    good actions, as a beginner does.
 
     Any number of threads may use a player at once. They share its random numbers, so the choices
     depend on the order of their calls: for equal games, give each thread a player from
@@ -97,16 +99,41 @@ class GreedyPlayer(_SeededPlayer):
 
     Args:
         seed: The seed of its random numbers: equal seeds, equal choices.
-        name: The player's name in matches and records.
+        candidates: The maximum number of actions that it compares, by default 20,000: enough for
+            all on boards of up to 14×14 cells.
+        name: The player's name in matches and records; by default it lists the options.
 
     Raises:
-        PonteError: If the name cannot be used.
+        PonteError: If *candidates* is out of range, or the name cannot be used.
     """
+
+    def __init__(
+        self,
+        seed: SupportsIndex = 0,
+        *,
+        candidates: SupportsIndex = DEFAULT_CANDIDATES,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(seed, name=name)
+        self._max_candidates = require_in_range(candidates, "candidates", MAX_CANDIDATES)
 
     @property
     def name(self) -> str:
-        """The name that was given, or ``greedy``."""
-        return "greedy" if self._given_name is None else self._given_name
+        """The name that was given, or ``greedy`` with a number of candidates but the default."""
+        if self._given_name is not None:
+            return self._given_name
+        if self._max_candidates == DEFAULT_CANDIDATES:
+            return "greedy"
+        return f"greedy {self._max_candidates} candidates"
+
+    def for_game(self, seed: SupportsIndex) -> Self:
+        """Return a player with the same options and another seed."""
+        return type(self)(seed, candidates=self._max_candidates, name=self._given_name)
+
+    def _facts(self) -> dict[str, Fact]:
+        # Folders from before this option do not have it.
+        is_default = self._max_candidates == DEFAULT_CANDIDATES
+        return {} if is_default else {"candidates": self._max_candidates}
 
     def choose(self, state: GameState) -> Action:
         """Return a legal action.
@@ -119,7 +146,7 @@ class GreedyPlayer(_SeededPlayer):
             return state.legal_actions.sample(self._rng)
         if state.phase is Phase.COLOR_CHOICE:
             return self._choose_color(state)
-        return _best(state, self._rng)
+        return _best(state, self._max_candidates, self._rng)
 
     def _choose_color(self, state: GameState) -> Action:
         """Return the choice of the colour with more tiles that can become islands."""
@@ -129,7 +156,7 @@ class GreedyPlayer(_SeededPlayer):
         return self._rng.choice(_highest([*tiles_of_choice], tiles_of_choice.__getitem__))
 
 
-def _best(state: GameState, rng: Random) -> Action:
+def _best(state: GameState, max_candidates: int, rng: Random) -> Action:
     """Return an action with the best immediate result."""
     pieces = state.pieces
     color = cast(Color, state.to_move).index
@@ -141,7 +168,7 @@ def _best(state: GameState, rng: Random) -> Action:
         found = after.score(color)
         return found.points, found.islands
 
-    best = _highest(_candidates(state, rng), score)
+    best = _highest(_candidates(state, max_candidates, rng), score)
     after_action = {action: pieces.with_action(color, action) for action in best}
 
     def promising_tiles(action: Action) -> int:
@@ -155,19 +182,19 @@ def _best(state: GameState, rng: Random) -> Action:
     return rng.choice(best)
 
 
-def _candidates(state: GameState, rng: Random) -> list[Action]:
-    """Return the actions to compare."""
+def _candidates(state: GameState, number: int, rng: Random) -> list[Action]:
+    """Return the actions to compare: at most this number."""
     legal = state.legal_actions
-    if len(legal) <= MAX_CANDIDATES:
+    if len(legal) <= number:
         return [*legal]
-    return [legal[place] for place in rng.sample(range(len(legal)), MAX_CANDIDATES)]
+    return [legal[place] for place in rng.sample(range(len(legal)), number)]
 
 
 def _highest(items: list[T], key: Callable[[T], tuple[int, int] | int]) -> list[T]:
     """Return the items with the highest key."""
     values = [key(item) for item in items]
-    most = max(values)
-    return [item for item, value in zip(items, values, strict=True) if value == most]
+    highest = max(values)
+    return [item for item, value in zip(items, values, strict=True) if value == highest]
 
 
 def _keeps_score(pieces: Pieces, color: int, action: Action) -> bool:
@@ -187,11 +214,11 @@ def _promising_tiles(pieces: Pieces, color: int) -> int:
     return sum(
         group.bit_count()
         for group in geometry.groups(pieces.tiles(color))
-        if group.bit_count() < ISLAND_SIZE and can_grow(geometry, group, open_cells)
+        if group.bit_count() < ISLAND_SIZE and _can_grow(geometry, group, open_cells)
     )
 
 
-def can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
+def _can_grow(geometry: Geometry, group: int, open_cells: int) -> bool:
     """Return whether a sandbank can reach enough open cells to become an island."""
     while group.bit_count() < ISLAND_SIZE:
         more = geometry.beside(group) & open_cells & ~group

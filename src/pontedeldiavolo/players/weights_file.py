@@ -142,9 +142,9 @@ def _read_content(path: Path) -> dict[str, Array]:
         PonteError: If the file is damaged, of another version, or too large.
         OSError: If the file cannot be read.
     """
-    most = MAX_BYTES + MAX_DIRECTORY_BYTES
-    data = read_at_most(path, most + 1)
-    if len(data) > most:
+    max_file_bytes = MAX_BYTES + MAX_DIRECTORY_BYTES
+    data = read_at_most(path, max_file_bytes + 1)
+    if len(data) > max_file_bytes:
         raise damaged(path.name)
     try:
         with ZipFile(BytesIO(data)) as archive:

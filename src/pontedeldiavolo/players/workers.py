@@ -183,7 +183,7 @@ def work(connection: Connection, sent: bytes) -> None:
 
 
 def _leave(number: int, _frame: object) -> None:
-    """End this process; a further signal does not disturb that.
+    """End this process; a further signal does not interrupt that.
 
     Raises:
         SystemExit: Always.

@@ -2,7 +2,7 @@
 
 A search has a null window: it asks whether the value for white (1, 0 or -1) is at least the *goal*,
 which is 0 or 1. White needs one action that keeps the value there, red one that takes it below. The
-search is iterative, so it can stop after some nodes and resume later.
+search is iterative, so it can stop after some nodes, or pause after some actions, and resume later.
 
 Keys are Zobrist keys: two numbers, each the minimum over the symmetries of the board, so that
 symmetric positions have equal keys. They do not depend on the owners of the colours.
@@ -43,24 +43,31 @@ from pontedeldiavolo.board.symmetry import symmetries_of
 from pontedeldiavolo.rules.actions import ChooseColor
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
+from pontedeldiavolo.state.state import Node
 
-Numbers = npt.NDArray[np.int64]
+Int64s = npt.NDArray[np.int64]
 Key = tuple[int, int]
 
 NO = np.int64(0)
 YES = np.int64(1)
 UNKNOWN = np.int64(2)
-"""The answers of a search: UNKNOWN if it reached its limit first."""
+"""The answers of a search: UNKNOWN if it reached its limit first, or has paused."""
 NEXT = 0
 END = 1
 """The columns of a frame: the indices of its next action and of the end of its actions."""
-DEPTH = 0
+RESUME_DEPTH = 0
 NODES_SEARCHED = 1
-"""The counters: the depth of a stopped search, else -1, and the number of nodes searched."""
+ACTIONS_LEFT = 2
+"""The counters: the depth of a stopped search, else -1; the number of nodes searched; and the
+number of actions after which a search pauses."""
+PAUSE_ACTIONS = 1 << 14
+"""A number of actions that takes a few hundredths of a second at most: callers let a search pause
+after it, and look at the clock. Nodes would not do: one has from one action to thousands."""
 MAX_ACTIONS = 1 << 24
 """The maximum number of actions on the stack, of eight bytes each; unused pages take no memory."""
 SPARE_DEPTHS = 4
-"""Further depths: set-ups may have odd numbers of tiles, and the last position needs child keys."""
+"""Depths in addition to the turns of a game: set-ups may have odd numbers of tiles, and the last
+position needs the keys of its children."""
 
 
 class Stack(NamedTuple):
@@ -70,19 +77,19 @@ class Stack(NamedTuple):
     """The record of rules and board."""
     games: GameArray
     """The position at each depth."""
-    hashes: Numbers
+    hashes: Int64s
     """(depths, 16): the two keys of the position at each depth, under eight symmetries."""
-    frames: Numbers
+    frames: Int64s
     """(depths, 2): see :data:`NEXT`."""
-    actions: Numbers
+    actions: Int64s
     """The actions of all positions: a rank of 32 bits, the code of a step, and the code of the
     second tile or, if there is none, 16 bits of ones."""
-    zobrist: Numbers
+    zobrist: Int64s
     """(pieces, 16): the keys of the codes of steps, followed by keys of red tiles. Three
     codes have another meaning: choosing white is "white to move", the pass is "last turn", and
     choosing red has the key 0."""
-    counters: Numbers
-    """(2,): see :data:`DEPTH`."""
+    counters: Int64s
+    """(3,): see :data:`RESUME_DEPTH`."""
 
 
 def stack_size(rules: Rules, water: int) -> int:
@@ -97,22 +104,29 @@ def new_stack(rules: Rules) -> Stack:
     return Stack(
         tables=rules_table(rules),
         games=new_records(depths, game_type(board.width, board.height)),
-        hashes=np.zeros((depths, 2 * LANES), np.int64),
+        hashes=np.zeros((depths, 2 * SYMMETRIES), np.int64),
         frames=np.zeros((depths, 2), np.int64),
         actions=np.zeros(min(stack_size(rules, len(board)), MAX_ACTIONS), np.int64),
         zobrist=_zobrist_keys(board),
-        counters=np.array([NONE, 0], np.int64),
+        counters=np.array([NONE, 0, PAUSE_ACTIONS], np.int64),
     )
+
+
+def fits_stack(stack: Stack, node: Node) -> bool:
+    """Return whether a stack is large enough for every search of a node, or below it."""
+    position = node.position
+    water = len(node.rules.board) - sum(len(position.tiles(color)) for color in Color)
+    return stack_size(node.rules, water) <= len(stack.actions)
 
 
 # Keys
 
-LANES = 8
+SYMMETRIES = 8
 """The number of symmetries; boards that are not square have four, each of them twice."""
 
 
 @lru_cache(maxsize=4)
-def _zobrist_keys(board: Board) -> Numbers:
+def _zobrist_keys(board: Board) -> Int64s:
     """Return the keys of pieces. The raw output of PCG64 is the same in every NumPy version."""
     space = StepSpace(board)
     turns = symmetries_of(space.board.width, space.board.height)
@@ -120,27 +134,27 @@ def _zobrist_keys(board: Board) -> Numbers:
     lanes = []
     keys = np.random.PCG64(1).random_raw(2 * size).view(np.int64).reshape(size, 2)
     keys[space.encode(ChooseColor(Color.RED))] = 0
-    for lane in range(LANES):
+    for lane in range(SYMMETRIES):
         to = permutation(space, turns[lane % len(turns)])
         lanes.append(keys[np.concatenate([to, len(space) + to[: len(space.board)]])])
-    return np.ascontiguousarray(np.stack(lanes, axis=2).reshape(size, 2 * LANES))
+    return np.ascontiguousarray(np.stack(lanes, axis=2).reshape(size, 2 * SYMMETRIES))
 
 
 @njit_inline
-def add_key(hashes: Numbers, source: int, target: int, zobrist: Numbers, piece: int) -> None:
+def add_key(hashes: Int64s, source: int, target: int, zobrist: Int64s, piece: int) -> None:
     """Set the keys of one row to the keys of another, with a piece added or removed."""
-    for lane in range(2 * LANES):
+    for lane in range(2 * SYMMETRIES):
         hashes[target, lane] = hashes[source, lane] ^ zobrist[piece, lane]
 
 
 @njit_inline
-def key_of(hashes: Numbers, row: int) -> Key:
+def key_of(hashes: Int64s, row: int) -> Key:
     """Return the key of a row."""
     one = hashes[row, 0]
-    two = hashes[row, LANES]
-    for lane in range(1, LANES):
+    two = hashes[row, SYMMETRIES]
+    for lane in range(1, SYMMETRIES):
         one = min(one, hashes[row, lane])
-        two = min(two, hashes[row, LANES + lane])
+        two = min(two, hashes[row, SYMMETRIES + lane])
     return one, two
 
 
@@ -156,7 +170,7 @@ def hash_root(table: np.record, stack: Stack) -> Key:
     game = stack.games[0]
     hashes = stack.hashes
     zobrist = stack.zobrist
-    for lane in range(2 * LANES):
+    for lane in range(2 * SYMMETRIES):
         hashes[0, lane] = 0
     if game.phase == LAST_TURN:
         add_key(hashes, 0, 0, zobrist, steps.code_of_choice(table, steps.PASS))
@@ -185,7 +199,7 @@ def hash_child(table: np.record, stack: Stack, depth: int, action: int) -> Key:
     turn = steps.code_of_choice(table, WHITE)
     one = piece_of(table, color, first) if is_pair else first
     two = piece_of(table, color, second) if is_pair else steps.code_of_choice(table, RED)
-    for lane in range(2 * LANES):
+    for lane in range(2 * SYMMETRIES):
         key = hashes[depth, lane] ^ zobrist[turn, lane]
         hashes[depth + 1, lane] = key ^ zobrist[one, lane] ^ zobrist[two, lane]
     return key_of(hashes, depth + 1)
@@ -225,7 +239,7 @@ def with_bounds(number: int, lower: int, upper: int) -> int:
 
 
 @njit_inline
-def find_slot(bucket: Numbers, key: Key) -> int:
+def find_slot(bucket: Int64s, key: Key) -> int:
     """Return the slot of a position in its bucket, or -1."""
     for slot in range(SLOTS):
         if bucket[slot, 0] == key[0] and (bucket[slot, 1] ^ key[1]) >> BOUND_BITS == 0:
@@ -234,7 +248,7 @@ def find_slot(bucket: Numbers, key: Key) -> int:
 
 
 @njit_inline
-def probe(entries: Numbers, key: Key, goal: int) -> int:
+def probe(entries: Int64s, key: Key, goal: int) -> int:
     """Return the answer in the table for a position, or UNKNOWN if there is none."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
@@ -247,7 +261,7 @@ def probe(entries: Numbers, key: Key, goal: int) -> int:
 
 
 @njit_internal
-def store(entries: Numbers, key: Key, goal: int, answer: int) -> None:
+def store(entries: Int64s, key: Key, goal: int, answer: int) -> None:
     """Store an answer; a full bucket forgets its oldest position."""
     bucket = entries[(key[1] >> BUCKET_SHIFT) & (len(entries) - 1)]
     slot = find_slot(bucket, key)
@@ -307,23 +321,41 @@ def mobility(game: np.record, color: int) -> int:
     return found
 
 
-@njit_internal
-def answer_or_rank(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
-    """Return the answer for a game that is over or decided, else UNKNOWN, and a rank for white.
+@njit_inline
+def value_bounds(
+    game: np.record, white: int, red: int, white_area: int, red_area: int
+) -> tuple[int, int]:
+    """Return bounds on white's value in a game that goes on.
 
     Points are never lost, so a game is decided if a colour cannot catch up with the other.
+
+    Args:
+        game: The game.
+        white: The points of white.
+        red: The points of red.
+        white_area: The area for further islands of white.
+        red_area: The area for further islands of red.
     """
+    lower = 1 if points_bound(game, RED, red_area) < white else -1
+    upper = -1 if points_bound(game, WHITE, white_area) < red else 1
+    return lower, upper
+
+
+@njit_internal
+def answer_or_rank(table: np.record, game: np.record, goal: int) -> tuple[int, int]:
+    """Return the answer for a game that is over or decided, else UNKNOWN, and a rank for white."""
     white = steps.points(table, game, WHITE)
     red = steps.points(table, game, RED)
     if game.phase == OVER:
-        won = steps.winner(table, game, white, red)
-        value = np.int64(won == WHITE) - np.int64(won == RED)
+        winning_color = steps.winner(table, game, white, red)
+        value = np.int64(winning_color == WHITE) - np.int64(winning_color == RED)
         return (YES if value >= goal else NO), 0
     white_area = area_for_islands(table, game, WHITE)
     red_area = area_for_islands(table, game, RED)
-    if points_bound(game, RED, red_area) < white:
+    lower, upper = value_bounds(game, white, red, white_area, red_area)
+    if lower >= goal:
         return YES, 0
-    if points_bound(game, WHITE, white_area) < red:
+    if upper < goal:
         return NO, 0
     rank = 4 * (white_area - red_area) + mobility(game, WHITE) - mobility(game, RED)
     return UNKNOWN, (white - red << 12) + rank
@@ -338,7 +370,7 @@ CODE_MASK = np.int64((1 << 16) - 1)
 
 @njit_inline
 def answer_for(color: int) -> int:
-    """Return the answer that a colour wants."""
+    """Return the answer that is a success for a colour."""
     return YES if color == WHITE else NO
 
 
@@ -346,9 +378,15 @@ def answer_for(color: int) -> int:
 def play(table: np.record, stack: Stack, depth: int, action: int) -> None:
     """Put the position after an action on the stack."""
     stack.games[depth + 1] = stack.games[depth]
-    steps.step(table, stack.games[depth + 1], action >> CODE_BITS & CODE_MASK)
+    play_action(table, stack.games[depth + 1], action)
+
+
+@njit_inline
+def play_action(table: np.record, game: np.record, action: int) -> None:
+    """Play an action, written as on the stack: one step, or two for a pair of tiles."""
+    steps.step(table, game, action >> CODE_BITS & CODE_MASK)
     if action & CODE_MASK < table.cells:
-        steps.step(table, stack.games[depth + 1], action & CODE_MASK)
+        steps.step(table, game, action & CODE_MASK)
 
 
 @njit_internal
@@ -383,17 +421,19 @@ def list_actions(table: np.record, stack: Stack, depth: int, begin: int) -> int:
 
 
 @njit_internal
-def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int) -> int:
+def expand(table: np.record, stack: Stack, entries: Int64s, depth: int, goal: int) -> int:
     """Rank the actions of a position, unless one of them is known to give the wanted answer."""
     actions = stack.actions
     frame = stack.frames[depth]
     color = stack.games[depth].to_move
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
     stack.counters[NODES_SEARCHED] += 1
-    # A position that ends the game after the last turn has no keys.
+    # Every action of the last turn ends the game, and positions at the end have no keys.
     end = begin
     has_keys = stack.games[depth].phase != LAST_TURN
-    for index in range(begin, list_actions(table, stack, depth, begin)):
+    listed_end = list_actions(table, stack, depth, begin)
+    stack.counters[ACTIONS_LEFT] -= listed_end - begin
+    for index in range(begin, listed_end):
         key = hash_child(table, stack, depth, actions[index])
         answer = probe(entries, key, goal) if has_keys else UNKNOWN
         if answer == answer_for(color):
@@ -415,7 +455,7 @@ def expand(table: np.record, stack: Stack, entries: Numbers, depth: int, goal: i
 
 
 @njit_inline
-def next_action(actions: Numbers, frame: Numbers) -> int:
+def next_action(actions: Int64s, frame: Int64s) -> int:
     """Take the best action, which has the lowest rank."""
     first = frame[NEXT]
     best = first
@@ -430,7 +470,7 @@ def next_action(actions: Numbers, frame: Numbers) -> int:
 
 @njit_inline
 def visit(
-    table: np.record, stack: Stack, entries: Numbers, depth: int, goal: int
+    table: np.record, stack: Stack, entries: Int64s, depth: int, goal: int
 ) -> tuple[int, bool, int]:
     """Go on to the next child of a position; if no action is left, the position itself is lost.
 
@@ -448,44 +488,46 @@ def visit(
 
 
 @njit_internal
-def search(table: np.record, stack: Stack, entries: Numbers, goal: int, limit: int) -> int:
+def search(table: np.record, stack: Stack, entries: Int64s, goal: int, limit: int) -> int:
     """Search the first position on the stack, until the number of nodes reaches the limit.
 
-    Return the answer, or UNKNOWN at the limit: the next call with the same goal resumes the search.
+    Return the answer, or UNKNOWN at the limit or after the actions that are left: the next call
+    with the same goal resumes the search, and pauses do not change its result. Each call searches
+    at least one node if the limit allows it, and actions are left.
     A tree search may call this with another position, after it has set the depth to -1.
     """
     counters = stack.counters
-    known = False
-    depth = int(counters[DEPTH])
+    is_stored = False
+    depth = int(counters[RESUME_DEPTH])
     answer = int(UNKNOWN)
     if depth == NONE and counters[NODES_SEARCHED] < limit:
         depth = 0
         answer = probe(entries, hash_root(table, stack), goal)
-        known = answer != UNKNOWN
-        if not known:
+        is_stored = answer != UNKNOWN
+        if not is_stored:
             answer = expand(table, stack, entries, depth, goal)
     while True:
         if answer == UNKNOWN:
-            if counters[NODES_SEARCHED] >= limit:
-                counters[DEPTH] = depth
+            if counters[NODES_SEARCHED] >= limit or counters[ACTIONS_LEFT] <= 0:
+                counters[RESUME_DEPTH] = depth
                 return UNKNOWN
-            answer, known, depth = visit(table, stack, entries, depth, goal)
+            answer, is_stored, depth = visit(table, stack, entries, depth, goal)
         if answer == UNKNOWN:
             continue
-        if not known:
+        if not is_stored:
             store(entries, key_of(stack.hashes, depth), goal, answer)
         if depth == 0:
-            counters[DEPTH] = NONE
+            counters[RESUME_DEPTH] = NONE
             return answer
         depth = depth - 1
-        known = False
+        is_stored = False
         if answer != answer_for(stack.games[depth].to_move):
             answer = int(UNKNOWN)
 
 
 @njit_cached
-def prove(stack: Stack, entries: Numbers, rows: Rows, row: int, goal: int, limit: int) -> int:
-    """Begin or resume the search of a row in which a colour moves."""
-    if stack.counters[DEPTH] == NONE:
+def prove(stack: Stack, entries: Int64s, rows: Rows, row: int, goal: int, limit: int) -> int:
+    """Begin or resume the search of a row in which a colour moves; it may pause: see search."""
+    if stack.counters[RESUME_DEPTH] == NONE:
         unpack_row(stack.tables[0], stack.games[0], rows, row)
     return search(stack.tables[0], stack, entries, goal, limit)

@@ -33,8 +33,8 @@ TREE_NODE = np.dtype(
         ("visits", "i4"),
         ("parent", "i4"),
         ("first_edge", "i4"),
-        ("edges", "i4"),  # their number
-        ("visited", "i4"),  # the number of edges with a child, which come first
+        ("edge_count", "i4"),
+        ("visited_count", "i4"),  # the number of edges with a child, which come first
         ("seat", "i2"),  # the seat to move
         ("state", "i2"),
     ]
@@ -51,9 +51,9 @@ USED_EDGES = 1
 EXPLORATION_BASE = 19652.0
 """The number of visits at which exploration grows: c_base in the paper."""
 
-Integers = npt.NDArray[np.int32]
-Array = npt.NDArray[np.float64]
-Floats = npt.NDArray[np.float32]
+Int32s = npt.NDArray[np.int32]
+Float64s = npt.NDArray[np.float64]
+Float32s = npt.NDArray[np.float32]
 Marks = npt.NDArray[np.bool_]
 
 
@@ -65,13 +65,13 @@ class Trees(NamedTuple):
     """
 
     nodes: npt.NDArray[np.void]
-    priors: Floats
+    priors: Float32s
     """The prior of each edge."""
     codes: npt.NDArray[np.uint16]
     """The code of the step of each edge."""
-    children: Integers
+    children: Int32s
     """The node that each edge leads to, if it is visited."""
-    roots: Integers
+    roots: Int32s
     """The root of each tree, or -1."""
     used: npt.NDArray[np.int64]
     """The numbers of nodes and edges in use."""
@@ -93,8 +93,8 @@ def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> in
     node.value = 0.0
     node.visits = 0
     node.first_edge = 0
-    node.edges = 0
-    node.visited = 0
+    node.edge_count = 0
+    node.visited_count = 0
     node.parent = parent
     node.seat = seat_to_move(game)
     node.state = NEW
@@ -125,7 +125,7 @@ def add_edges(table: np.record, game: np.record, trees: Trees, leaf: int) -> Non
     end = list_steps(table, game, trees.codes, first)
     if end != NONE:
         trees.nodes[leaf].first_edge = first
-        trees.nodes[leaf].edges = end - first
+        trees.nodes[leaf].edge_count = end - first
         trees.used[USED_EDGES] = end
 
 
@@ -138,13 +138,13 @@ def swap_edges(trees: Trees, a: int, b: int) -> None:
 
 @njit_inline
 def bring_forward(trees: Trees, parent: int) -> None:
-    """Move the edge with the highest prior of those without a child to their front.
+    """Make the edge with the highest prior the first of the edges without a child.
 
     Among equal edges the lowest code wins, here and in :func:`select_edge`.
     """
-    begin = trees.nodes[parent].first_edge + trees.nodes[parent].visited
+    begin = trees.nodes[parent].first_edge + trees.nodes[parent].visited_count
     best = begin
-    for edge in range(begin + 1, trees.nodes[parent].first_edge + trees.nodes[parent].edges):
+    for edge in range(begin + 1, trees.nodes[parent].first_edge + trees.nodes[parent].edge_count):
         prior = trees.priors[edge]
         highest = trees.priors[best]
         if prior > highest or (prior == highest and trees.codes[edge] < trees.codes[best]):
@@ -170,10 +170,10 @@ def select_edge(trees: Trees, parent: int, exploration: float) -> int:
     bonus *= sqrt(np.float64(node.visits))
     best = NONE
     highest = -np.inf
-    for edge in range(first, first + min(node.visited + 1, node.edges)):
+    for edge in range(first, first + min(node.visited_count + 1, node.edge_count)):
         value = 0.0
         visits = 0
-        if edge < first + node.visited:
+        if edge < first + node.visited_count:
             child = trees.nodes[trees.children[edge]]
             visits = child.visits
             value = sign * child.total / max(visits, 1)
@@ -188,13 +188,13 @@ def select_edge(trees: Trees, parent: int, exploration: float) -> int:
 def find_edge(trees: Trees, parent: int, code: int) -> int:
     """Return the edge of a node with a step, moved before all others without a child; or -1."""
     first = trees.nodes[parent].first_edge
-    end = trees.nodes[parent].visited
-    for edge in range(first, first + trees.nodes[parent].edges):
+    visited_count = trees.nodes[parent].visited_count
+    for edge in range(first, first + trees.nodes[parent].edge_count):
         if trees.codes[edge] == code:
-            if edge <= first + end:
+            if edge <= first + visited_count:
                 return edge
-            swap_edges(trees, first + end, edge)
-            return first + end
+            swap_edges(trees, first + visited_count, edge)
+            return first + visited_count
     return NONE
 
 
@@ -207,7 +207,7 @@ def select_leaves(
     exploration: float,
     leaves_per_root: int,
     after: Rows,
-    leaves: Integers,
+    leaves: Int32s,
     needed: Marks,
 ) -> None:
     """Select leaves in each tree.
@@ -234,7 +234,7 @@ def select_leaves(
                 edge = find_edge(trees, leaf, code)
             else:
                 edge = select_edge(trees, leaf, exploration)
-            leaf = follow(table, game, trees, after, row, leaf, edge)
+            leaf = play_edge(table, game, trees, after, row, leaf, edge)
             code = NONE
         needed[row] = trees.nodes[leaf].state == NEW
         leaves[row] = NONE if trees.nodes[leaf].state == PENDING else leaf
@@ -245,7 +245,7 @@ def select_leaves(
 
 
 @njit_internal
-def follow(
+def play_edge(
     table: np.record, game: np.record, trees: Trees, after: Rows, row: int, parent: int, edge: int
 ) -> int:
     """Play the step of an edge; return its child, which is created if necessary."""
@@ -253,9 +253,9 @@ def follow(
     first = game.placed_tile
     step(table, game, code)
     pack_step(table, game, after, row, code, first)
-    if edge == trees.nodes[parent].first_edge + trees.nodes[parent].visited:
+    if edge == trees.nodes[parent].first_edge + trees.nodes[parent].visited_count:
         trees.children[edge] = add_node(table, game, trees, parent)
-        trees.nodes[parent].visited += 1
+        trees.nodes[parent].visited_count += 1
         bring_forward(trees, parent)
     return int(trees.children[edge])
 
@@ -273,25 +273,25 @@ def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
 
 
 @njit_internal
-def set_priors(trees: Trees, leaf: int, priors: Floats, row: int) -> bool:
+def set_priors(trees: Trees, leaf: int, priors: Float32s, row: int) -> bool:
     """Set the priors of a leaf's edges, normalised to sum 1; return whether they are valid."""
     first = trees.nodes[leaf].first_edge
-    end = trees.nodes[leaf].edges
+    edge_count = trees.nodes[leaf].edge_count
     total = 0.0
-    for edge in range(first, first + end):
+    for edge in range(first, first + edge_count):
         prior = np.float64(priors[row, trees.codes[edge]])
         total += prior if prior >= 0.0 else np.nan
     if not 0.0 < total < np.inf:
-        return end == 0
+        return edge_count == 0
     scale = 1.0 / total
-    for edge in range(first, first + end):
+    for edge in range(first, first + edge_count):
         trees.priors[edge] = priors[row, trees.codes[edge]] * scale
     return True
 
 
 @njit_cached
 def backup_leaves(
-    trees: Trees, leaves: Integers, needed: Marks, priors: Floats, values: Array
+    trees: Trees, leaves: Int32s, needed: Marks, priors: Float32s, values: Float64s
 ) -> int:
     """Expand leaves and back up their values; return the first row with bad priors, or -1."""
     for row in range(len(leaves)):
@@ -304,7 +304,7 @@ def backup_leaves(
         leaf = trees.nodes[index]
         if needed[row]:
             leaf.value = values[row] * sign_of(leaf.seat)
-            leaf.state = EXPANDED if leaf.edges > 0 else NEW
+            leaf.state = EXPANDED if leaf.edge_count > 0 else NEW
             bring_forward(trees, index)
         if len(leaves) > len(trees.roots):
             add_virtual_loss(trees, index, -1)
@@ -317,34 +317,34 @@ def backup_leaves(
 
 
 @njit_cached
-def mix_noise(trees: Trees, which: Marks, noise: Array, weight: float) -> None:
+def mix_noise(trees: Trees, which: Marks, noise: Float64s, weight: float) -> None:
     """Mix noise, one number for each edge, into the priors of some roots."""
     begin = 0
     for row in range(len(which)):
         if which[row]:
             node = trees.nodes[trees.roots[row]]
             total = 0.0
-            for index in range(node.edges):
+            for index in range(node.edge_count):
                 total += noise[begin + index]
-            for index in range(node.edges):
+            for index in range(node.edge_count):
                 edge = node.first_edge + index
                 share = noise[begin + index] / max(total, 1e-300)
                 trees.priors[edge] = (1.0 - weight) * trees.priors[edge] + weight * share
             bring_forward(trees, trees.roots[row])
-            begin += node.edges
+            begin += node.edge_count
 
 
 @njit_cached
-def read_roots(trees: Trees, visits: Integers, priors: Floats, values: Floats) -> None:
+def read_roots(trees: Trees, visits: Int32s, priors: Float32s, values: Float32s) -> None:
     """Write the visits, priors and mean values (for the seat to move) of each root's edges."""
     for row in range(len(trees.roots)):
         node = trees.nodes[trees.roots[row]]
         # The edges of a root whose evaluation is pending have no priors yet.
-        edges = node.edges if node.state == EXPANDED else 0
-        for edge in range(node.first_edge, node.first_edge + edges):
+        edge_count = node.edge_count if node.state == EXPANDED else 0
+        for edge in range(node.first_edge, node.first_edge + edge_count):
             code = trees.codes[edge]
             priors[row, code] = trees.priors[edge]
-            if edge < node.first_edge + node.visited:
+            if edge < node.first_edge + node.visited_count:
                 child = trees.nodes[trees.children[edge]]
                 visits[row, code] = child.visits
                 values[row, code] = sign_of(node.seat) * child.total / max(child.visits, 1)
@@ -357,7 +357,7 @@ def keep_subtrees(old: Trees, codes: npt.NDArray[np.int64], limit: int, kept: Tr
         root = int(old.roots[row])
         if old.nodes[root].state != TERMINAL:
             edge = find_edge(old, root, codes[row])
-            beyond = old.nodes[root].first_edge + old.nodes[root].visited
+            beyond = old.nodes[root].first_edge + old.nodes[root].visited_count
             root = int(old.children[edge]) if NONE < edge < beyond else NONE
         kept.roots[row] = NONE if root == NONE else copy_tree(old, root, limit, kept)
 
@@ -373,21 +373,23 @@ def copy_tree(old: Trees, root: int, limit: int, kept: Trees) -> int:
     while copied < end:
         node = kept.nodes[copied]
         first = node.first_edge
-        into = int(kept.used[USED_EDGES])
-        if end - begin + node.visited > limit or into + node.edges > len(kept.codes):
-            node.edges = 0
-            node.visited = 0
+        first_kept_edge = int(kept.used[USED_EDGES])
+        has_nodes = end - begin + node.visited_count <= limit
+        has_edges = first_kept_edge + node.edge_count <= len(kept.codes)
+        if not (has_nodes and has_edges):
+            node.edge_count = 0
+            node.visited_count = 0
             node.state = NEW if node.state == EXPANDED else node.state
-        for index in range(node.edges):
-            kept.priors[into + index] = old.priors[first + index]
-            kept.codes[into + index] = old.codes[first + index]
-        for index in range(node.visited):
+        for index in range(node.edge_count):
+            kept.priors[first_kept_edge + index] = old.priors[first + index]
+            kept.codes[first_kept_edge + index] = old.codes[first + index]
+        for index in range(node.visited_count):
             kept.nodes[end] = old.nodes[old.children[first + index]]
             kept.nodes[end].parent = copied
-            kept.children[into + index] = end
+            kept.children[first_kept_edge + index] = end
             end += 1
-        node.first_edge = into
-        kept.used[USED_EDGES] += node.edges
+        node.first_edge = first_kept_edge
+        kept.used[USED_EDGES] += node.edge_count
         copied += 1
     kept.used[USED_NODES] = end
     return begin

@@ -17,19 +17,20 @@ from pontedeldiavolo.batch.arguments import RowError, codes_for, real_numbers
 from pontedeldiavolo.batch.game_batch import GameBatch
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, Rows
-from pontedeldiavolo.players.player import in_range, positive
+from pontedeldiavolo.players.player import require_in_range, require_positive
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 from . import batched_kernels
-from .batched_kernels import EXPANDED, TREE_NODE, Floats, Integers, Trees
+from .batched_kernels import EXPANDED, TREE_NODE, Float32s, Int32s, Trees
 
 OTHER_ORDER: Final = (
     "leaves() and backup() take turns until the search is done; advance() and best() follow a"
     " backup()"
 )
-MAX_SIMULATIONS: Final = 10**6
+MAX_SIMULATIONS_PER_ROOT: Final = 10**6
 MAX_EDGES: Final = 2**31 - 1
-OTHER_STEPS: Final = 3
+"""The maximum number of edges of all trees: their numbers have 32 bits."""
+SPARE_EDGES: Final = 3
 """Edges reserved for a node in addition to one per cell: few nodes need more."""
 EDGE_BYTES: Final = 10
 EXPLORATION: Final = 1.25
@@ -51,11 +52,11 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
     if len(noise) != 2:  # noqa: PLR2004 - alpha and a weight
         raise TypeError(f"root_noise must be alpha and a weight, not a tuple of {len(noise)}")
     alpha, weight = noise
-    positive(alpha, "root_noise[0]")
+    require_positive(alpha, "root_noise[0]")
     share = real_number(weight, "root_noise[1]")
     if not 0 <= share <= 1:
         raise PonteError(f"weight must be from 0 to 1, not {share}")
-    return positive(alpha, "alpha"), share
+    return require_positive(alpha, "alpha"), share
 
 
 @final
@@ -63,11 +64,12 @@ def root_noise_of(noise: tuple[SupportsFloat, SupportsFloat] | None) -> tuple[fl
 class BatchedSearch:
     """PUCT search of many games at once, with any evaluation: a network's, for instance.
 
-    Needs the extra ``batch``. The edges of a tree are steps. Every round selects one leaf for each
-    game, takes a value and a prior for each of its steps, and adds the value to all nodes on the
-    path. Selection, expansion and backup are compiled, and use the formula of AlphaZero (D. Silver
-    et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through
-    self-play*, Science 362, 2018). *n* is the number of games.
+    Needs the extra ``batch``. The edges of a tree are steps, so the two orders of a pair of tiles
+    lead to separate nodes. Every round selects one leaf for each game, takes a value and a prior
+    for each of its steps, and adds the value to all nodes on the path. Selection, expansion and
+    backup are compiled, and use the formula of AlphaZero (D. Silver et al., *A general
+    reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, Science
+    362, 2018). *n* is the number of games.
 
     Only one thread at a time may use a search. A call, or the reading of a result, while another
     thread's call is in progress raises a :class:`PonteError` and changes nothing. All arrays that
@@ -81,6 +83,7 @@ class BatchedSearch:
     >>> while not search.done:
     ...     leaves = search.leaves()
     ...     search.backup(np.ones((leaves.size, len(leaves.space))), np.zeros(leaves.size))
+    ...
     >>> search.visits.sum(axis=1).tolist()
     [49, 49, 49, 49, 49, 49, 49, 49]
 
@@ -88,10 +91,11 @@ class BatchedSearch:
         games: The roots. A game that is over takes part without effect.
         simulations: The number of leaves that are backed up for each game. The first leaf of a new
             root is the root itself, so the visits of its steps add up to one less.
-        exploration: The exploration constant *c_init* of PUCT.
+        exploration: The exploration constant *c_init* of PUCT, by default 1.25.
         root_noise: Alpha and weight of Dirichlet noise in the priors of the roots, for self-play:
             ``(0.1, 0.25)``, for instance.
-        memory: The maximum number of bytes for the trees; :attr:`memory` is the number needed.
+        memory: The maximum number of bytes for the trees, by default 4 GiB; :attr:`memory` is the
+            number needed.
         seed: The seed of the noise.
         leaves_per_root: The number of leaves selected for each game in a round: with more, a few
             games fill a batch. They are selected with virtual losses; a leaf that is selected again
@@ -99,7 +103,7 @@ class BatchedSearch:
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
-        PonteError: If a number is out of range, or the trees need more memory.
+        PonteError: If a number is out of range, or the trees need more memory, or too many edges.
     """
 
     __module__ = "pontedeldiavolo.players"
@@ -118,16 +122,19 @@ class BatchedSearch:
         self._calls = Calls()
         self._is_whole = True
         require_type(games, GameBatch, "games")
-        self._simulations = in_range(simulations, "simulations", MAX_SIMULATIONS)
-        self._exploration = positive(exploration, "exploration")
+        self._simulations = require_in_range(simulations, "simulations", MAX_SIMULATIONS_PER_ROOT)
+        self._exploration = require_positive(exploration, "exploration")
         self._alpha, self._noise = root_noise_of(root_noise)
         self._rng = np.random.default_rng(int(arguments.random_seed(seed)))
         board = games.rules.board
-        limit = in_range(memory, "memory", 1 << 62)
-        self._leaves_per_root = in_range(leaves_per_root, "leaves_per_root", 1024)
+        limit = require_in_range(memory, "memory", 1 << 62)
+        self._leaves_per_root = require_in_range(leaves_per_root, "leaves_per_root", 1024)
         self._nodes = games.size * (2 * self._simulations + self._leaves_per_root)
-        self._edges = self._nodes * (len(board) + OTHER_STEPS)
-        if self.memory > limit or self._edges > MAX_EDGES:
+        self._edges = self._nodes * (len(board) + SPARE_EDGES)
+        if self._edges > MAX_EDGES:
+            needed = f"the trees need {self._edges} edges, and the maximum is {MAX_EDGES}"
+            raise PonteError(f"{needed}: ask for fewer games or simulations")
+        if self.memory > limit:
             needed = f"the trees need {self.memory} bytes, and {limit} are allowed"
             advice = "ask for fewer games or simulations, or allow more memory"
             raise PonteError(f"{needed}: {advice}")
@@ -163,7 +170,7 @@ class BatchedSearch:
         self._trees = trees
         self._done = 0
         self._pending: GameBatch | None = None
-        self._is_noisy = games.is_over if self._noise else np.ones(games.size, np.bool_)
+        self._needs_noise = ~games.is_over if self._noise else np.zeros(games.size, np.bool_)
         self._leaves = np.empty(games.size * self._leaves_per_root, np.int32)
         self._needed = np.zeros(self._leaves.size, np.bool_)
 
@@ -262,13 +269,13 @@ class BatchedSearch:
 
     def _mix_noise(self) -> None:
         """Mix noise into the priors of expanded roots that have none yet."""
-        if self._is_noisy.all():
+        if not self._needs_noise.any():
             return
         roots = self._trees.nodes[self._trees.roots]
-        which = ~self._is_noisy & (roots["state"] == EXPANDED)
-        noise = self._rng.standard_gamma(self._alpha, int(roots["edges"][which].sum()))
+        which = self._needs_noise & (roots["state"] == EXPANDED)
+        noise = self._rng.standard_gamma(self._alpha, int(roots["edge_count"][which].sum()))
         batched_kernels.mix_noise(self._trees, which, noise, self._noise)
-        self._is_noisy |= which
+        self._needs_noise &= ~which
 
     @exclusive
     def backup(self, priors: npt.ArrayLike, values: npt.ArrayLike) -> None:
@@ -313,7 +320,8 @@ class BatchedSearch:
     def advance(self, steps: npt.ArrayLike) -> None:
         """Play a step in every game, and continue with the subtrees after these steps.
 
-        The subtrees keep their visits, and each game gets *simulations* more.
+        The subtrees keep their visits, and each game gets *simulations* more. With *root_noise*,
+        the priors of every new root are mixed with noise of their own.
 
         Args:
             steps: As in :meth:`~pontedeldiavolo.batch.GameBatch.step`, whose errors it raises.
@@ -335,7 +343,7 @@ class BatchedSearch:
 
     # Results
 
-    def _read(self) -> tuple[Integers, Floats, Floats]:
+    def _read(self) -> tuple[Int32s, Float32s, Float32s]:
         """Return visits, priors and values of all steps of the roots."""
         self._require_whole()
         shape = self._roots.size, len(self._roots.space)

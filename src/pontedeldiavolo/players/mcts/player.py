@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from math import ceil, inf
+from math import inf
 from threading import Event, Thread
 from time import perf_counter
 from typing import Final, SupportsFloat, SupportsIndex, cast, final, overload
 from weakref import finalize
 
+from attrs import evolve
+
 from pontedeldiavolo.base.errors import (
     PonteError,
-    require_callable,
     require_optional_callable,
     require_type,
     whole_number,
@@ -21,15 +23,19 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.batch.rows import NONE
+from pontedeldiavolo.players.book import Book, sample
+from pontedeldiavolo.players.book import digest_of as digest_of_book
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
 from pontedeldiavolo.players.player import (
+    ActionStats,
     Analysis,
     AnalysisLine,
     Clock,
     Rollout,
-    in_range,
     make_rng,
-    positive,
+    never,
+    require_in_range,
+    require_positive,
     require_rollout,
     require_unfinished,
 )
@@ -39,26 +45,33 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
 from .batched_search import EXPLORATION
 from .evaluated_tree import Evaluate, EvaluatedTree
-from .proven_play import EFFORT_PER_SECOND, Effort, ProvenNode, ProvenPlay, has_points
-from .rollout_kernels import DRAW, SMALL_BOARD
+from .proven_play import EFFORT_PER_SECOND, Effort, ProvenNode, ProvenPlay, is_after_color_choice
+from .rollout_kernels import DRAW
 from .rollout_tree import RolloutTree
-from .search import SEED_BITS, ActionSearch, Budget, SearchTree, Stop, infer_actions, state_of
+from .search import (
+    SEED_BITS,
+    ActionSearch,
+    Budget,
+    SearchTree,
+    StepStats,
+    Stop,
+    infer_actions,
+    state_of,
+)
 
 DEFAULT_SECONDS: Final = 1.0
 """The default time for an action."""
 MAX_SIMULATIONS: Final = 10**9
 TREE_BYTES: Final = 1 << 28
 """The default memory of a tree with evaluated leaves, in bytes: 256 MiB."""
+MIN_TREE_BYTES: Final = 1 << 20
+"""The minimum: enough for a simulation on the largest board."""
+MAX_TREE_BYTES: Final = 1 << 50
 LEAST_SHARE: Final = 0.1
-"""The least share of a budget with which an action is chosen when the result is proven."""
+"""A choice between proven actions gets at least this share of the budget, even if the search has
+used it up."""
 MAX_EFFORT: Final = 100_000
-"""The maximum effort of a check or a proven choice."""
-CHECK_SHARE: Final = 0.2
-"""The share of a budget in which alpha-beta checks that the best action does not lose."""
-REFUTED_SHARE: Final = 0.25
-HELD_SHARE: Final = 0.75
-"""Of the check's remaining effort, the share spent on simulations: after a refutation; after
-none."""
+"""The maximum effort of a choice between proven actions."""
 NODE_TYPES: Final = (GameState, HalfTurn)
 
 
@@ -66,8 +79,9 @@ def effort_of(budget: Budget) -> Effort:
     """Return the rollouts and nodes for which a budget is enough."""
     if budget.simulations is not None:
         return Effort(min(max(1, budget.simulations), MAX_EFFORT), stop=budget.stop)
-    number = int(EFFORT_PER_SECOND * budget.seconds)
-    return Effort(min(max(1, number), MAX_EFFORT), perf_counter() + budget.seconds, budget.stop)
+    # The product may be infinite.
+    number = max(1, int(min(EFFORT_PER_SECOND * budget.seconds, MAX_EFFORT)))
+    return Effort(number, perf_counter() + budget.seconds, budget.stop)
 
 
 @final
@@ -77,8 +91,8 @@ class MctsPlayer:
 
     Needs the extra ``batch``. The tree is kept from turn to turn where the game stays in it. With
     *simulations* and one thread, equal seeds give equal choices in equal games; with *seconds* or
-    more threads, choices depend on the machine. The first call on a machine compiles, and the code
-    is kept for later processes; ``pontedeldiavolo warm-up`` compiles in advance.
+    more threads, choices depend on the machine. The first call on a machine compiles the search,
+    and the code is kept for later processes; ``pontedeldiavolo warm-up`` compiles in advance.
 
     Only one thread at a time may use a player: a call while another thread's call is in progress,
     or from *evaluate* or *stop*, raises a :class:`PonteError` and changes nothing. :attr:`name` and
@@ -94,22 +108,26 @@ class MctsPlayer:
     last search; a player with *simulations* always uses that number.
 
     Args:
-        seconds: The time for each action.
+        seconds: The time for each action, by default 1 second.
         simulations: The number of simulations for each action, instead of a time; all threads
-            share them.
-        threads: The number of threads that search one tree of at most 300 MB: one at a time works
-            on it, while the others play rollouts. With *evaluate*, which can use threads itself,
-            there is only one.
+            share them. Nodes that the solver searches count as simulations, but not as visits.
+        threads: The number of threads that search one tree: one at a time works on it, while the
+            others play rollouts. With *evaluate*, which can use threads itself, there is only one.
+            The tree takes at most 300 MB of memory, and twice that while it is copied.
         seed: The seed of its random numbers.
         solver: Whether alpha-beta proves values: late in the game, and on boards of up to 20 cells
-            from nearly the beginning. A node that it searches counts as a simulation.
+            from nearly the beginning.
         evaluate: A function that replaces rollouts, RAVE and the solver: it takes a
             :class:`~pontedeldiavolo.batch.GameBatch` of several leaves and returns priors and
             values, as in :meth:`BatchedSearch.backup`.
-        exploration: The exploration constant of PUCT, with *evaluate*.
-        memory: The maximum number of bytes for a tree, with *evaluate*.
+        exploration: The exploration constant of PUCT, by default 1.25; only with *evaluate*.
+        memory: The maximum number of bytes for a tree, by default 256 MiB and at least 1 MiB; only
+            with *evaluate*.
         temperature: If above 0, :meth:`choose` samples an action with its visits to the power of
             ``1 / temperature``, unless a win or a loss is proven.
+        book: An opening book. :meth:`choose` and :meth:`search` take an action from it at once, one
+            with at most 0.01 less than the best value, in states that the book has searched with at
+            least as many simulations as the player would. The seed decides which one.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -120,8 +138,8 @@ class MctsPlayer:
 
     Raises:
         ImportError: If NumPy or Numba is not installed.
-        PonteError: If a number is out of range, there is no such rollout, or the name cannot be
-            used.
+        PonteError: If a number is out of range, there is no such rollout, the name cannot be used,
+            or *exploration* or *memory* is given without *evaluate*.
     """
 
     def __init__(
@@ -137,24 +155,34 @@ class MctsPlayer:
         exploration: SupportsFloat = EXPLORATION,
         memory: SupportsIndex = TREE_BYTES,
         temperature: SupportsFloat = 0.0,
+        book: Book | None = None,
         name: str | None = None,
     ) -> None:
         self._given_name: str | None = checked_name(name)
         self._calls = Calls()
-        self._seconds = positive(seconds, "seconds")
+        self._seconds = require_positive(seconds, "seconds")
         self._simulations = (
-            None if simulations is None else in_range(simulations, "simulations", MAX_SIMULATIONS)
+            None
+            if simulations is None
+            else require_in_range(simulations, "simulations", MAX_SIMULATIONS)
         )
         require_optional_callable(evaluate, "evaluate")
-        self._threads = in_range(threads, "threads", 1024 if evaluate is None else 1)
+        self._threads = require_in_range(threads, "threads", 1024 if evaluate is None else 1)
         self._seed = whole_number(seed, "seed")
         self._rollout = require_rollout(rollout)
         require_type(solver, bool, "solver")
         self._solver = solver
         self._evaluate = evaluate
-        self._exploration = positive(exploration, "exploration")
-        self._memory = in_range(memory, "memory", 1 << 50)
-        self._temperature = positive(temperature, "temperature", or_zero=True)
+        self._exploration = require_positive(exploration, "exploration")
+        self._memory = require_in_range(memory, "memory", MAX_TREE_BYTES)
+        if self._memory < MIN_TREE_BYTES:
+            raise PonteError(f"memory must be at least {MIN_TREE_BYTES}, not {self._memory}")
+        is_default = self._exploration == EXPLORATION and self._memory == TREE_BYTES
+        if evaluate is None and not is_default:
+            raise PonteError("exploration and memory are options of a search with evaluate")
+        self._temperature = require_positive(temperature, "temperature", or_zero=True)
+        require_type(book, Book | None, "book")
+        self._book = book
         self._rng = make_rng(seed)
         self._search: ActionSearch | None = None
         self._proven_play: ProvenPlay | None = None
@@ -176,19 +204,20 @@ class MctsPlayer:
         if self._given_name is not None:
             return self._given_name
         has_time = self._simulations is None or self._seconds != DEFAULT_SECONDS
-        words = {
-            "mcts": True,
-            f"{self._simulations}": self._simulations is not None,
-            f"{exact(self._seconds)} s": has_time,
-            f"{self._threads} threads": self._threads > 1,
-            self._rollout: self._rollout != "heuristic",
-            "no solver": not self._solver,
-            "evaluated": self._evaluate is not None,
-            f"exploration {exact(self._exploration)}": self._exploration != EXPLORATION,
-            f"memory {self._memory}": self._memory != TREE_BYTES,
-            f"temperature {exact(self._temperature)}": self._temperature > 0,
-        }
-        return " ".join(word for word, is_shown in words.items() if is_shown)
+        words = [
+            ("mcts", True),
+            (f"{self._simulations}", self._simulations is not None),
+            (f"{exact(self._seconds)} s", has_time),
+            (f"{self._threads} threads", self._threads > 1),
+            (self._rollout, self._rollout != "heuristic"),
+            ("no solver", not self._solver),
+            ("evaluated", self._evaluate is not None),
+            (f"exploration {exact(self._exploration)}", self._exploration != EXPLORATION),
+            (f"memory {self._memory}", self._memory != TREE_BYTES),
+            (f"temperature {exact(self._temperature)}", self._temperature > 0),
+            ("book", self._book is not None),
+        ]
+        return " ".join(word for word, is_shown in words if is_shown)
 
     def _facts(self) -> dict[str, Fact]:
         evaluate: str | None = None
@@ -211,6 +240,7 @@ class MctsPlayer:
             "exploration": self._exploration,
             "memory": self._memory,
             "temperature": self._temperature,
+            **({} if self._book is None else {"book": digest_of_book(self._book)}),
         }
 
     @property
@@ -227,6 +257,7 @@ class MctsPlayer:
             exploration=self._exploration,
             memory=self._memory,
             temperature=self._temperature,
+            book=self._book,
             name=self._given_name,
         )
 
@@ -243,7 +274,8 @@ class MctsPlayer:
         """Return the best action of a state, or the best second tile of a half turn.
 
         A single legal action, or second tile, is returned without a search. Otherwise it is the
-        most visited one, unless another is proven to be better. Of actions that are
+        most visited one, unless another is proven to be better: of pairs, the most visited first
+        tile with its most visited second tile. Of actions that are
         proven to win, it is the one with the largest mean margin of points, then the shortest line;
         of losing ones, the one with the longest line, then the smallest margin.
 
@@ -257,21 +289,38 @@ class MctsPlayer:
         begin = perf_counter()
         require_unfinished(node, NODE_TYPES, "node")
         require_type(clock, Clock | None, "clock")
-        if isinstance(node, HalfTurn) and len(node.legal_steps) == 1:
-            self._end_pondering()
-            return cast(PlaceTile, node.legal_steps[0])
-        search = self._search_of(node)
-        # A single legal action needs no simulations, but the tree must follow the game.
-        if isinstance(node, HalfTurn) or len([*islice(node.legal_actions, 2)]) > 1:
-            chosen = self._choose_by_search(search, clock, begin)
-        else:
-            chosen = node.legal_actions[0]
-        self._search = search
+        booked = self._from_book(node, self._simulations)
+        if booked is not None:
+            return booked.action
+        with self._taking_search(node) as search:
+            actions = [*islice(search.legal_actions(), 2)]
+            if len(actions) > 1:
+                chosen = self._choose_by_search(search, clock, begin)
+            else:
+                # A single action needs no simulations, but the tree must follow the game.
+                chosen = actions[0]
+                self._keep_proven_win(state_of(node), chosen)
         self._chosen = chosen
         if not isinstance(node, HalfTurn):
             return chosen
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
+
+    def _from_book(self, node: Node, simulations: int | None) -> ActionStats | None:
+        """Return an action of the book, and give up the tree; ``None`` if the book has none.
+
+        Args:
+            node: A state or half turn.
+            simulations: The simulations of a search of the node, if that is the limit.
+        """
+        if self._book is None or isinstance(node, HalfTurn):
+            return None
+        found = sample(self._book, node, self._seed, simulations or 0)
+        if found is not None:
+            self._end_pondering()
+            self._search = None
+            self._chosen = None
+        return found
 
     def _choose_by_search(self, search: ActionSearch, clock: Clock | None, begin: float) -> Action:
         """Return an action after a search; the clock has been running since *begin*."""
@@ -279,26 +328,22 @@ class MctsPlayer:
         if clock is not None:
             seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
         searching = perf_counter()
-        self._search_and_settle(search, Budget(seconds, self._simulations, Stop()), 1)
+        self._search_and_prove(search, Budget(seconds, self._simulations, Stop()), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
         self._overrun_seconds = max(0.0, perf_counter() - searching - seconds)
         return chosen
 
-    def _search_and_settle(self, search: ActionSearch, budget: Budget, lines: int) -> None:
-        """Run simulations, and settle the action with what is left if a win or a loss is proven.
+    def _search_and_prove(self, search: ActionSearch, budget: Budget, line_count: int) -> None:
+        """Run simulations; with what is left, choose among the actions that keep a proven result.
 
-        Late in the game, a share is for the check whether the best action loses. A win may also
-        have been proven in the last turn. After a stop nothing more is done, and what was settled
-        before stays so.
+        A win may also have been proven in the last turn. After a stop nothing more is done, and
+        an earlier choice stays.
         """
         begin = perf_counter()
-        settled_before = search.settled
-        share = CHECK_SHARE if self._can_check(search.node, budget) else 0.0
-        spent = search.run(budget.part(1 - share, ceil), lines)
-        if share:
-            spent += self._check(search, budget.part(share, int), lines)
+        choice_before = search.proven_choice
+        spent = search.run(budget, line_count)
         if budget.stop.is_set:
-            search.settled = settled_before
+            search.proven_choice = choice_before
             return
         if budget.simulations is not None:
             left = budget.simulations - spent
@@ -311,63 +356,43 @@ class MctsPlayer:
         if proven is None:
             return
         seed = self._rng.getrandbits(SEED_BITS)
-        settled = self._proven_play_for(search.node.rules).choose(proven, effort, seed)
-        search.settle(settled, wins=proven.wins)
+        chosen = self._proven_play_for(search.node.rules).choose(proven, effort, seed)
+        search.set_proven_choice(chosen, wins=proven.wins)
         if proven.wins:
-            self._after_proven_win = state_of(search.node).apply_unchecked(settled)
+            self._after_proven_win = state_of(search.node).apply_unchecked(chosen)
+
+    def _keep_proven_win(self, state: GameState, chosen: Action) -> None:
+        """Keep a win that was proven in the last turn; *chosen* was chosen without a search."""
+        if self._is_answer_to_proven_win(state):
+            self._after_proven_win = state.apply_unchecked(chosen)
+
+    def _is_answer_to_proven_win(self, state: GameState) -> bool:
+        """Return whether one action leads from the last proven win to a state."""
+        state_after_win = self._after_proven_win
+        return state_after_win is not None and bool(infer_actions(state_after_win, None, state))
 
     @property
     def _may_prove(self) -> bool:
         """True if alpha-beta may search states that the tree does not prove."""
         return self._solver and self._evaluate is None
 
-    def _can_check(self, node: Node, budget: Budget) -> bool:
-        """Return whether alpha-beta may find out that an action loses."""
-        # On small boards, the tree search uses as much alpha-beta as it needs.
-        is_small = len(node.rules.board) <= SMALL_BOARD
-        if is_small or not self._may_prove or not has_points(node):
-            return False
-        nodes = effort_of(budget.part(CHECK_SHARE, int)).most
-        return self._proven_play_for(node.rules).is_late(node, nodes)
-
-    def _check(self, search: ActionSearch, budget: Budget, lines: int) -> int:
-        """Refute best actions that lose, search on after each check, and return the cost."""
-        play = self._proven_play_for(search.node.rules)
-        effort = effort_of(budget)
-        left = effort.most
-        checked: set[Action] = set()
-        while left > 0 and perf_counter() < effort.end and not budget.stop.is_set:
-            if search.root_stats().is_proven:
-                break
-            best = search.best()
-            if best in checked:
-                break
-            checked.add(best)
-            loses, nodes = play.loses(search.node, best, left)
-            left = max(0, left - nodes)
-            if loses and not search.refute(best):
-                break
-            part = (REFUTED_SHARE if loses else HELD_SHARE) * left / effort.most
-            search.run(budget.part(part, int), lines)
-            left -= int(part * effort.most)
-        return effort.most - left
-
     def _proven_node(self, search: ActionSearch, effort: Effort) -> ProvenNode | None:
         """Return the node of a search with its actions, if a win or a loss is proven."""
         node = search.node
         root = search.root_stats()
-        if not has_points(node) or (root.is_proven and root.lower == DRAW):
+        if not is_after_color_choice(node) or (root.is_proven and root.lower == DRAW):
             return None
         if root.is_proven:
-            known, others = search.keeping()
+            known, others = search.result_keeping_actions()
             # Without alpha-beta, only the tree proves that an action keeps the result.
             others = others if self._may_prove else []
             return ProvenNode(node, root.lower > 0, tuple(known), tuple(others))
-        won = self._after_proven_win
-        if not self._may_prove or won is None or infer_actions(won, None, state_of(node)) is None:
+        if not self._may_prove or not self._is_answer_to_proven_win(state_of(node)):
             return None
         # The win was proven in the last turn, perhaps outside of the tree.
-        found = self._proven_play_for(node.rules).winning(node, search.possible_wins(), effort)
+        found = self._proven_play_for(node.rules).first_proven_win(
+            node, search.possible_wins(), effort
+        )
         return None if found is None else ProvenNode(node, wins=True, known=(found,), others=())
 
     def _proven_play_for(self, rules: Rules) -> ProvenPlay:
@@ -378,58 +403,66 @@ class MctsPlayer:
 
     def _sampled(self, search: ActionSearch) -> Action:
         """Return an action, sampled by visits from those that give no proven result up."""
-        if search.settled is not None:
-            return search.settled
+        if search.proven_choice is not None:
+            return search.proven_choice
         safe = search.safe()
-        found = [each for each in search.analysis(1).actions if each.action in safe]
+        actions = search.analysis(1).actions
+        found = [each for each in actions if each.visits and each.action in safe]
         if not found:
             return search.best()
-        most = found[0].visits
-        weights = [(each.visits / most) ** (1 / self._temperature) for each in found]
+        max_visits = found[0].visits
+        weights = [(each.visits / max_visits) ** (1 / self._temperature) for each in found]
         return self._rng.choices(found, weights)[0].action
 
     @exclusive
     def analyse(
-        self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] = bool
+        self, node: Node, multi_pv: SupportsIndex = 3, stop: Callable[[], bool] | None = None
     ) -> Analysis:
         """Return values and visit counts of actions, and the lines of the best ones.
 
         The value of the node is the mean result of all simulations, or the proven result.
 
-        The tree of earlier calls is kept: a second call for the same state doubles the
-        simulations. The actions are sorted by visit counts. Pairs are searched tile by tile, so
-        the most visited pair is not always ``best``. The actions of a half turn are the pairs that
-        complete it.
+        The tree of earlier calls is kept: a second call for the same state adds as many simulations
+        again, while memory lasts and the value is not proven. The actions are ``best`` and those
+        with visits, sorted by visit counts. Pairs are searched tile by tile, so the most visited
+        pair is not always ``best``; a proven one may have no visits. An action has the same value
+        among the actions as in its line.
+        The actions of a half turn are the pairs that complete it.
 
         Args:
             node: A state or half turn.
             multi_pv: The number of lines; a quarter of the simulations is for the second tiles of
                 this number of first ones.
-            stop: Called from time to time until it is true, which ends the search.
+            stop: Called from time to time until it is true, which ends the search; ``None`` if only
+                the other limits end it.
 
         Raises:
             PonteError: If the game is over, or *multi_pv* is out of range.
         """
         require_unfinished(node, NODE_TYPES, "node")
-        lines = in_range(multi_pv, "multi_pv", 1000)
-        require_callable(stop, "stop")
-        search = self._search_of(node)
-        self._search_and_settle(search, Budget(self._seconds, self._simulations, Stop(stop)), lines)
-        self._search = search
-        return search.analysis(lines)
+        line_count = require_in_range(multi_pv, "multi_pv", 1000)
+        require_optional_callable(stop, "stop")
+        budget = Budget(self._seconds, self._simulations, Stop(stop or never))
+        with self._taking_search(node) as search:
+            self._search_and_prove(search, budget, line_count)
+        analysis = search.analysis(line_count)
+        self._chosen = analysis.best
+        if self._book is not None and isinstance(node, GameState):
+            return evolve(analysis, book=self._book.lookup(node))
+        return analysis
 
     @exclusive
     def search(
         self,
         node: Node,
-        stop: Callable[[], bool] = bool,
+        stop: Callable[[], bool] | None = None,
         *,
         seconds: SupportsFloat | None = None,
         simulations: SupportsIndex | None = None,
     ) -> AnalysisLine:
         """Search within other limits, and return the line of the best action.
 
-        This adds a few milliseconds to the search; :meth:`analyse` looks at all actions. The value
+        Making the line takes a few milliseconds; :meth:`analyse` looks at all actions. The value
         is that of the node. For a pair, the visit count is that of its first tile.
 
         >>> player, rules = pdd.players.MctsPlayer(), pdd.Rules(pdd.Board(5, 5))
@@ -439,7 +472,8 @@ class MctsPlayer:
 
         Args:
             node: A state or half turn.
-            stop: Called from time to time until it is true, which ends the search.
+            stop: Called from time to time until it is true, which ends the search; ``None`` if only
+                the other limits end it.
             seconds: The time for the search.
             simulations: The number of simulations, in place of a time.
 
@@ -447,16 +481,18 @@ class MctsPlayer:
             PonteError: If the game is over, or a number is out of range.
         """
         require_unfinished(node, NODE_TYPES, "node")
-        require_callable(stop, "stop")
-        budget = Budget(self._seconds, self._simulations, Stop(stop))
+        require_optional_callable(stop, "stop")
+        budget = Budget(self._seconds, self._simulations, Stop(stop or never))
         if simulations is not None:
-            number = in_range(simulations, "simulations", MAX_SIMULATIONS)
+            number = require_in_range(simulations, "simulations", MAX_SIMULATIONS)
             budget = budget._replace(seconds=inf, simulations=number)
         elif seconds is not None:
-            budget = budget._replace(seconds=positive(seconds, "seconds"), simulations=None)
-        search = self._search_of(node)
-        self._search_and_settle(search, budget, 1)
-        self._search = search
+            budget = budget._replace(seconds=require_positive(seconds, "seconds"), simulations=None)
+        booked = self._from_book(node, budget.simulations)
+        if booked is not None:
+            return _line_of(booked)
+        with self._taking_search(node) as search:
+            self._search_and_prove(search, budget, 1)
         line = search.line()
         self._chosen = line.actions[0]
         return line
@@ -465,7 +501,8 @@ class MctsPlayer:
     def prepare(self, rules: Rules) -> None:
         """Compile for a game with these rules and create its tree, before its clocks run."""
         require_type(rules, Rules, "rules")
-        self._search = self._search_of(GameState.initial(rules))
+        with self._taking_search(GameState.initial(rules)):
+            pass
 
     @exclusive
     def ponder(self, node: Node) -> None:
@@ -484,10 +521,10 @@ class MctsPlayer:
             PonteError: If the game is over.
         """
         require_unfinished(node, NODE_TYPES, "node")
-        search = self._search_of(node)
-        self._search = search
+        with self._taking_search(node) as search:
+            tree = search.tree
         events = self._stopping, self._has_failed
-        self._pondering = Thread(target=_ponder, args=(search.tree, *events), daemon=True)
+        self._pondering = Thread(target=_ponder, args=(tree, *events), daemon=True)
         self._pondering.start()
 
     @exclusive
@@ -507,11 +544,20 @@ class MctsPlayer:
             self._chosen = None
             self._has_failed.clear()
 
+    @contextmanager
+    def _taking_search(self, node: Node) -> Iterator[ActionSearch]:
+        """Take the search of a node away from the player, and put it back at the end.
+
+        After an error or an interruption it is not put back, so no half-updated tree stays.
+        """
+        search = self._search_of(node)
+        yield search
+        self._search = search
+
     def _search_of(self, node: Node) -> ActionSearch:
         """Return the search of a node, with the earlier tree if that contains the node.
 
-        The player drops the search until it is over, so an interrupted search leaves no
-        half-updated tree behind.
+        The player has no search afterwards.
         """
         self._end_pondering()
         # Compile now, as for a new tree, before the time of a search begins.
@@ -544,6 +590,19 @@ class MctsPlayer:
     def for_game(self, seed: SupportsIndex) -> MctsPlayer:
         """Return a player with the same options and another seed, without a tree."""
         return self._with_seed(seed=seed)
+
+
+def _line_of(stats: ActionStats) -> AnalysisLine:
+    """Return the line of an action of a book."""
+    mean = StepStats(visits=stats.visits, total_reward=(stats.value + 1) * stats.visits)
+    return AnalysisLine(
+        actions=(stats.action,),
+        value=stats.value,
+        half_width=mean.half_width,
+        visits=stats.visits,
+        depth=0,
+        proven=False,
+    )
 
 
 # Not a method: the thread would keep the player alive.

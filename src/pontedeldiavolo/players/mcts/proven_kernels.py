@@ -1,4 +1,4 @@
-"""Compiled parts of proven play: an examination by alpha-beta, and rollouts with their margins."""
+"""Compiled parts of proven play: exact scores by alpha-beta, and rollouts with their margins."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pontedeldiavolo.batch.kernels import cells, playouts, steps
 from pontedeldiavolo.batch.kernels.batch_ops import GameArray, unpack_row
 from pontedeldiavolo.batch.kernels.game import RED, TILES_OF, WHITE
 from pontedeldiavolo.batch.kernels.jit import njit_cached, njit_inline, njit_internal
-from pontedeldiavolo.batch.rows import OVER, Rows
+from pontedeldiavolo.batch.rows import NONE, OVER, Rows
 
 from .alpha_beta import (
-    CODE_BITS,
-    CODE_MASK,
+    ACTIONS_LEFT,
     END,
     NEXT,
     RANK_BITS,
-    Numbers,
+    RESUME_DEPTH,
+    Int64s,
     Stack,
     area_for_islands,
     hash_child,
@@ -27,9 +27,16 @@ from .alpha_beta import (
     list_actions,
     next_action,
     play,
+    play_action,
     points_bound,
 )
-from .rollout_kernels import PLAYOUT, ROOT, SMALL_BOARD, heuristic_playout
+from .rollout_kernels import (
+    MAX_SMALL_BOARD_CELLS,
+    PLAYOUT_GAME,
+    ROOT_GAME,
+    copy_position,
+    heuristic_playout,
+)
 
 # Scores: the result of a game first, then its margin and length in the order that a seat wants
 
@@ -39,7 +46,7 @@ RESULT_STEP: Final = 1 << 40
 """The weight of the result in a score: more than margin and length can add together."""
 NO_BOUND: Final = 1 << 60
 UNKNOWN_SCORE: Final = 1 << 61
-"""The answer of an examination that has reached its limit."""
+"""The answer of a search that has reached its limit, or has paused."""
 ALPHA: Final = 0
 BETA: Final = 1
 FIRST_ALPHA: Final = 2
@@ -71,8 +78,8 @@ def final_score(table: np.record, game: np.record, color: int, depth: int, weigh
     """Return the score of a game that is over after *depth* turns."""
     white = steps.points(table, game, WHITE)
     red = steps.points(table, game, RED)
-    won = steps.winner(table, game, white, red)
-    result = np.int64(won == color) - np.int64(won == 1 - color)
+    winning_color = steps.winner(table, game, white, red)
+    result = np.int64(winning_color == color) - np.int64(winning_color == 1 - color)
     margin = white - red if color == WHITE else red - white
     return score(result, margin, depth, weights)
 
@@ -99,7 +106,7 @@ def lowest_score(
     return score(1 if margin > 0 else -1, margin, length, weights)
 
 
-# The examination: alpha-beta to the end of the game
+# Exact scores: alpha-beta to the end of the game
 
 
 @njit_internal
@@ -111,6 +118,7 @@ def list_ranked(table: np.record, stack: Stack, depth: int) -> None:
     begin = stack.frames[depth - 1, END] if depth > 0 else 0
     frame[NEXT] = begin
     frame[END] = list_actions(table, stack, depth, begin)
+    stack.counters[ACTIONS_LEFT] -= frame[END] - begin
     for index in range(begin, frame[END]):
         play(table, stack, depth, actions[index])
         after = stack.games[depth + 1]
@@ -131,7 +139,7 @@ AT_MOST: Final = 3
 
 @njit_internal
 def use_stored(
-    stack: Stack, windows: Numbers, entries: Numbers, depth: int, salt: int, weights: Weights
+    stack: Stack, windows: Int64s, entries: Int64s, depth: int, salt: int, weights: Weights
 ) -> None:
     """Narrow the window of a position by what the table knows about it."""
     key = key_of(stack.hashes, depth)
@@ -148,8 +156,8 @@ def use_stored(
 @njit_internal
 def store_score(
     stack: Stack,
-    windows: Numbers,
-    entries: Numbers,
+    windows: Int64s,
+    entries: Int64s,
     depth: int,
     salt: int,
     weights: Weights,
@@ -173,8 +181,8 @@ def store_score(
 def enter(
     table: np.record,
     stack: Stack,
-    windows: Numbers,
-    entries: Numbers,
+    windows: Int64s,
+    entries: Int64s,
     depth: int,
     salt: int,
     weights: Weights,
@@ -192,10 +200,10 @@ def enter(
 
 
 @njit_cached
-def examine(
+def solve_score(
     stack: Stack,
-    windows: Numbers,
-    entries: Numbers,
+    windows: Int64s,
+    entries: Int64s,
     batch: Rows,
     color: int,
     weights: Weights,
@@ -205,10 +213,11 @@ def examine(
 ) -> tuple[int, int]:
     """Return the score of a position with perfect play, and the number of nodes searched.
 
-    The score is exact between *alpha* and *beta*, else a bound; UNKNOWN_SCORE at the limit.
+    The score is exact between *alpha* and *beta*, else a bound; UNKNOWN_SCORE at the limit, or
+    after the actions that are left: the next call with the same arguments resumes the search.
 
     Args:
-        stack: The memory of a search.
+        stack: The memory of a search. Its depth of a stopped search is -1 for another position.
         windows: (depths, 4): memory for the windows at each depth.
         entries: The table; it may be used again with other arguments for the same rules.
         batch: A single row, in which a colour moves and no tile of the turn is placed.
@@ -219,18 +228,22 @@ def examine(
         limit: The maximum number of nodes: positions of which the actions are listed.
     """
     table = stack.tables[0]
-    unpack_row(table, stack.games[0], batch, 0)
+    counters = stack.counters
     # Scores of both colours and both orders lie in one table.
     salt = 1 + color + 2 * weights.length
     turns = len(windows)
     nodes = 0
-    depth = 0
+    depth = counters[RESUME_DEPTH]
     if limit == 0:
         return UNKNOWN_SCORE, nodes
-    windows[0, ALPHA] = alpha
-    windows[0, BETA] = beta
-    hash_root(table, stack)
-    nodes += enter(table, stack, windows, entries, 0, salt, weights)
+    if depth == NONE:
+        depth = 0
+        unpack_row(table, stack.games[0], batch, 0)
+        windows[0, ALPHA] = alpha
+        windows[0, BETA] = beta
+        hash_root(table, stack)
+        nodes += enter(table, stack, windows, entries, 0, salt, weights)
+    counters[RESUME_DEPTH] = NONE
     while True:
         frame = stack.frames[depth]
         window = windows[depth]
@@ -251,15 +264,13 @@ def examine(
             found = final_score(table, after, color, depth + 1, weights)
             raise_or_lower(windows, depth, is_maximum, found)
             continue
-        if is_maximum:
-            bound = highest_score(table, after, color, depth + 1, turns, weights)
-            is_useless = bound <= window[ALPHA]
-        else:
-            bound = lowest_score(table, after, color, depth + 1, turns, weights)
-            is_useless = bound >= window[BETA]
-        if is_useless:
+        if is_useless(table, after, color, depth + 1, turns, window, weights, is_maximum):
             continue
-        if nodes >= limit:
+        if nodes >= limit or counters[ACTIONS_LEFT] <= 0:
+            # Put the action back, for a call that resumes the search.
+            frame[NEXT] -= 1
+            stack.actions[frame[NEXT]] = action
+            counters[RESUME_DEPTH] = depth
             return UNKNOWN_SCORE, nodes
         hash_child(table, stack, depth, action)
         depth += 1
@@ -269,7 +280,24 @@ def examine(
 
 
 @njit_inline
-def raise_or_lower(windows: Numbers, depth: int, is_maximum: bool, found: int) -> None:
+def is_useless(
+    table: np.record,
+    after: np.record,
+    color: int,
+    depth: int,
+    turns: int,
+    window: Int64s,
+    weights: Weights,
+    is_maximum: bool,
+) -> bool:
+    """Return whether no score after an action can be within the window of the position before."""
+    if is_maximum:
+        return bool(highest_score(table, after, color, depth, turns, weights) <= window[ALPHA])
+    return bool(lowest_score(table, after, color, depth, turns, weights) >= window[BETA])
+
+
+@njit_inline
+def raise_or_lower(windows: Int64s, depth: int, is_maximum: bool, found: int) -> None:
     """Narrow the window of a position by the score of one of its actions."""
     if is_maximum:
         windows[depth, ALPHA] = max(windows[depth, ALPHA], found)
@@ -286,21 +314,22 @@ LENGTH: Final = 2
 
 
 @njit_cached
-def play_out(
+def play_rollouts(
     tables: GameArray,
     games: GameArray,
     batch: Rows,
-    actions: Numbers,
+    actions: Int64s,
     rollouts: int,
     heuristic: bool,
-    sums: Numbers,
-    tile_sums: Numbers,
+    sums: Int64s,
+    tile_sums: Int64s,
 ) -> None:
     """Play rollouts after each of some actions.
 
     Args:
         tables: The tables of the board.
-        games: Memory for two games, :data:`ROOT` and :data:`PLAYOUT`; the second has a seed.
+        games: Memory for two games, :data:`ROOT_GAME` and :data:`PLAYOUT_GAME`; the second has a
+            seed.
         batch: A single row.
         actions: The actions, as on the stack of alpha-beta.
         rollouts: The number of rollouts after each action.
@@ -310,23 +339,19 @@ def play_out(
             the end, as in AMAF.
     """
     table = tables[0]
-    unpack_row(table, games[ROOT], batch, 0)
-    color = games[ROOT].to_move
+    unpack_row(table, games[ROOT_GAME], batch, 0)
+    color = games[ROOT_GAME].to_move
     for index in range(len(actions)):
         for _ in range(rollouts):
-            game = games[PLAYOUT]
-            random = game.random
-            games[PLAYOUT] = games[ROOT]
-            game.random = random
-            steps.step(table, game, actions[index] >> CODE_BITS & CODE_MASK)
-            if actions[index] & CODE_MASK < table.cells:
-                steps.step(table, game, actions[index] & CODE_MASK)
+            game = games[PLAYOUT_GAME]
+            copy_position(games, games[ROOT_GAME])
+            play_action(table, game, actions[index])
             if heuristic:
-                heuristic_playout(table, game, SMALL_BOARD)
+                heuristic_playout(table, game, MAX_SMALL_BOARD_CELLS)
             else:
                 playouts.playout(table, game)
             margin = steps.points(table, game, WHITE) - steps.points(table, game, RED)
-            length = game.turns - games[ROOT].turns
+            length = game.turns - games[ROOT_GAME].turns
             add_result(sums, index, margin, length)
             for cell in range(table.cells):
                 if cells.contains(game, TILES_OF + color, np.int64(table.place_of_cell[cell])):
@@ -334,7 +359,7 @@ def play_out(
 
 
 @njit_inline
-def add_result(sums: Numbers, index: int, margin: int, length: int) -> None:
+def add_result(sums: Int64s, index: int, margin: int, length: int) -> None:
     """Add the result of a rollout to a row of sums."""
     sums[index, NUMBER] += 1
     sums[index, MARGIN] += margin
@@ -344,4 +369,4 @@ def add_result(sums: Numbers, index: int, margin: int, length: int) -> None:
 @njit_cached
 def seed_rollouts(games: GameArray, seed: np.uint64) -> None:
     """Seed the random numbers of the rollouts."""
-    playouts.seed_game(games[PLAYOUT], seed, 0)
+    playouts.seed_game(games[PLAYOUT_GAME], seed, 0)

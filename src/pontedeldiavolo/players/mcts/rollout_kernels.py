@@ -46,25 +46,25 @@ from pontedeldiavolo.batch.kernels.game import (
 )
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED, njit_cached, njit_inline, njit_internal
 from pontedeldiavolo.batch.rows import (
-    LAST_TURN,
     NONE,
     OPENING,
     OVER,
-    PLAY,
     Rows,
 )
 
 from .alpha_beta import (
-    DEPTH,
     NO,
     NODES_SEARCHED,
+    RESUME_DEPTH,
+    UNKNOWN,
     YES,
-    Numbers,
+    Int64s,
     Stack,
-    answer_or_rank,
+    area_for_islands,
     hash_root,
     probe,
     store,
+    value_bounds,
 )
 from .alpha_beta import search as alpha_beta
 
@@ -92,10 +92,15 @@ WIN = 2
 DRAW = 1
 """Rewards, in halves of a win."""
 MOVED = -1
-"""A mark in place of the number of children: ``first_child`` is where siblings were moved to."""
+"""A mark in place of the number of children of the first of several siblings.
+
+It is set when they are moved; ``first_child`` is then their new index.
+"""
 EXPAND_AFTER_VISITS = 8
-"""Expansion threshold: visits before a leaf gets children, or alpha-beta searches it."""
-SMALL_BOARD = 20
+"""Expansion threshold: visits before a leaf gets children."""
+PROVE_AFTER_VISITS = 8
+"""Visits before alpha-beta searches a node for the first time; a power of two."""
+MAX_SMALL_BOARD_CELLS = 20
 """The maximum number of cells of a board that can be solved from nearly the beginning."""
 
 
@@ -112,6 +117,7 @@ def new_nodes(number: int) -> Nodes:
 @njit_internal
 def expand_node(table: np.record, game: np.record, nodes: Nodes, parent: int, used: int) -> int:
     """Add a child for each legal step; return the new number of nodes, or -1 if memory is full."""
+    # The codes of the steps go to the places from `used` to `end`, or `end` is -1.
     end = list_steps(table, game, nodes["code"], used)
     if end != NONE:
         nodes[parent].first_child = used
@@ -169,6 +175,9 @@ def link_or_expand(table: np.record, game: np.record, tree: Tree, depth: int) ->
 
 # Selection
 
+# Compiled code contains the values of these constants. To try another value, edit the source, or
+# set it before the first search of a process: later, a new value changes nothing.
+
 RAVE_EQUIVALENCE = 300.0
 """*k* of RAVE: after this many visits, the mean reward counts as much as the AMAF mean."""
 UCT_EXPLORATION = 0.15
@@ -177,7 +186,7 @@ SMALL_UCT_EXPLORATION = 0.3
 
 
 @njit_inline
-def uct_rave_value(node: np.record, exploration: float) -> float:
+def uct_rave_value(node: np.record, exploration_of_parent: float) -> float:
     """Return the UCT-RAVE value of a child, on rewards from 0 (loss) to 2 (win).
 
     *n* is the visit count, *Q* the mean reward, *Q'* the AMAF mean (with one draw added as a
@@ -190,17 +199,17 @@ def uct_rave_value(node: np.record, exploration: float) -> float:
 
     Args:
         node: The child.
-        exploration: ``c * sqrt(ln(N + 1))``, which all children share.
+        exploration_of_parent: ``c * sqrt(ln(N + 1))``, which all children share.
     """
     amaf = (node.amaf_reward + DRAW) / (node.amaf_visits + 1.0)
     if node.visits == 0:
-        return amaf + exploration
+        return amaf + exploration_of_parent
     mean = node.total_reward / np.float64(node.visits)
     if node.lower > 0 or node.upper < WIN:
         mean = min(max(mean, node.lower), node.upper)
     # Colours and passes have no AMAF statistics.
     beta = RAVE_EQUIVALENCE / (RAVE_EQUIVALENCE + node.visits) if node.amaf_visits > 0 else 0.0
-    return mean + beta * (amaf - mean) + exploration / sqrt(node.visits + 1.0)
+    return mean + beta * (amaf - mean) + exploration_of_parent / sqrt(node.visits + 1.0)
 
 
 @njit_internal
@@ -212,13 +221,13 @@ def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
     first = nodes[parent].first_child
     is_mover = nodes[parent].seat == nodes[first].seat
     proven = nodes[parent].lower if is_mover else WIN - nodes[parent].upper
-    constant = SMALL_UCT_EXPLORATION if table.cells <= SMALL_BOARD else UCT_EXPLORATION
-    exploration = constant * sqrt(log(nodes[parent].visits + 1.0))
+    constant = SMALL_UCT_EXPLORATION if table.cells <= MAX_SMALL_BOARD_CELLS else UCT_EXPLORATION
+    exploration_of_parent = constant * sqrt(log(nodes[parent].visits + 1.0))
     found = NONE
     highest = -1.0
     for child in range(first, first + nodes[parent].child_count):
         if nodes[child].upper > proven:
-            value = uct_rave_value(nodes[child], exploration)
+            value = uct_rave_value(nodes[child], exploration_of_parent)
             if value > highest:
                 found = child
                 highest = value
@@ -227,25 +236,40 @@ def best_child(table: np.record, nodes: Nodes, parent: int) -> int:
 
 # Proofs: by alpha-beta, by points, and by those of equal positions and of children
 
-PROOF_CELLS = 3
+OPEN_CELLS_PER_DOUBLING = 3
 """Alpha-beta may search *n* nodes if there are at most this times log2(*n*) open cells."""
+LIKELY_CELLS_PER_DOUBLING = 1.2
+"""The same once too many nodes were allowed in vain: half of the proofs then succeed."""
 LOG_2 = log(2)
+GOALS = 2
+"""The number of goals of alpha-beta: a draw and a win for white."""
+PROOF_DEPTH = 0
+PROOF_GOAL = 1
+PROOF_NODES = 2
+PROOF_END = 3
+"""The numbers of a proof that has begun: the depth of its node on the path, or -1 if there is no
+such proof; its goal; the nodes it may search; and the count of nodes at which they are used up."""
 
 
 class Prover(NamedTuple):
     """The alpha-beta search inside a tree search."""
 
     stack: Stack
-    entries: Numbers
+    entries: Int64s
     nodes_per_visit: int
     """The number of nodes that it searches for each visit of a tree node; 0 turns it off."""
-    waste: float
-    """The maximum number of nodes per simulation in searches that prove nothing."""
-    wasted: Numbers
-    """(1,): the number of nodes in such searches."""
-    nodes_left: Numbers
+    max_vain_per_simulation: float
+    """Once proofs in vain were allowed more nodes than this per simulation, only those begin that
+    are likely to succeed."""
+    vain_allowance: Int64s
+    """(1,): the number of nodes that proofs in vain were allowed; perhaps they searched fewer."""
+    nodes_left: Int64s
     """(1,): the number of nodes that there is time for."""
-    path_keys: Numbers
+    proof: Int64s
+    """(4,): see :data:`PROOF_DEPTH`."""
+    proof_path: NodePath
+    """The nodes from the root to the node of the proof."""
+    path_keys: Int64s
     """(depths, 2): the keys of the positions on a path; 0 for those that are not looked up."""
 
 
@@ -279,41 +303,72 @@ def narrow_by_children(nodes: Nodes, parent: int) -> bool:
 
 
 @njit_inline
-def effort_for(node: np.record, prover: Prover) -> int:
+def max_proof_nodes(node: np.record, tree: Tree) -> int:
     """Return the number of nodes that alpha-beta may search below a node of the tree."""
-    return max(0, min(prover.nodes_per_visit * np.int64(node.visits), prover.nodes_left[0]))
+    allowed = tree.prover.nodes_per_visit * np.int64(node.visits)
+    return max(0, min(allowed, tree.prover.nodes_left[0], tree.counters[REMAINING]))
 
 
 @njit_inline
-def is_proof_due(game: np.record, node: np.record, prover: Prover, simulations: int) -> bool:
+def is_proof_due(game: np.record, node: np.record, tree: Tree) -> bool:
     """Return whether alpha-beta searches a node: at 8, 16, 32, … visits, late in the game."""
-    if prover.nodes_per_visit == 0 or prover.wasted[0] > prover.waste * simulations:
+    prover = tree.prover
+    if prover.nodes_per_visit == 0:
         return False
-    if node.visits < EXPAND_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
+    if node.visits < PROVE_AFTER_VISITS or node.visits & (node.visits - 1) != 0:
         return False
-    if game.placed_tile != NONE or game.phase not in (PLAY, LAST_TURN):
+    if game.placed_tile != NONE or game.to_move == NONE or game.phase == OPENING:
         return False
+    simulations = tree.nodes[ROOT_NODE].visits
+    is_in_vain = prover.vain_allowance[0] > prover.max_vain_per_simulation * simulations
+    factor = LIKELY_CELLS_PER_DOUBLING if is_in_vain else OPEN_CELLS_PER_DOUBLING
     white = cells.count_on_board(game, OPEN_OF + WHITE)
     red = cells.count_on_board(game, OPEN_OF + RED)
-    return white + red <= PROOF_CELLS * log(effort_for(node, prover) + 1.0) / LOG_2
+    return white + red <= factor * log(max_proof_nodes(node, tree) + 1.0) / LOG_2
+
+
+@njit_inline
+def begin_proof(game: np.record, tree: Tree, depth: int) -> None:
+    """Prepare alpha-beta for the game at the last node of a path."""
+    stack = tree.prover.stack
+    proof = tree.prover.proof
+    max_nodes = max_proof_nodes(tree.nodes[tree.path[depth]], tree)
+    stack.games[0] = game
+    stack.counters[RESUME_DEPTH] = NONE
+    proof[PROOF_DEPTH] = depth
+    proof[PROOF_GOAL] = 0
+    proof[PROOF_NODES] = max_nodes
+    proof[PROOF_END] = stack.counters[NODES_SEARCHED] + max_nodes
+    for index in range(depth + 1):
+        tree.prover.proof_path[index] = tree.path[index]
 
 
 @njit_internal
-def prove_node(table: np.record, game: np.record, node: np.record, prover: Prover) -> None:
-    """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers."""
-    stack = prover.stack
-    effort = effort_for(node, prover)
-    begin = stack.counters[NODES_SEARCHED]
-    for goal in range(DRAW + 1):
-        stack.games[0] = game
-        stack.counters[DEPTH] = NONE
-        answer = alpha_beta(table, stack, prover.entries, goal, begin + effort)
+def continue_proof(table: np.record, game: np.record, node: np.record, tree: Tree) -> bool:
+    """Search the game at a node with alpha-beta, and narrow the node's bounds by the answers.
+
+    Return whether the proof is over; otherwise it has paused, and the next call resumes it.
+    """
+    prover = tree.prover
+    proof = prover.proof
+    searched = prover.stack.counters
+    begin = searched[NODES_SEARCHED]
+    answer = int(YES)
+    while answer == YES and proof[PROOF_GOAL] < GOALS:
+        goal = proof[PROOF_GOAL]
+        answer = alpha_beta(table, prover.stack, prover.entries, goal, proof[PROOF_END])
         narrow_by_answer(game, node, goal, answer)
-        if answer != YES:
-            break
-    prover.nodes_left[0] -= stack.counters[NODES_SEARCHED] - begin
-    if node.lower < node.upper:
-        prover.wasted[0] += effort
+        if answer == YES:
+            proof[PROOF_GOAL] += 1
+    nodes = searched[NODES_SEARCHED] - begin
+    prover.nodes_left[0] -= nodes
+    tree.counters[REMAINING] -= nodes
+    if answer == UNKNOWN and searched[NODES_SEARCHED] < proof[PROOF_END]:
+        return False
+    proof[PROOF_DEPTH] = NONE
+    if not is_proven(node):
+        prover.vain_allowance[0] += proof[PROOF_NODES]
+    return True
 
 
 @njit_inline
@@ -326,6 +381,15 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
         narrow_bounds(node, 0 if is_white else WIN - goal, goal if is_white else WIN)
 
 
+@njit_inline
+def shares_bounds(table: np.record, prover: Prover) -> bool:
+    """Return whether equal positions share proven bounds, and a leaf gets children at once.
+
+    So it is on small boards without alpha-beta.
+    """
+    return bool(prover.nodes_per_visit == 0 and table.cells <= MAX_SMALL_BOARD_CELLS)
+
+
 @njit_internal
 def narrow_by_stored(
     table: np.record, game: np.record, node: np.record, prover: Prover, depth: int
@@ -333,13 +397,23 @@ def narrow_by_stored(
     """Narrow the bounds of a node using the points and the stored bounds of equal positions."""
     stack = prover.stack
     prover.path_keys[depth, 0] = 0
-    if game.placed_tile != NONE or game.phase not in (PLAY, LAST_TURN):
+    if game.placed_tile != NONE or game.to_move == NONE or game.phase == OPENING:
         return
     stack.games[0] = game
     key = hash_root(table, stack)
     prover.path_keys[depth, 0], prover.path_keys[depth, 1] = key
-    for goal in range(DRAW + 1):
-        narrow_by_answer(game, node, goal, answer_or_rank(table, game, goal)[0])
+    lower, upper = value_bounds(
+        game,
+        steps.points(table, game, WHITE),
+        steps.points(table, game, RED),
+        area_for_islands(table, game, WHITE),
+        area_for_islands(table, game, RED),
+    )
+    if node.seat == steps.owner(game, WHITE):
+        narrow_bounds(node, lower + DRAW, upper + DRAW)
+    else:
+        narrow_bounds(node, DRAW - upper, DRAW - lower)
+    for goal in range(GOALS):
         narrow_by_answer(game, node, goal, probe(prover.entries, key, goal))
 
 
@@ -386,7 +460,7 @@ def play_heuristic_action(table: np.record, game: np.record, extend_above_cells:
     if game.tiles_left[color] >= TILES_PER_TURN:
         if playouts.randbelow(game, TEN) < TARGET_TENTHS and play_targets(game, color):
             return
-        if table.cells > extend_above_cells and play_island(game, color):
+        if table.cells > extend_above_cells and play_extension(game, color):
             return
     bridges = 0
     may_build = game.bridges_left > 0 and game.phase != OPENING
@@ -430,7 +504,7 @@ def play_targets(game: np.record, color: int) -> bool:
 
 
 @njit_internal
-def play_island(game: np.record, color: int) -> bool:
+def play_extension(game: np.record, color: int) -> bool:
     """Try to extend a group of two, and to complete an island with the second tile.
 
     Return whether a random cell beside a group of two allowed that.
@@ -505,13 +579,16 @@ def backpropagate(
 LOCK = 0
 USED = 8
 REMAINING = 9
-"""Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left."""
+"""Counters of a tree: the lock (1 if free), the number of nodes, and the simulations left.
+
+Nodes that alpha-beta searches count as simulations, so a proof has at most the number that is left.
+"""
 MAX_PAUSES = 256
 """Looks at the lock before a thread yields its processor, which the other thread may need."""
 ROOT_NODE = 0
 """The index of the root among the nodes."""
-ROOT = 0
-PLAYOUT = 1
+ROOT_GAME = 0
+PLAYOUT_GAME = 1
 """The indices of the game at the root and of the game in the current simulation."""
 
 
@@ -534,13 +611,17 @@ class Start(NamedTuple):
     """The seed of its random numbers."""
     thread: int
     """The number of the thread, which determines its random numbers."""
-    is_new: bool
+    needs_unpacking: bool
     """True if this thread has not yet unpacked the game."""
 
 
 @njit_inline
 def acquire(counters: Counters) -> None:
-    """Wait until no other thread works on the tree."""
+    """Wait until no other thread works on the tree.
+
+    ``fetch_min`` sets the lock to 0 and returns what it was: 0 while another thread has it. The
+    other functions look at it, and wait for a moment.
+    """
     while fetch_min(counters, LOCK, 0) == 0:
         waited = 0
         while atomic_load(counters, LOCK) == 0:
@@ -557,99 +638,158 @@ def release(counters: Counters) -> None:
     atomic_store(counters, LOCK, 1)
 
 
+@njit_inline
+def copy_position(games: GameArray, source: np.record) -> None:
+    """Set the game of the current simulation to another one, but keep its random numbers."""
+    random = games[PLAYOUT_GAME].random
+    games[PLAYOUT_GAME] = source
+    games[PLAYOUT_GAME].random = random
+
+
+@njit_inline
+def begin_simulation(games: GameArray, tree: Tree) -> int:
+    """Begin at the root, or go on where a simulation has paused in a proof; return the depth."""
+    prover = tree.prover
+    depth = prover.proof[PROOF_DEPTH]
+    if depth == NONE:
+        copy_position(games, games[ROOT_GAME])
+        tree.path[0] = ROOT_NODE
+        return 0
+    # Perhaps another thread has begun it.
+    copy_position(games, prover.stack.games[0])
+    for index in range(depth + 1):
+        tree.path[index] = prover.proof_path[index]
+    return int(depth)
+
+
 @njit_cached
 def run_simulations(
     tables: GameArray,
     games: GameArray,
     tree: Tree,
     start: Start,
+    leave: int,
     forced: int,
     continue_when_full: bool,
     heuristic: bool,
-) -> None:
-    """Run simulations, together with other threads, until none is left or the value is proven.
+) -> bool:
+    """Run simulations until few enough are left, the value is proven, or a proof pauses.
+
+    Other threads may take part: all take simulations from one counter. Return false if the memory
+    was full, so that a node could not be expanded. The next call first goes on with a simulation
+    that has paused.
 
     Args:
         tables: The tables of the board.
-        games: Memory of this thread for two games, :data:`ROOT` and :data:`PLAYOUT`.
+        games: Memory of this thread for two games, :data:`ROOT_GAME` and :data:`PLAYOUT_GAME`.
         tree: The tree; nodes that its alpha-beta searches count as simulations.
         start: The game at the root.
+        leave: The number of simulations to leave for later calls.
         forced: The child of the root that all simulations go through, or -1.
         continue_when_full: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
     """
     table = tables[0]
-    game = games[PLAYOUT]
+    game = games[PLAYOUT_GAME]
     counters = tree.counters
-    searched = tree.prover.stack.counters
-    if start.is_new:
-        unpack_row(table, games[ROOT], start.rows, 0)
+    proof = tree.prover.proof
+    if start.needs_unpacking:
+        unpack_row(table, games[ROOT_GAME], start.rows, 0)
         playouts.seed_game(game, start.seed, start.thread)
     has_room = True
     target = max(forced, 0)
     acquire(counters)
-    while counters[REMAINING] > 0 and not is_proven(tree.nodes[target]):
-        # Copying the root must not reset the random numbers.
-        random = game.random
-        games[PLAYOUT] = games[ROOT]
-        game.random = random
-        begin = searched[NODES_SEARCHED]
-        depth, has_room = descend(table, game, tree, has_room, forced)
-        counters[REMAINING] -= searched[NODES_SEARCHED] - begin
-        if not has_room and not continue_when_full:
+    while proof[PROOF_DEPTH] != NONE or (
+        counters[REMAINING] > leave and not is_proven(tree.nodes[target])
+    ):
+        depth = begin_simulation(games, tree)
+        depth, has_room = descend(table, game, tree, depth, has_room, forced)
+        if depth == NONE or (not has_room and not continue_when_full):
             break
         counters[REMAINING] -= 1
-        simulate(table, game, tree, depth, heuristic)
+        play_and_back_up(table, game, tree, depth, heuristic)
     release(counters)
+    return has_room
 
 
 @njit_inline
 def descend(
-    table: np.record, game: np.record, tree: Tree, has_room: bool, forced: int
+    table: np.record, game: np.record, tree: Tree, depth: int, has_room: bool, forced: int
 ) -> tuple[int, bool]:
-    """Select steps to a leaf and expand it; return its depth and whether children still fit."""
+    """Select steps to a leaf and expand it; return its depth and whether children still fit.
+
+    The depth is -1 if the simulation pauses in a proof.
+    """
     nodes = tree.nodes
     path = tree.path
-    counters = tree.counters
-    prover = tree.prover
-    current = ROOT_NODE
-    depth = 0
-    # On small boards without alpha-beta, a leaf gets children at once, and equal positions share
-    # proven bounds.
-    shares_bounds = prover.nodes_per_visit == 0 and table.cells <= SMALL_BOARD
-    path[0] = ROOT_NODE
-    while game.phase != OVER:
-        is_early = nodes[current].visits < EXPAND_AFTER_VISITS
+    while True:
+        current = path[depth]
+        if depth > 0:
+            if not narrow_on_the_way(table, game, tree, depth):
+                return NONE, has_room
+            if is_proven(nodes[current]):
+                return depth, has_room
+        if game.phase == OVER:
+            return depth, has_room
         if nodes[current].child_count == 0:
-            if depth > 0 and ((is_early and not shares_bounds) or not has_room):
-                break
-            end = link_or_expand(table, game, tree, depth)
-            if end == NONE:
-                has_room = False
-                break
-            # The rollout gives new children AMAF statistics before one of them is selected.
-            is_new = end > counters[USED]
-            counters[USED] = end
-            if depth > 0 and is_early and is_new:
-                break
-        current = forced if depth == 0 and forced != NONE else best_child(table, nodes, current)
-        if current == NONE:
-            narrow_by_children(nodes, path[depth])
-            break
-        steps.step(table, game, np.int64(nodes[current].code))
+            goes_on, has_room = expand_leaf(table, game, tree, depth, has_room)
+            if not goes_on:
+                return depth, has_room
+        is_forced = depth == 0 and forced != NONE
+        child = forced if is_forced else best_child(table, nodes, current)
+        if child == NONE:
+            narrow_by_children(nodes, current)
+            return depth, has_room
+        steps.step(table, game, np.int64(nodes[child].code))
         depth += 1
-        path[depth] = current
-        if shares_bounds:
-            narrow_by_stored(table, game, nodes[current], prover, depth)
-        if is_proof_due(game, nodes[current], prover, nodes[ROOT_NODE].visits):
-            prove_node(table, game, nodes[current], prover)
-        if is_proven(nodes[current]):
-            break
-    return depth, has_room
+        path[depth] = child
 
 
 @njit_inline
-def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristic: bool) -> None:
+def expand_leaf(
+    table: np.record, game: np.record, tree: Tree, depth: int, has_room: bool
+) -> tuple[bool, bool]:
+    """Give the last node of a path its children, unless that is too early or does not fit.
+
+    Return whether the simulation goes on to one of them, and whether children still fit.
+    """
+    counters = tree.counters
+    is_early = tree.nodes[tree.path[depth]].visits < EXPAND_AFTER_VISITS
+    is_too_early = is_early and not shares_bounds(table, tree.prover)
+    if depth > 0 and (is_too_early or not has_room):
+        return False, has_room
+    end = link_or_expand(table, game, tree, depth)
+    if end == NONE:
+        return False, False
+    is_new = end > counters[USED]
+    counters[USED] = end
+    # A new leaf that expands at its first visit ends the simulation here: its rollout gives the
+    # children AMAF statistics. A leaf that expands later goes on; its children are still equal, so
+    # the one with the lowest code is selected.
+    return depth == 0 or not is_early or not is_new, has_room
+
+
+@njit_inline
+def narrow_on_the_way(table: np.record, game: np.record, tree: Tree, depth: int) -> bool:
+    """Narrow the bounds of the last node of a path: by equal positions, and by a proof if due.
+
+    Return false if the proof has paused; then this is called again to go on with it.
+    """
+    prover = tree.prover
+    node = tree.nodes[tree.path[depth]]
+    if shares_bounds(table, prover):
+        narrow_by_stored(table, game, node, prover, depth)
+    is_proving = prover.proof[PROOF_DEPTH] != NONE
+    if not is_proving and is_proof_due(game, node, tree):
+        begin_proof(game, tree, depth)
+        is_proving = True
+    return not is_proving or continue_proof(table, game, node, tree)
+
+
+@njit_inline
+def play_and_back_up(
+    table: np.record, game: np.record, tree: Tree, depth: int, heuristic: bool
+) -> None:
     """Play a game to its end from the leaf of a path; back up its result and proven bounds.
 
     Meanwhile other threads may work on the tree. Until the result is known, they see a loss
@@ -665,46 +805,29 @@ def simulate(table: np.record, game: np.record, tree: Tree, depth: int, heuristi
         nodes[index].visits += 1
     release(counters)
     if heuristic:
-        # With alpha-beta, rollouts on small boards do not extend groups of two: so the player keeps
-        # the value slightly more often.
-        heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else SMALL_BOARD)
+        # On small boards with alpha-beta, rollouts do not extend groups of two: without
+        # extensions, the player keeps the value of a position slightly more often.
+        heuristic_playout(table, game, 0 if prover.nodes_per_visit == 0 else MAX_SMALL_BOARD_CELLS)
     else:
         playouts.playout(table, game)
     white = steps.points(table, game, WHITE)
     red = steps.points(table, game, RED)
-    won = steps.owner(game, steps.winner(table, game, white, red))
+    winning_seat = steps.owner(game, steps.winner(table, game, white, red))
     acquire(counters)
     if is_over:
-        narrow_bounds(leaf, reward(won, leaf.seat), reward(won, leaf.seat))
+        narrow_bounds(leaf, reward(winning_seat, leaf.seat), reward(winning_seat, leaf.seat))
     if is_proven(leaf):
-        won = NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
-    backpropagate(table, game, nodes, path, won)
+        winning_seat = (
+            NONE if leaf.lower == DRAW else leaf.seat if leaf.lower == WIN else 1 - leaf.seat
+        )
+    backpropagate(table, game, nodes, path, winning_seat)
     if leaf.lower > 0 or leaf.upper < WIN:
-        depth -= 1
-        while depth >= 0 and narrow_by_children(nodes, path[depth]):
-            if prover.path_keys[depth, 0] != 0:
-                store_bounds(game, nodes[path[depth]], prover, depth)
-            depth -= 1
-
-
-# Refuted actions
-
-
-@njit_cached
-def refute_path(nodes: Nodes, path: NodePath) -> None:
-    """Set that the last node of a path from the root is lost for the seat that steps there.
-
-    Its simulations are taken from the nodes before it: they tell nothing about other actions.
-    """
-    last = nodes[path[-1]]
-    for depth in range(len(path) - 2, -1, -1):
-        node = nodes[path[depth]]
-        node.visits -= last.visits
-        if node.seat == last.seat:
-            node.total_reward -= last.total_reward
-    narrow_bounds(last, 0, 0)
-    for depth in range(len(path) - 2, -1, -1):
-        narrow_by_children(nodes, path[depth])
+        for parent_depth in range(depth - 1, -1, -1):
+            has_changed = narrow_by_children(nodes, path[parent_depth])
+            if not has_changed:
+                break
+            if shares_bounds(table, prover) and prover.path_keys[parent_depth, 0] != 0:
+                store_bounds(game, nodes[path[parent_depth]], prover, parent_depth)
 
 
 # The next turn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -14,14 +13,17 @@ from pontedeldiavolo.batch.kernels.batch_ops import GameArray
 from pontedeldiavolo.batch.kernels.game import game_type, new_records, rules_table
 from pontedeldiavolo.batch.rows import NONE, rows_of
 from pontedeldiavolo.batch.worker_pool import map_chunks
+from pontedeldiavolo.players.player import never
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import Node
 
-from .alpha_beta import MAX_ACTIONS, SLOTS, new_stack, stack_size
+from .alpha_beta import ACTIONS_LEFT, PAUSE_ACTIONS, SLOTS, fits_stack, new_stack
 from .rollout_kernels import (
     LOCK,
+    MAX_SMALL_BOARD_CELLS,
+    PROOF_DEPTH,
+    PROOF_END,
     REMAINING,
-    SMALL_BOARD,
     USED,
     WIN,
     Nodes,
@@ -30,7 +32,6 @@ from .rollout_kernels import (
     Tree,
     copy_subtree,
     new_nodes,
-    refute_path,
     run_simulations,
 )
 from .search import SearchTree, StepStats
@@ -38,21 +39,23 @@ from .search import SearchTree, StepStats
 MIN_NODES: Final = 1 << 14
 MAX_NODES: Final = 1 << 23
 """The maximum number of nodes of a tree, of 32 bytes each: 270 MB."""
-MAX_VISITS: Final = 1 << 30
+MAX_VISITS: Final = (1 << 30) - 1
 """The maximum number of visits of a tree: rewards are counted in 32 bits, 2 for each win."""
 CHUNK_SIMULATIONS: Final = 4096
-"""The maximum number of simulations in a compiled call, which Ctrl-C cannot interrupt."""
+"""The maximum number of simulations in a compiled call, which Ctrl-C cannot interrupt. A call also
+ends when a proof pauses, see :data:`~.alpha_beta.PAUSE_ACTIONS`."""
 CLOCK_SECONDS: Final = 0.005
 """The approximate time between two looks at the clock."""
-SMALL_EFFORT: Final = 64
+SMALL_BOARD_NODES_PER_VISIT: Final = 64
 """The nodes that alpha-beta searches for each visit of a node, on small boards."""
-PROOF_EFFORT: Final = 8
+NODES_PER_VISIT: Final = 8
 """The same on other boards."""
-PROOF_WASTE: Final = 0.05
-"""The maximum nodes per simulation in searches that prove nothing, on other boards."""
+MAX_VAIN_NODES_PER_SIMULATION: Final = 0.05
+"""On other boards, once proofs in vain were allowed more nodes than this per simulation, only those
+begin that are likely to succeed."""
 ANY_NODES: Final = 1 << 60
-NODES_PER_SECOND: Final = 200_000
-"""The maximum number of nodes that alpha-beta searches per second of the time left."""
+MAX_NODES_PER_SECOND: Final = 200_000
+"""A high speed of alpha-beta: a proof that even so would outlast the time left does not begin."""
 PROOF_BUCKETS: Final = 1 << 18
 """The buckets of its table, of 64 bytes each: 16 MiB. Unused pages take no memory."""
 COLUMNS: Final = (
@@ -85,7 +88,8 @@ class RolloutTree(SearchTree):
         node: The root; the game must not be over.
         seed: From 0 to 2**64 - 1: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
-        solver: Whether alpha-beta searches nodes late in the game.
+        solver: Whether alpha-beta searches nodes late in the game; on large boards, only once so
+            little water is left at the root that its stack is large enough.
         threads: The number of threads that search the tree together.
     """
 
@@ -110,16 +114,22 @@ class RolloutTree(SearchTree):
         self._counters = np.zeros(REMAINING + 1, np.int64)
         self._counters[LOCK] = 1
         self._counters[USED] = 1
-        self._prover = _new_prover(node.rules, self._memories[0], solver=solver)
+        # Whether the last simulations could expand every node that they wanted to.
+        self._has_room = True
+        self._solver = solver
+        self._prover = _new_prover(node.rules, self._memories[0])
         self._set_root(node, seed)
         # Compile now, before any clock runs.
-        self._simulate(0, NONE)
-        refute_path(new_nodes(1), np.zeros(1, np.int32))
+        self._simulate(0, NONE, 0)
 
     def _set_root(self, node: Node, seed: int) -> None:
         """Set the game with which each simulation begins."""
-        self._start = Start(rows_of(node.rules, [node]), np.uint64(seed), 0, is_new=True)
-        self._started: set[int] = set()
+        self._start = Start(rows_of(node.rules, [node]), np.uint64(seed), 0, needs_unpacking=True)
+        self._unpacked_threads: set[int] = set()
+        can_prove = self._solver and fits_stack(self._prover.stack, node)
+        nodes_per_visit = _nodes_per_visit(node.rules) if can_prove else 0
+        self._prover = self._prover._replace(nodes_per_visit=nodes_per_visit)
+        self._prover.proof[PROOF_DEPTH] = NONE
 
     # Simulations
 
@@ -128,41 +138,68 @@ class RolloutTree(SearchTree):
         """The visit count of the root, including simulations of earlier turns."""
         return int(self._nodes[0]["visits"])
 
-    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> int:
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = never) -> int:
         """Run a number of simulations, or fewer if more would be useless; return their number.
 
         Args:
-            simulations: Their number; nodes that alpha-beta searches count as well.
+            simulations: Their number; nodes that alpha-beta searches count as well. A last search
+                may exceed it by a few nodes.
             code: The first step of every simulation; -1 for any.
-            stop: Called every few thousand simulations; a true result ends the search.
+            stop: Called every few thousand simulations, and in the pauses of proofs; a true result
+                ends the search.
         """
         child = self._child(code)
-        most = min(simulations, MAX_VISITS - self.visits)
-        left = most
+        number = min(simulations, MAX_VISITS - self.visits)
+        left = number
         while left > 0 and self._can_continue(child):
-            done = self._simulate(min(left, CHUNK_SIMULATIONS), child)
+            done = self._run_chunk(left, child, left)
             left -= done
             if done and stop():
                 break
-            if not done and self._can_continue(child):
-                self._enlarge()
-        return most - left
+        return number - left
 
-    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
-        """Run simulations, at least one, until ``perf_counter`` reaches *end*."""
+    def _run_chunk(self, simulations: int, child: int, left_in_all: int) -> int:
+        """Run some of a number of simulations and return how many; enlarge a full memory."""
+        done = self._simulate(min(simulations, CHUNK_SIMULATIONS), child, left_in_all)
+        if not self._has_room and len(self._nodes) < MAX_NODES and self._can_continue(child):
+            self._enlarge()
+        return done
+
+    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = never) -> None:
+        """Run simulations, at least one, until ``perf_counter`` reaches *end*.
+
+        A proof pauses for each look at the clock and at *stop*. If the search then ends, the next
+        one from the same root goes on with the proof; a new root drops it.
+        """
         simulations = 1
         begin = perf_counter()
-        self._limit_proofs(0)
-        self.run(simulations, code)
+        self._run_within(simulations, code, 0)
         now = perf_counter()
         while now < end and self._can_continue(self._child(code)) and not stop():
             speed = simulations / max(now - begin, CLOCK_SECONDS / 100)
             simulations = max(1, int(speed * min(CLOCK_SECONDS, end - now)))
             begin = now
-            self._limit_proofs(end - now)
-            self.run(simulations, code)
+            self._run_within(simulations, code, end - now)
             now = perf_counter()
-        self._limit_proofs(inf)
+
+    def _run_within(self, simulations: int, code: int, seconds: float) -> None:
+        """Run a number of simulations, or fewer if a proof pauses.
+
+        Proofs begin only if this time may be enough for them.
+        """
+        child = self._child(code)
+        left = min(simulations, MAX_VISITS - self.visits)
+        self._prover.nodes_left[0] = min(ANY_NODES, MAX_NODES_PER_SECOND * seconds)
+        while left > 0 and self._can_continue(child):
+            left -= self._run_chunk(left, child, ANY_NODES)
+            if self._has_paused:
+                break
+        self._prover.nodes_left[0] = ANY_NODES
+
+    @property
+    def _has_paused(self) -> bool:
+        """True if a proof has begun and is not over."""
+        return bool(self._prover.proof[PROOF_DEPTH] != NONE)
 
     def _child(self, code: int) -> int:
         """Return the root's child with a code; -1 if there is none."""
@@ -174,29 +211,45 @@ class RolloutTree(SearchTree):
         fields = self._nodes[max(node, 0)]
         return self.visits < MAX_VISITS and bool(fields["lower"] < fields["upper"])
 
-    def _limit_proofs(self, seconds: float) -> None:
-        """Limit the nodes that alpha-beta may search to what the time allows."""
-        self._prover.nodes_left[0] = min(ANY_NODES, NODES_PER_SECOND * seconds)
+    def _simulate(self, simulations: int, child: int, left_in_all: int) -> int:
+        """Run simulations, but stop if the memory is full or a proof pauses; return their number.
 
-    def _simulate(self, simulations: int, child: int) -> int:
-        """Run simulations, but stop if the memory is full; return how many were run."""
+        Args:
+            simulations: Their number.
+            child: The child of the root that all go through, or -1.
+            left_in_all: The number of simulations that are left in all, which proofs may use up.
+        """
         is_full_size = len(self._nodes) >= MAX_NODES
-        self._counters[REMAINING] = simulations
+        leave = left_in_all - simulations
+        self._counters[REMAINING] = left_in_all
+        self._prover.stack.counters[ACTIONS_LEFT] = PAUSE_ACTIONS
+        self._has_room = True
 
-        # The threads take simulations from one counter. So where there are fewer processors than
-        # threads, the first thread of each chunk is enough.
+        # `map_chunks` hands out ranges of threads. Only the first of each range works; the others
+        # are not needed, because all simulations come from one counter.
         def work(thread: int, _end: int) -> None:
             memory = self._memories[thread]
             prover = self._prover._replace(path_keys=memory.path_keys)
             tree = Tree(self._nodes, memory.path, self._counters, prover)
-            start = self._start._replace(thread=thread, is_new=thread not in self._started)
-            run_simulations(
-                self._tables, memory.games, tree, start, child, is_full_size, self._heuristic
+            start = self._start._replace(
+                thread=thread, needs_unpacking=thread not in self._unpacked_threads
             )
-            self._started.add(thread)
+            has_room = run_simulations(
+                self._tables,
+                memory.games,
+                tree,
+                start,
+                leave,
+                child,
+                is_full_size,
+                self._heuristic,
+            )
+            if not has_room:
+                self._has_room = False
+            self._unpacked_threads.add(thread)
 
         map_chunks(work, len(self._memories), len(self._memories))
-        return simulations - int(self._counters[REMAINING])
+        return left_in_all - int(self._counters[REMAINING])
 
     def _enlarge(self) -> None:
         """Double the memory for nodes."""
@@ -229,16 +282,6 @@ class RolloutTree(SearchTree):
         fields = self._nodes[node]
         return StepStats._make([*(int(fields[name]) for name in COLUMNS), node])
 
-    def refute(self, codes: Iterable[int], /) -> None:
-        """Set that some steps of the seat to move, from the root on, lose; they are in the tree."""
-        path = [0]
-        for code in codes:
-            found = self.find([code], path[-1])
-            if found is None:
-                return
-            path.append(found.node)
-        refute_path(self._nodes, np.array(path, np.int32))
-
     def depth(self, node: int) -> int:
         """Return the number of steps from a node to the deepest visited node of its subtree."""
         level = np.array([node])
@@ -257,7 +300,7 @@ class RolloutTree(SearchTree):
         kept = new_nodes(len(self._nodes))
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
-        self._prover.wasted[0] = 0
+        self._prover.vain_allowance[0] = 0
         self._nodes = kept
         self._counters[USED] = used
 
@@ -271,18 +314,26 @@ def _new_memory(rules: Rules) -> ThreadMemory:
     )
 
 
-def _new_prover(rules: Rules, memory: ThreadMemory, *, solver: bool) -> Prover:
-    """Return the alpha-beta search inside a tree; without *solver* it is turned off."""
-    cells = len(rules.board)
-    is_small = cells <= SMALL_BOARD
-    has_room = stack_size(rules, cells) <= MAX_ACTIONS
-    effort = SMALL_EFFORT if is_small else PROOF_EFFORT
+def _is_small(rules: Rules) -> bool:
+    return len(rules.board) <= MAX_SMALL_BOARD_CELLS
+
+
+def _nodes_per_visit(rules: Rules) -> int:
+    """Return the number of nodes that alpha-beta searches for each visit of a node."""
+    return SMALL_BOARD_NODES_PER_VISIT if _is_small(rules) else NODES_PER_VISIT
+
+
+def _new_prover(rules: Rules, memory: ThreadMemory) -> Prover:
+    """Return the alpha-beta search inside a tree, turned off."""
+    max_vain = float(MAX_VISITS) if _is_small(rules) else MAX_VAIN_NODES_PER_SIMULATION
     return Prover(
         stack=new_stack(rules),
         entries=np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64),
-        nodes_per_visit=effort if solver and has_room else 0,
-        waste=float(MAX_VISITS) if is_small else PROOF_WASTE,
-        wasted=np.zeros(1, np.int64),
+        nodes_per_visit=0,
+        max_vain_per_simulation=max_vain,
+        vain_allowance=np.zeros(1, np.int64),
         nodes_left=np.full(1, ANY_NODES),
+        proof=np.full(PROOF_END + 1, NONE, np.int64),
+        proof_path=np.zeros(len(memory.path), np.int32),
         path_keys=memory.path_keys,
     )

@@ -21,7 +21,7 @@ from attrs import evolve
 
 from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.players.player import ActionStats, Analysis, AnalysisLine
+from pontedeldiavolo.players.player import ActionStats, Analysis, AnalysisLine, never
 from pontedeldiavolo.rules.actions import Action, BuildBridge, Pass, PlaceTile, PlaceTiles
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
@@ -47,7 +47,7 @@ class Stop:
         is_set: Whether the callback has been true.
     """
 
-    def __init__(self, callback: Callable[[], bool] = bool) -> None:
+    def __init__(self, callback: Callable[[], bool] = never) -> None:
         self.is_set: bool = False
         self._callback: Callable[[], bool] = callback
 
@@ -67,9 +67,9 @@ class Budget(NamedTuple):
     stop: Stop
     """Called from time to time; a true result ends the search and all its further parts."""
 
-    def part(self, share: float, whole: Callable[[float], int]) -> Budget:
+    def part(self, share: float, round_to_int: Callable[[float], int]) -> Budget:
         """Return a share of the budget, with a whole number of simulations."""
-        number = None if self.simulations is None else whole(share * self.simulations)
+        number = None if self.simulations is None else round_to_int(share * self.simulations)
         return self._replace(seconds=share * self.seconds, simulations=number)
 
 
@@ -82,9 +82,9 @@ class StepStats(NamedTuple):
     """The number of simulations that went through the step."""
     total_reward: float = 0
     """The sum of their rewards for the seat that takes the step: 2 for a win, 1 for a draw."""
-    hints: int = 0
+    hint_count: int = 0
     """The number of hints, which decide between steps with equal visit counts."""
-    total_hint: float = 0
+    hint_sum: float = 0
     """The sum of the hints. With rollouts a hint is the reward of a simulation in which the same
     colour played the step now or later (AMAF); with an evaluation the only hint is the prior."""
     lower: int = 0
@@ -100,8 +100,8 @@ class StepStats(NamedTuple):
             code=self.code,
             visits=self.visits + other.visits,
             total_reward=self.total_reward + other.total_reward,
-            hints=self.hints + other.hints,
-            total_hint=self.total_hint + other.total_hint,
+            hint_count=self.hint_count + other.hint_count,
+            hint_sum=self.hint_sum + other.hint_sum,
             lower=max(self.lower, other.lower),
             upper=min(self.upper, other.upper),
             node=self.node,
@@ -129,14 +129,14 @@ class StepStats(NamedTuple):
     def rank(self, best_lower: int) -> tuple[bool, bool, int, float]:
         """Return the sort key of a step or action, given the best lower bound of any of them.
 
-        Steps that are proven lost come last; steps that are no better than that bound come before
-        them. Among the others the visit count decides, then the mean hint.
+        First come steps that attain that bound or may exceed it, then those that cannot, and last
+        those that are proven lost. Among equal ones the visit count decides, then the mean hint.
         """
         is_not_lost = self.upper > 0
         is_good = self.lower == best_lower or (
             self.upper > best_lower and self.value + 1 > best_lower
         )
-        hint = self.total_hint / self.hints if self.hints else 0.0
+        hint = self.hint_sum / self.hint_count if self.hint_count else 0.0
         return is_not_lost, is_good, self.visits, hint
 
 
@@ -153,7 +153,7 @@ class SearchTree(Protocol):
         """The visit count of the root, including simulations of earlier turns."""
 
     @abstractmethod
-    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = bool) -> int:
+    def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = never) -> int:
         """Run a number of simulations, or fewer if more would be useless; return their number.
 
         Args:
@@ -163,7 +163,7 @@ class SearchTree(Protocol):
         """
 
     @abstractmethod
-    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = bool) -> None:
+    def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = never) -> None:
         """Run simulations, at least one, until ``perf_counter`` reaches *end*."""
 
     @abstractmethod
@@ -173,10 +173,6 @@ class SearchTree(Protocol):
     @abstractmethod
     def find(self, codes: Iterable[int], node: int = 0) -> StepStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
-
-    @abstractmethod
-    def refute(self, codes: Iterable[int], /) -> None:
-        """Set that some steps of the seat to move, from the root on, lose."""
 
     @abstractmethod
     def depth(self, node: int) -> int:
@@ -251,21 +247,26 @@ class ActionSearch:
     def __init__(self, node: Node, tree: SearchTree) -> None:
         self.node: Node = node
         self.tree: SearchTree = tree
-        self.settled: Action | None = None
+        self.proven_choice: Action | None = None
         """The action that was chosen among those that are proven to keep the result."""
         self._wins = False
         self._space = StepSpace(node.rules.board)
 
     # Simulations
 
-    def run(self, budget: Budget, lines: int) -> int:
-        """Run simulations, and a share of them for the second tiles of the best first ones.
+    def run(self, budget: Budget, line_count: int) -> int:
+        """Run simulations. Return their number if that is the limit, else 0.
 
-        Return the number of simulations if that is the limit, else 0.
+        Three quarters of the budget are free to choose any step. The last quarter begins with the
+        best first tiles, to find their second tiles.
+
+        Args:
+            budget: The limits.
+            line_count: The number of first tiles.
         """
-        self.settled = None
+        self.proven_choice = None
         spent = self._spend(budget.part(1 - SECOND_TILE_SHARE, ceil), NONE)
-        best = [step.code for step in self.ranked_steps()[:lines]]
+        best = [step.code for step in self.ranked_steps()[:line_count]]
         is_first_tile = isinstance(self._space.decode(best[0]), PlaceTile)
         codes = best if is_first_tile and not isinstance(self.node, HalfTurn) else [NONE]
         for code in codes:
@@ -275,7 +276,10 @@ class ActionSearch:
         return spent
 
     def _spend(self, budget: Budget, code: int) -> int:
-        """Run simulations that begin with a step, or with any step for -1; return as run does."""
+        """Run simulations that begin with a step, or with any step for -1.
+
+        Return the number of simulations if that is the limit, else 0.
+        """
         if budget.simulations is not None:
             return self.tree.run(budget.simulations, code, budget.stop)
         self.tree.run_until(perf_counter() + budget.seconds, code, budget.stop)
@@ -299,33 +303,36 @@ class ActionSearch:
         if found is None:
             return False
         self.node = node
-        self.settled = None
+        self.proven_choice = None
         self.tree.reroot(found.node, node, seed)
         return True
 
-    def refute(self, action: Action) -> bool:
-        """Set that an action loses; return whether the tree contains it."""
-        orders = self._orders_of(action, self._begun_codes(self.node))
-        found = [codes for codes in orders if self.tree.find(codes) is not None]
-        for codes in found:
-            self.tree.refute(codes)
-        return bool(found)
-
-    def settle(self, action: Action, *, wins: bool) -> None:
+    def set_proven_choice(self, action: Action, *, wins: bool) -> None:
         """Set the best action, which is proven to win, or the best of those that lose."""
-        self.settled = action
+        self.proven_choice = action
         self._wins = wins
 
     # Actions as steps
 
-    def _stats_at(self, node: Node, actions: Sequence[Action]) -> StepStats | None:
-        """Return the statistics of the last step to *node*, which *actions* from the root lead to.
+    def legal_actions(self) -> Iterable[Action]:
+        """Return the legal actions, or the pairs that complete a half turn."""
+        if not isinstance(self.node, HalfTurn):
+            return self.node.legal_actions
+        steps = cast(Iterable[PlaceTile], self.node.legal_steps)
+        return [PlaceTiles(self.node.placed_tile, step.cell) for step in steps]
 
-        Return ``None`` if the tree does not have it, or if it is the root itself.
+    def _stats_at(self, node: Node, actions: Sequence[Action]) -> StepStats | None:
+        """Return the statistics of a node: those of the last step of a path from the root to it.
+
+        Return ``None`` if the tree does not have the node, or if it is the root itself.
+
+        Args:
+            node: The state, or the half turn.
+            actions: The actions from the root to the state, or to that before the half turn.
         """
         if not isinstance(node, HalfTurn):
             return self._stats_after(actions)
-        first_tile = self._begun_codes(node)
+        first_tile = self._placed_codes(node)
         if actions:
             last = self._stats_after(actions)
             return None if last is None else self.tree.find(first_tile, last.node)
@@ -339,38 +346,41 @@ class ActionSearch:
         """
         found: StepStats | None = None
         number = 0
-        begun = self._begun_codes(self.node)
+        placed_codes = self._placed_codes(self.node)
         for action in actions:
-            orders = [self.tree.find(codes, number) for codes in self._orders_of(action, begun)]
+            orders = [
+                self.tree.find(codes, number) for codes in self._orders_of(action, placed_codes)
+            ]
             found = max(filter(None, orders), key=attrgetter("visits"), default=None)
             if found is None:
                 return None
             number = found.node
-            begun = []
+            placed_codes = []
         return found
 
-    def _begun_codes(self, node: Node) -> list[int]:
+    def _placed_codes(self, node: Node) -> list[int]:
         """Return the code of the first tile of a half turn; nothing for a state."""
         if not isinstance(node, HalfTurn):
             return []
         return [self._space.encode(PlaceTile(node.placed_tile))]
 
-    def _orders_of(self, action: Action, begun: Sequence[int] = ()) -> list[list[int]]:
-        """Return the sequences of steps that complete an action, of which some are *begun*.
+    def _orders_of(self, action: Action, placed_codes: Sequence[int] = ()) -> list[list[int]]:
+        """Return the sequences of steps that complete an action after the tiles that are placed.
 
         For a pair of tiles there are two, or one that begins with the tile of a half turn.
         """
         if not isinstance(action, PlaceTiles):
             return [[self._space.encode(action)]]
         codes = [self._space.encode(PlaceTile(cell)) for cell in (action.a, action.b)]
-        number = len(begun)
-        return [order[number:] for order in (codes, codes[::-1]) if order[:number] == [*begun]]
+        number = len(placed_codes)
+        orders = (codes, codes[::-1])
+        return [order[number:] for order in orders if order[:number] == [*placed_codes]]
 
     # Results
 
     def best(self) -> Action:
-        """Return the best action, found step by step unless it is settled."""
-        return self.settled or self._best_from(self.ranked_steps()[0])
+        """Return the choice among proven actions, or else the best action, found step by step."""
+        return self.proven_choice or self._best_from(self.ranked_steps()[0])
 
     def line(self) -> AnalysisLine:
         """Return the line of the best action, with the value of the root.
@@ -378,7 +388,7 @@ class ActionSearch:
         The visit count is that of its first step.
         """
         best = self.best()
-        firsts = {codes[0] for codes in self._orders_of(best, self._begun_codes(self.node))}
+        firsts = {codes[0] for codes in self._orders_of(best, self._placed_codes(self.node))}
         first = next(step for step in self.ranked_steps() if step.code in firsts)
         root = self.root_stats()
         return evolve(
@@ -391,47 +401,47 @@ class ActionSearch:
     def root_stats(self) -> StepStats:
         """Return the sum of the statistics of all steps, with the proven bounds of the root.
 
-        The mean of all simulations is the value of the root. The mean of the best step would be
-        too high: the step with the luckiest simulations is the best one.
+        The mean of all simulations is the value of the root. The mean of the best step would be too
+        high: the step with the luckiest simulations is the best one.
         """
         steps = [*self.tree.children()]
         lower = max((step.lower for step in steps), default=0)
         upper = max((step.upper for step in steps), default=WIN)
-        if self.settled is not None:
+        if self.proven_choice is not None:
             lower = WIN if self._wins else 0
             upper = lower
         return StepStats(
             visits=sum(step.visits for step in steps),
-            total_reward=sum(step.total_reward for step in steps if step.visits),
+            total_reward=sum(step.total_reward for step in steps),
             lower=lower,
             upper=upper,
         )
 
-    def analysis(self, lines: int) -> Analysis:
-        """Return values, visit counts and the lines of the best actions."""
+    def analysis(self, line_count: int) -> Analysis:
+        """Return values, visit counts and the lines of the best actions.
+
+        The best action is among the actions even if it has no visits, as after a proof.
+        """
         best = self.best()
-        found = self._visited_actions()
+        found = self._all_bounds()
+        root = self.root_stats()
+        best_stats = found.get(best, StepStats())
+        if self.proven_choice is not None:
+            best_stats = best_stats._replace(lower=root.lower, upper=root.upper)
+        found = {action: each for action, each in found.items() if each.visits}
+        found[best] = best_stats
         stats = [ActionStats(action, each.visits, each.value) for action, each in found.items()]
         stats.sort(key=lambda each: -each.visits)
         others = (action for action in ranked(found) if action != best)
-        shown = (best, *islice(others, lines - 1))
-        # The best action may have no visits.
-        root = self.root_stats()
-        if self.settled is not None:
-            stats_of_best = found.get(best, StepStats())
-            found[best] = stats_of_best._replace(lower=root.lower, upper=root.upper)
-        variations = [self._line(action, found.get(action, StepStats())) for action in shown]
+        shown = (best, *islice(others, line_count - 1))
+        variations = [self._line(action, found[action]) for action in shown]
         return Analysis(best, root.value, tuple(stats), variations[0].actions, tuple(variations))
 
     def ranked_steps(self) -> list[StepStats]:
         """Return the legal steps, the best one first."""
         return ranked({step: step for step in self.tree.children()})
 
-    def _visited_actions(self) -> dict[Action, StepStats]:
-        """Return the actions with visits; those of a pair are summed over both orders."""
-        return {action: stats for action, stats in self._all_bounds().items() if stats.visits}
-
-    def keeping(self) -> tuple[list[Action], list[Action]]:
+    def result_keeping_actions(self) -> tuple[list[Action], list[Action]]:
         """Return the actions that are proven to keep a proven result, and those that may keep it.
 
         They are in the order of the legal actions.
@@ -440,7 +450,7 @@ class ActionSearch:
         found = self._all_bounds()
         known = []
         others = []
-        for action in self._legal_actions():
+        for action in self.legal_actions():
             stats = found.get(action, StepStats())
             if stats.lower == reward:
                 known.append(action)
@@ -451,7 +461,7 @@ class ActionSearch:
     def possible_wins(self) -> list[Action]:
         """Return the actions that may win, the best first; those that are not in the tree last."""
         found = self._all_bounds()
-        actions = {action: found.get(action, StepStats()) for action in self._legal_actions()}
+        actions = {action: found.get(action, StepStats()) for action in self.legal_actions()}
         return [action for action in ranked(actions) if actions[action].upper == WIN]
 
     def safe(self) -> set[Action]:
@@ -467,19 +477,12 @@ class ActionSearch:
         return {action for action, stats in found if stats.upper > 0 and stats.upper >= root.lower}
 
     def _all_bounds(self) -> dict[Action, StepStats]:
-        """Return the statistics of all actions in the tree, also of those without visits."""
+        """Return the statistics of all actions in the tree, including those without visits."""
         found: dict[Action, StepStats] = {}
         for first in self.tree.children():
             for action, stats in self._completed(first, self.node):
                 found[action] = stats.merged(found[action]) if action in found else stats
         return found
-
-    def _legal_actions(self) -> Iterable[Action]:
-        """Return the legal actions, or the pairs that complete a half turn."""
-        if not isinstance(self.node, HalfTurn):
-            return self.node.legal_actions
-        steps = cast(Iterable[PlaceTile], self.node.legal_steps)
-        return [PlaceTiles(self.node.placed_tile, step.cell) for step in steps]
 
     def _best_from(self, first: StepStats) -> Action:
         """Return the best of the actions that begin with a step."""
@@ -512,7 +515,7 @@ class ActionSearch:
     def _line(self, action: Action, stats: StepStats) -> AnalysisLine:
         """Return the principal variation after an action."""
         last = self._stats_after([action])
-        steps = len(self._orders_of(action, self._begun_codes(self.node))[0])
+        steps = len(self._orders_of(action, self._placed_codes(self.node))[0])
         return AnalysisLine(
             actions=(action, *self._variation(last)),
             value=stats.value,

@@ -16,7 +16,11 @@ from pontedeldiavolo.base.enums import Color, Phase, Seat
 from pontedeldiavolo.base.errors import tuple_of, whole_number
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.batch.rows import NONE, rows_of
-from pontedeldiavolo.players.player import in_range, positive, require_unfinished
+from pontedeldiavolo.players.player import (
+    require_in_range,
+    require_positive,
+    require_unfinished,
+)
 from pontedeldiavolo.rules.actions import Action, Step
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
@@ -24,11 +28,12 @@ from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 from . import alpha_beta
 
 CHUNK_NODES: Final = 1 << 14
-"""The maximum number of nodes in a compiled call, which Ctrl-C cannot interrupt."""
+"""The number of nodes after which the table may grow. The search pauses more often, to look at the
+clock and at Ctrl-C."""
 BUCKET_BYTES: Final = 64
 FIRST_BUCKETS: Final = 1 << 14
 """The initial number of buckets of a table: 1 MiB."""
-MAX_NODES: Final = 1 << 53
+MAX_NODES_PER_CALL: Final = 1 << 53
 
 
 def _value(value: SupportsIndex | None) -> int | None:
@@ -119,9 +124,13 @@ class Solver:
         *,
         memory: SupportsIndex = 1 << 28,
     ) -> None:
-        self._seconds = positive(seconds, "seconds")
-        self._max_nodes = None if max_nodes is None else in_range(max_nodes, "max_nodes", MAX_NODES)
-        self._memory = in_range(memory, "memory", 1 << 44)
+        self._seconds = require_positive(seconds, "seconds")
+        self._max_nodes = (
+            None
+            if max_nodes is None
+            else require_in_range(max_nodes, "max_nodes", MAX_NODES_PER_CALL)
+        )
+        self._memory = require_in_range(memory, "memory", 1 << 44)
         self._lock = Lock()
         self._rules: Rules | None = None
 
@@ -177,7 +186,7 @@ class Solver:
             self._rules = rules
         begin = self.nodes_searched
         self._end = perf_counter() + self._seconds if self._max_nodes is None else inf
-        self._limit = begin + (MAX_NODES if self._max_nodes is None else self._max_nodes)
+        self._limit = begin + (MAX_NODES_PER_CALL if self._max_nodes is None else self._max_nodes)
         return begin
 
     def _first_value(self, node: Node) -> int | None:
@@ -221,16 +230,18 @@ class Solver:
         """
         stack = self._stack
         is_white = state.owner(Color.WHITE) is Seat.FIRST
-        water = len(state.rules.board) - sum(len(state.position.tiles(color)) for color in Color)
-        if alpha_beta.stack_size(state.rules, water) > len(stack.actions):
+        if not alpha_beta.fits_stack(stack, state):
             return None
         rows = rows_of(state.rules, [state])
-        stack.counters[alpha_beta.DEPTH] = NONE
+        stack.counters[alpha_beta.RESUME_DEPTH] = NONE
+        limit = 0
         while (done := self.nodes_searched) < self._limit and perf_counter() < self._end:
-            if self._buckets < min(done, len(self._table)):
-                self._grow()
+            if done >= limit:
+                limit = min(done + CHUNK_NODES, self._limit)
+                if self._buckets < min(done, len(self._table)):
+                    self._grow()
             table = self._table[: self._buckets]
-            limit = min(done + CHUNK_NODES, self._limit)
+            stack.counters[alpha_beta.ACTIONS_LEFT] = alpha_beta.PAUSE_ACTIONS
             answer = alpha_beta.prove(stack, table, rows, 0, goal if is_white else 1 - goal, limit)
             if answer != alpha_beta.UNKNOWN:
                 return bool(answer != alpha_beta.NO) is is_white

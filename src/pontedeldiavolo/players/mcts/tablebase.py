@@ -122,16 +122,16 @@ class Tablebase(ImmutableValue):
             OSError: If the file cannot be read.
         """
         require_path(path, "path")
-        most = whole_number(max_bytes, "max_bytes")
-        return cls._read_file(Path(path), most)
+        max_data_bytes = whole_number(max_bytes, "max_bytes")
+        return cls._read_file(Path(path), max_data_bytes)
 
     @classmethod
-    def _read_file(cls, file: Traversable, most: int) -> Tablebase:
-        """Read a table of which the positions and values have at most *most* bytes."""
+    def _read_file(cls, file: Traversable, max_data_bytes: int) -> Tablebase:
+        """Read a table of which the positions and values have at most *max_data_bytes* bytes."""
         # One byte more than the limit, to detect a longer file.
-        data = read_at_most(file, MAX_HEAD_BYTES + most + 1)
+        data = read_at_most(file, MAX_HEAD_BYTES + max_data_bytes + 1)
         try:
-            return cls(*_read(data, most))
+            return cls(*_read(data, max_data_bytes))
         except (ValueError, lzma.LZMAError) as error:
             if isinstance(error, PonteError) and error.code == "tablebase-too-large":
                 raise
@@ -265,12 +265,12 @@ class _Content(NamedTuple):
     values: npt.NDArray[np.int8]
 
 
-def _read(data: bytes, most: int) -> _Content:
+def _read(data: bytes, max_data_bytes: int) -> _Content:
     """Read the content of a file.
 
     Args:
         data: The file.
-        most: The maximum size of the positions and values.
+        max_data_bytes: The maximum size of the positions and values.
 
     Raises:
         ValueError: If it is damaged or not a table of this version.
@@ -284,9 +284,9 @@ def _read(data: bytes, most: int) -> _Content:
     number, size = map(int, sizes.split())
     expected = number * (size + 1)
     # The size comes first: a file that is too long has not been read to its end.
-    if max(expected, len(body)) > most:
+    if max(expected, len(body)) > max_data_bytes:
         found = max(expected, len(body))
-        raise PonteError(reason("tablebase-too-large", bytes=found, max=most))
+        raise PonteError(reason("tablebase-too-large", bytes=found, max=max_data_bytes))
     if checksum + b"\n" != _checksum(head, body):
         raise ValueError
     rules = parse_rules(rules_text.decode())
