@@ -79,7 +79,7 @@ import inspect
 import pontedeldiavolo as pdd
 print([name for name, _ in inspect.getmembers(pdd.batch)])
 state = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
-symmetry = pdd.symmetries(state.rules.board)[5]
+symmetry = state.rules.board.symmetries[5]
 planes = pdd.batch.planes(state)
 print(planes.shape, (pdd.batch.transform_planes(planes, symmetry) == planes).all())
 print(pdd.batch.permutation(pdd.StepSpace(state.rules.board), symmetry)[:9])
@@ -165,7 +165,8 @@ for needed, lines in EXAMPLE.findall(PAGE.read_text("utf-8")):
 def test_every_example_of_the_page_is_found() -> None:
     assert sorted(EXAMPLES) == ["gymnasium", "pettingzoo", "pyspiel"]
     text = PAGE.read_text("utf-8")
-    assert text.count("```{doctest}") == len(EXAMPLE.findall(text)) >= 5
+    # Examples without a framework run when the documentation is built.
+    assert text.count("```{doctest}\n:skipif:") == len(EXAMPLE.findall(text)) >= 5
 
 
 @pytest.mark.parametrize("needed", EXAMPLES)

@@ -35,12 +35,6 @@ MORE_RULES = [
 ]
 
 
-def text_of(node: pdd.Node) -> str:
-    if isinstance(node, pdd.HalfTurn):
-        return pdd.format_half_turn(node)
-    return pdd.format_state(node)
-
-
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 def test_random_simulations(rules: pdd.Rules) -> None:
     game = pyspiel.load_game(game_string(rules))
@@ -113,7 +107,7 @@ def test_every_moment(rules: pdd.Rules, seed: int) -> None:
     known = make_observation(game, INFO_STATE_OBS_TYPE)
     history: list[int] = []
     while True:
-        assert str(state) == text_of(node)
+        assert str(state) == pdd.format_state(node)
         assert pdd.parse_node(str(state)) == node
         assert state.is_terminal() == node.is_over
         assert bytes(state.legal_actions_mask()) == space.legal_mask(node)
@@ -134,8 +128,8 @@ def test_every_moment(rules: pdd.Rules, seed: int) -> None:
         assert state.current_player() == node.seat_to_move.index
         assert state.returns() == [0, 0]
         code = code_of(node, rng)
-        assert state.action_to_string(code) == pdd.format_step(space.decode(code))
-        assert state.string_to_action(pdd.format_step(space.decode(code))) == code
+        assert state.action_to_string(code) == pdd.format_action(space.decode(code))
+        assert state.string_to_action(pdd.format_action(space.decode(code))) == code
         history.append(code)
         state.apply_action(code)
         node = node.step(space.decode(code))

@@ -59,7 +59,7 @@ def read_nodes(path: Path) -> None:
     stored = json.loads(path.read_text("utf-8"))
     for row in stored["nodes"]:
         node = pdd.parse_node(row["text"])
-        assert example("conformance")["node_text"](node) == row["text"]
+        assert pdd.format_state(node) == row["text"]
         assert node.packed().hex() == row["packed"]
         assert node.canonical_packed().hex() == row["canonical"]
         assert node.packed(owners=False).hex() == row["without_owners"]
@@ -67,9 +67,8 @@ def read_nodes(path: Path) -> None:
     for row in stored["spaces"]:
         is_whole = row["kind"] == "actions"
         kind = pdd.ActionSpace if is_whole else pdd.StepSpace
-        write: Callable[[Any], str] = pdd.format_action if is_whole else pdd.format_step
         space = kind(pdd.Board(*row["board"]))
-        texts = [write(space.decode(code)) for code in range(len(space))]
+        texts = [pdd.format_action(space.decode(code)) for code in range(len(space))]
         assert len(texts) == row["size"]
         assert hashlib.sha256("\n".join(texts).encode()).hexdigest() == row["sha256"]
 
@@ -93,6 +92,13 @@ def read_tables(path: Path) -> None:
     found = table.probe(start.apply(pdd.parse_action("a1,b2")))
     solved = pdd.players.Solver().solve(start.apply(pdd.parse_action("a1,b2")))
     assert (found.value, found.best) == (solved.value, solved.best)
+
+
+def read_books(path: Path) -> None:
+    book = pdd.players.Book.open(path)
+    state = pdd.GameState.initial(book.rules).apply(pdd.parse_action("a1,b1"))
+    found = [pdd.format_action(each.action) for each in book.lookup(state)]
+    assert (found, book.lookup(state)[0].value) == (["white", "red"], 0.2)
 
 
 KEPT = {"best": 1, "error": 1, "info": 1, "name": 1, "option": 3}
@@ -171,7 +177,12 @@ def reader_of(path: Path) -> Callable[[Path], None]:
         return read_games
     if path.parent.name in FOLDERS:
         return FOLDERS[path.parent.name]
-    folders = {".pdd": read_records, ".tablebase": read_tables, ".npz": read_networks}
+    folders = {
+        ".pdd": read_records,
+        ".tablebase": read_tables,
+        ".npz": read_networks,
+        ".book": read_books,
+    }
     return READERS.get(path.name) or folders[path.suffix]
 
 

@@ -24,10 +24,7 @@ MUTABLE = ("BatchedSearch", "ExternalPlayer", "GamePool", "Solver")
 KEPT = [value for value in [*VALUES, *INNER] if type(value).__name__ not in MUTABLE]
 """All values that can be pickled; other tests require that mutable ones cannot."""
 
-RANDOM_PLAYERS = (
-    *(pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer),
-    pdd.players.PatternPlayer,
-)
+RANDOM_PLAYERS = (pdd.players.RandomPlayer, pdd.players.GreedyPlayer, pdd.players.MctsPlayer)
 
 
 def content(value: Any) -> object:

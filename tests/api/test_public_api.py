@@ -178,7 +178,7 @@ from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 
 site = Site(MemoryStore())
-body = b'{"rules": "abstract-play-8", "opponent": "greedy", "seat": "second"}'
+body = b'{"rules": "abstract-play-8", "opponent": "level-4", "seat": "second"}'
 answer = dispatch(site, "POST", "/games", Request({"lang": "de"}, body))
 found = {"status": answer.status, "loaded": loaded()}
 """

@@ -190,7 +190,7 @@ def test_an_evaluation_may_not_use_its_player() -> None:
 
 
 def hammer(make: Callable[[], Any], uses: list[Callable[[Any, Random], object]]) -> Any:
-    """Use one object in six threads for some seconds, and return it."""
+    """Use one object in six threads for a few seconds, and return it."""
     value = make()
     end = time.monotonic() + 3
     found = Counter[str]()

@@ -38,9 +38,10 @@ from attrs import frozen
 import pontedeldiavolo as pdd
 from pontedeldiavolo import text
 from pontedeldiavolo.base.errors import PARSERS
-from pontedeldiavolo.base.messages import HasCode, HasEnding, HasOutcome
+from pontedeldiavolo.base.messages import Catalog, HasCode, HasEnding, HasOutcome
 from pontedeldiavolo.base.values import ImmutableValue
 from support import public_api
+from support.hooks import Converter
 from support.public_values import GAME, PAIR, RECORD, STATE
 from support.public_values import VALUES as PUBLIC_VALUES
 from support.stub_players import PlayoutPlayer
@@ -57,7 +58,7 @@ def wrong_values() -> list[object]:
     return [
         *(Nothing(), "d4", b"d4", 7, 2.5, True, None, ["d4"], ("d4",), {"d4": 7}),
         *(pdd.Cell(0, 0), pdd.Seat.FIRST, pdd.Rules(), STATE, GAME, pdd.records.Format.SGF),
-        *(pdd.symmetries(pdd.Board())[1], pdd.messages.LANGUAGES["de"], object),
+        *(pdd.Board().symmetries[1], object),
         # A class has the attributes of its instances, so protocols accept it as one.
         *(float, pdd.Game, pdd.Outcome, pdd.IllegalActionError, pdd.players.RandomPlayer),
     ]
@@ -76,7 +77,7 @@ if "batch" in public_api.submodules():
 [HEADER] = (each for each in PUBLIC_VALUES if isinstance(each, pdd.records.Header))
 FITTING_VALUES = [
     *(*RECEIVERS, *PUBLIC_VALUES, PlayoutPlayer(), text.Style.ASCII, Random(1), 1, True, "a1", b""),
-    *(None, Path("no such file"), GAME.tags, HEADER._source),
+    *(None, Path("no such file"), GAME.tags, HEADER._game_text),
 ]
 """A suitable value for every type of a parameter."""
 
@@ -88,7 +89,7 @@ FITTING: dict[str, object] = {
     "StepSpace.encode.item": pdd.Pass(),
     "html.replay.games": GAME,
     "json.dumps.value": STATE,
-    "messages.explain_all.violations": [pdd.Violation(pdd.ViolationCode.GAME_OVER)],
+    "json.register_cattrs_hooks.converter": Converter(),
     "players.BatchedSearch.simulations": 1,
     "players.Match.draws": 1,
     "players.Match.losses": 0,
@@ -123,13 +124,19 @@ HINTS: dict[str, Any] = {
     "players.save_weights.arrays": abc.Mapping[str, Any],
     "ActionSpace.encode.item": pdd.Action,
     "StepSpace.encode.item": pdd.Step,
-    # The only texts that they accept are codes of languages.
-    "*.catalog": pdd.messages.Catalog | None,
+    # A text of no language is no wrong type, but a fault in data.
+    "*.catalog": Catalog | str | None,
     **{
-        f"{each}.catalog": pdd.messages.Catalog
+        f"{each}.catalog": Catalog | str
         for each in (
-            *("html.replay", "json.snapshot", "messages.explain", "messages.explain_all"),
-            *("messages.result", "messages.word", "players.annotate", "raster.png", "svg.render"),
+            *(
+                "html.replay",
+                "json.snapshot",
+                "messages.explain",
+                "messages.result",
+                "messages.word",
+            ),
+            *("players.annotate", "raster.png", "svg.render"),
         )
     },
 }
@@ -525,10 +532,28 @@ def test_an_error_about_a_text_names_its_parser() -> None:
 
 def test_a_catalogue_is_given_as_such_or_by_the_code_of_its_language() -> None:
     [violation] = pdd.GameState.initial().violations(pdd.Pass())
-    german = pdd.messages.explain(violation, pdd.messages.GERMAN)
-    assert pdd.messages.explain(violation, "de") == german
+    german = pdd.messages.LANGUAGES["de"]
+    assert pdd.messages.explain(violation, german) == pdd.messages.explain(violation, "de")
     assert pdd.messages.explain(violation, "en") == pdd.messages.explain(violation)
-    for language in (pdd.messages.LANGUAGES["de"], "fr", "", 7):
-        said = "^catalog must be Mapping or 'en' or 'de', not (Language: use its catalog|str|int)$"
-        with pytest.raises(TypeError, match=said):
-            pdd.messages.explain(violation, language)  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(TypeError, match=r"^catalog must be Mapping or 'en' or 'de', not int$"):
+        pdd.messages.explain(violation, 7)  # type: ignore[arg-type]  # the point of the test
+
+
+CATALOGS = [each for each in PARAMETERS if each.name == "catalog"]
+
+
+def test_functions_with_a_catalogue_are_found() -> None:
+    found = {each.of for each in CATALOGS}
+    assert {"messages.explain", "json.snapshot", "svg.render", "html.replay"} <= found
+    assert {"messages.result", "messages.word", "players.annotate", "raster.png"} <= found
+
+
+@pytest.mark.parametrize("parameter", CATALOGS, ids=str)
+@pytest.mark.parametrize("language", ["fr", "de-AT", "DE", "", "../en", "\ud800", "x" * 10_000])
+def test_an_unknown_language_is_an_error_of_data(parameter: Parameter, language: str) -> None:
+    with pytest.raises(pdd.PonteError) as caught:
+        parameter.call(language, **parameter.others)
+    assert caught.value.code == "unknown-language"
+    assert caught.value.values["names"] == "en, de"
+    assert str(caught.value).isascii()
+    assert len(pdd.messages.explain(caught.value, "de")) < LONGEST

@@ -38,9 +38,10 @@ import pontedeldiavolo as pdd
 rules = pdd.Rules(pdd.Board(4, 3))
 print(pdd.players.Tablebase.bundled(rules).probe(pdd.GameState.initial(rules)).value)
 print(pdd.players.Tablebase.bundled(pdd.Rules(pdd.Board(9, 9))))
+print(len(pdd.players.Book.bundled(pdd.Rules())) > 1000)
 print(len(str(pdd.svg.render(pdd.GameState.initial()))) > 1000)
-print(pdd.players.PatternPlayer().choose(pdd.GameState.initial()) is not None)
-print(pdd.messages.explain(pdd.Reason("row-width", {"width": 3}), pdd.messages.GERMAN))
+print(pdd.players.GreedyPlayer().choose(pdd.GameState.initial()) is not None)
+print(pdd.messages.explain(pdd.Reason("row-width", {"width": 3}), "de"))
 """
 
 
@@ -149,7 +150,7 @@ def test_an_upgrade_of_an_archive_runs_the_new_code(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_archive_has_its_tables_pictures_and_languages(archive: Archive) -> None:
     expected = [
-        *("0", "None", "True", "True"),
+        *("0", "None", "True", "True", "True"),
         "Eine Reihe mit 3 Feldern.",
     ]
     assert archive.run("-c", READ).splitlines() == expected

@@ -27,7 +27,7 @@ def moved(setup: pdd.Setup, symmetry: pdd.Symmetry) -> pdd.Setup:
 @pytest.mark.parametrize("size", SIZES)
 def test_symmetries_form_a_group(size: tuple[int, int]) -> None:
     board = pdd.Board(*size)
-    group = pdd.symmetries(board)
+    group = board.symmetries
     assert len(group) == len(set(group)) == (8 if size[0] == size[1] else 4)
     assert group[0].is_identity
     assert [each.is_identity for each in group].count(True) == 1
@@ -49,12 +49,12 @@ def test_a_named_corner_goes_where_it_should() -> None:
     assert pdd.parse_cell("b1").transform(transposed) == pdd.parse_cell("a2")
     assert pdd.parse_cell("b1").transform(quarter) == pdd.parse_cell("d2")
     assert quarter.inverse == pdd.Symmetry(4, 4, transposes=True, flips_rows=True)
-    assert quarter in pdd.symmetries(board)
+    assert quarter in board.symmetries
 
 
 @given(states(), st.data())
 def test_states_move_as_their_pieces_do(state: pdd.GameState, data: st.DataObject) -> None:
-    symmetry = data.draw(st.sampled_from(pdd.symmetries(state.rules.board)))
+    symmetry = data.draw(st.sampled_from(state.rules.board.symmetries))
     other = state.transform(symmetry)
     assert other.position == moved(state.position.setup(), symmetry).position()
     assert other.transform(symmetry.inverse) == state
@@ -69,7 +69,7 @@ def test_states_move_as_their_pieces_do(state: pdd.GameState, data: st.DataObjec
 
 @given(states(), st.data())
 def test_canonical_forms(state: pdd.GameState, data: st.DataObject) -> None:
-    symmetry = data.draw(st.sampled_from(pdd.symmetries(state.rules.board)))
+    symmetry = data.draw(st.sampled_from(state.rules.board.symmetries))
     other = state.transform(symmetry)
     assert other.canonical() == state.canonical()
     assert state.canonical().canonical() == state.canonical()
@@ -81,7 +81,7 @@ def test_canonical_forms(state: pdd.GameState, data: st.DataObject) -> None:
 @given(st.data())
 def test_packed_states_are_equal_exactly_when_states_are(data: st.DataObject) -> None:
     state = data.draw(states())
-    others = [state, *(state.transform(each) for each in pdd.symmetries(state.rules.board))]
+    others = [state, *(state.transform(each) for each in state.rules.board.symmetries)]
     if state.phase in (pdd.Phase.PLAY, pdd.Phase.LAST_TURN):
         others += [state.with_to_move(color) for color in pdd.Color]
     if not state.is_over:

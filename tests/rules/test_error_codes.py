@@ -15,9 +15,13 @@ import pytest
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages
 from pontedeldiavolo.base.catalogs import tables_of
-from pontedeldiavolo.messages import ENGLISH, GERMAN
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.messages import LANGUAGES
 from support.checks import error_of, fields, wrong_type
 from support.paths import DATA
+
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
 
 SOURCE = Path(pdd.__file__).parent
 TEMPLATES = tables_of("en")["errors"]
@@ -165,13 +169,13 @@ CASES: dict[str, tuple[Callable[[], object], str, str, str]] = {
         lambda: STATE.apply(pdd.Pass()),
         "illegal-action",
         "Passing is not allowed while a legal pair of tiles exists.",
-        "Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.",
+        "Passen ist nicht erlaubt, solange sich zwei Steine legen lassen.",
     ),
     "an action of a batch": (
         lambda: raised(pdd.IllegalActionError(STATE.violations(pdd.Pass()), row=3)),
         "illegal-action",
         "Row 3: Passing is not allowed while a legal pair of tiles exists.",
-        "Zeile 3: Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.",
+        "Zeile 3: Passen ist nicht erlaubt, solange sich zwei Steine legen lassen.",
     ),
     "a set-up": (
         lambda: pdd.parse_setup("x . .").position(),
@@ -206,7 +210,7 @@ def test_errors_in_both_languages(name: str) -> None:
         assert each.code == code
         assert messages.explain(each) == english
         assert messages.explain(each, GERMAN) == german
-        assert messages.explain_all([each, each], GERMAN) == f"{german} {german}"
+        assert messages.explain([each, each], GERMAN) == f"{german} {german}"
 
 
 def test_the_end_of_a_stream_has_a_code_of_its_own() -> None:
@@ -259,7 +263,7 @@ def test_reasons_are_of_their_types() -> None:
 
 def test_a_catalogue_without_the_code() -> None:
     error = refusal(pdd.parse_cell, "")
-    catalogs: list[messages.Catalog] = [{}, {"cell": "{none}"}, {"cell": "a cell"}]
+    catalogs: list[Catalog] = [{}, {"cell": "{none}"}, {"cell": "a cell"}]
     for catalog in catalogs:
         with pytest.raises(pdd.PonteError, match=r"cannot explain (cell|empty-text)"):
             messages.explain(error, catalog)

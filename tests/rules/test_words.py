@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from collections.abc import Hashable, Iterator
 from enum import Enum
 from pathlib import Path
+from string import Formatter
 from typing import Any, get_args
 
 import pytest
@@ -15,13 +18,16 @@ from pontedeldiavolo import Color, DecidedBy, Ending, Outcome, Score, Seat, Viol
 from pontedeldiavolo.base import catalogs
 from pontedeldiavolo.base.catalogs import languages_folder, tables_of
 from pontedeldiavolo.base.messages import Word
-from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES
+from pontedeldiavolo.messages import LANGUAGES
 from support.checks import fields, wrong_type
 from support.diagrams import state_of
 from support.games import game_of
 from support.paths import ROOT
 
-CATALOGS = {code: language.catalog for code, language in LANGUAGES.items()}
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
+
+CATALOGS = dict(LANGUAGES)
 WORDS = [member for enum in get_args(Word) for member in enum]
 
 START = pdd.Game.new()
@@ -131,11 +137,11 @@ def test_all_violations_in_any_language() -> None:
     assert len(violations) > 1
     for catalog in CATALOGS.values():
         sentences = [messages.explain(violation, catalog) for violation in violations]
-        assert messages.explain_all(violations, catalog) == " ".join(sentences)
-    assert messages.explain_all(violations) == messages.explain_all(violations, ENGLISH)
-    assert messages.explain_all((), GERMAN) == ""
+        assert messages.explain(violations, catalog) == " ".join(sentences)
+    assert messages.explain(violations) == messages.explain(violations, ENGLISH)
+    assert messages.explain((), GERMAN) == ""
     with pytest.raises(pdd.PonteError, match="cannot explain"):
-        messages.explain_all(violations, {})
+        messages.explain(violations, {})
 
 
 def test_all_words_are_members() -> None:
@@ -172,11 +178,12 @@ def named(keys: set[Hashable]) -> list[str]:
 
 
 def test_the_languages() -> None:
-    named = {code: (each.code, each.name) for code, each in LANGUAGES.items()}
+    named = {code: (each.code, each["language-name"]) for code, each in LANGUAGES.items()}
     assert named == {"en": ("en", "English"), "de": ("de", "Deutsch")}
     assert (len(LANGUAGES), [*LANGUAGES]) == (2, ["en", "de"])
-    assert LANGUAGES["en"].catalog is ENGLISH
-    assert LANGUAGES["de"].catalog is GERMAN
+    for catalog in LANGUAGES.values():
+        # A catalogue is not copied, however it travels.
+        assert copy.deepcopy(catalog) is pickle.loads(pickle.dumps(catalog)) is catalog
     assert repr(LANGUAGES) == "<languages en, de>"
     assert repr(GERMAN) == "<catalogue de>"
     for code in ("fr", "", "..messages"):
@@ -185,7 +192,7 @@ def test_the_languages() -> None:
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_every_language_has_all_texts(code: str) -> None:
-    texts = {*LANGUAGES[code].catalog}
+    texts = {*LANGUAGES[code]}
     english = {*ENGLISH}
     assert (named(english - texts), named(texts - english)) == ([], [])
 
@@ -204,13 +211,89 @@ def test_no_code_has_two_texts() -> None:
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_texts_use_the_same_values(code: str) -> None:
-    catalog = LANGUAGES[code].catalog
+    catalog = LANGUAGES[code]
     assert [key for key in catalog if fields(catalog[key]) != fields(ENGLISH.get(key, ""))] == []
+
+
+def grouped(template: object) -> set[str | None]:
+    """Return the names of the values that a template writes with thousands marks."""
+    parts = Formatter().parse(str(template))
+    return {name for _, name, specification, _ in parts if specification == ","}
+
+
+@pytest.mark.parametrize("code", FOREIGN)
+def test_texts_group_the_digits_of_the_same_values(code: str) -> None:
+    catalog = LANGUAGES[code]
+    assert any(grouped(text) for text in ENGLISH.values())
+    assert [key for key in catalog if grouped(catalog[key]) != grouped(ENGLISH.get(key, ""))] == []
+
+
+def test_thousands_have_the_mark_of_the_language() -> None:
+    reason = pdd.Reason("svg-size", {"max": 1_000_000, "size": 12_345_678})
+    said = {code: messages.explain(reason, code) for code in LANGUAGES}
+    assert "1,000,000 pixels, not 12,345,678." in said["en"]
+    assert "1.000.000 Pixel, nicht 12.345.678." in said["de"]
+    own = {"svg-size": "no more than {max:,}"}
+    assert messages.explain(reason, own) == "No more than 1,000,000."
+    assert messages.explain(reason, {**own, "thousands-mark": "_"}) == "No more than 1_000_000."
+
+
+def nouns_of(template: str) -> Iterator[tuple[str, str]]:
+    """Yield the two words for one and for many that a template chooses from."""
+    for _, _, choice, _ in Formatter().parse(template):
+        one, is_choice, many = (choice or "").partition("|")
+        if is_choice:
+            yield one, many
+
+
+def texts_of(code: str) -> dict[Hashable, str]:
+    """Return the templates of a language, without those that the page's script fills in."""
+    catalog = LANGUAGES[code]
+    return {key: text for key, text in catalog.items() if not str(key).startswith("page.")}
+
+
+UNCOUNTED = {None, "folder", "color", "said", "height"}
+"""Values before a noun for many that are not its number; a height follows a width."""
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_nouns_go_with_their_numbers(code: str) -> None:
+    texts = texts_of(code)
+    words = " ".join(many for text in texts.values() for _, many in nouns_of(text))
+    # Verbs and adjectives of some nouns are chosen with them.
+    plurals = {*re.findall(r"\b[A-Z]\w+" if code == "de" else r"\b\w+s\b", words)}
+    assert len(plurals) > 15
+    faults = []
+    for key, text in texts.items():
+        parts = [*Formatter().parse(text)]
+        for place, (_, name, choice, _) in enumerate(parts[:-1], 1):
+            after = str(parts[place][0])
+            counted = {*re.findall(r"\w+", after.partition(",")[0])[:2]}
+            is_alone = name not in UNCOUNTED and "|" not in (choice or "")
+            if is_alone and after.startswith(" ") and counted & plurals:
+                faults.append((key, name, after))
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", ["at most 1 character", "at most 2 characters", "at most 1,000 characters"]),
+        ("de", ["mit 1 Feld", "mit 2 Feldern", "mit 1000 Feldern"]),
+    ],
+)
+def test_a_text_has_the_noun_for_its_number(code: str, said: list[str]) -> None:
+    for number, words in zip((1, 2, 1000), said, strict=True):
+        many = pdd.Reason("limit-text", {"max": number})
+        row = pdd.Reason("row-width", {"width": number})
+        found = messages.explain(many if code == "en" else row, code)
+        assert found.endswith(f"{words}.")
+    assert str(pdd.Reason("row-width", {"width": 1})) == "a row of 1 cell"
 
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_texts_are_translated(code: str) -> None:
-    same = [text for key, text in LANGUAGES[code].catalog.items() if text == ENGLISH.get(key)]
+    same = [text for key, text in LANGUAGES[code].items() if text == ENGLISH.get(key)]
     # Quoted names, capitals, single values, units and words of both languages need no translation.
     plain = r"\{\w+\}(?: (?:min|s)\b)?|'[^']*'|[A-Z]\w*\[\w+\]|JSON|^Original$"
     rest = [re.sub(plain, "", text) for text in same]
@@ -219,7 +302,7 @@ def test_texts_are_translated(code: str) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_catalogues_cannot_change(code: str) -> None:
-    catalog: Any = LANGUAGES[code].catalog
+    catalog: Any = LANGUAGES[code]
     assert len(catalog) == len({*catalog})
     with pytest.raises(TypeError, match="does not support item assignment"):
         catalog[ViolationCode.GAME_OVER] = "Done."
@@ -242,7 +325,7 @@ def test_languages_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(catalogs, "languages_folder", unreadable)
     assert [*LANGUAGES] == known
-    assert LANGUAGES.get("de", LANGUAGES["en"]).name == "Deutsch"
+    assert LANGUAGES.get("de", LANGUAGES["en"])["language-name"] == "Deutsch"
     assert "xx" not in LANGUAGES
 
 
@@ -259,6 +342,6 @@ def test_a_further_language_is_one_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(catalogs, "languages_folder", lambda: tmp_path)
     catalogs.language_codes.cache_clear()
     assert [*LANGUAGES] == ["en", "de", "eo"]
-    assert LANGUAGES["eo"].name == "Esperanto"
-    catalog = LANGUAGES["eo"].catalog
+    assert LANGUAGES["eo"]["language-name"] == "Esperanto"
+    catalog = LANGUAGES["eo"]
     assert messages.result(pdd.Game.new(), catalog) == "La ludo daŭras"

@@ -50,7 +50,7 @@ def test_the_canonical_key_is_that_of_the_canonical_form(state: GameState) -> No
         key = state.canonical_packed(owners=owners)
         assert key == state.canonical().packed(owners=owners)
     board = state.rules.board
-    assert {state.transform(each).canonical_packed() for each in pdd.symmetries(board)} == {
+    assert {state.transform(each).canonical_packed() for each in board.symmetries} == {
         state.canonical_packed()
     }
 
@@ -63,7 +63,7 @@ def test_half_turns_turn_as_their_states_do(state: GameState, data: st.DataObjec
     canonical = half.canonical()
     assert half.canonical_packed() == canonical.packed()
     assert half.transform(half.canonical_symmetry()) == canonical
-    for symmetry in pdd.symmetries(state.rules.board):
+    for symmetry in state.rules.board.symmetries:
         turned = half.transform(symmetry)
         assert turned.state == state.transform(symmetry)
         assert turned.placed_tile == half.placed_tile.transform(symmetry)
@@ -90,7 +90,7 @@ def test_the_canonical_symmetry_makes_the_least_of_tiles_then_bridges_then_the_f
     state = state_of(diagram)
     nodes: list[pdd.Node] = [state, *half_turns(state)]
     for node in nodes:
-        forms = [node.transform(each) for each in pdd.symmetries(node.rules.board)]
+        forms = [node.transform(each) for each in node.rules.board.symmetries]
 
         def key(form: pdd.Node) -> tuple[int, ...]:
             position = form.position
@@ -189,7 +189,7 @@ def test_codes_follow_symmetries(board: pdd.Board, data: st.DataObject) -> None:
     spaces: list[Space] = [pdd.ActionSpace(board), pdd.StepSpace(board)]
     space = data.draw(st.sampled_from(spaces))
     code = data.draw(st.integers(0, len(space) - 1))
-    symmetry = data.draw(st.sampled_from(pdd.symmetries(board)))
+    symmetry = data.draw(st.sampled_from(board.symmetries))
     moved = space.transform(code, symmetry)
     assert space.decode(moved) == space.decode(code).transform(symmetry)
     assert space.transform(moved, symmetry.inverse) == code

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.game.board_view import Drawable
+from pontedeldiavolo.json.kinds import Value
 
 A1 = pdd.Cell(0, 0)
 C1 = pdd.Cell(2, 0)
@@ -34,7 +35,7 @@ assert_type(frozenset(cells), frozenset[pdd.Cell])
 
 # Actions and steps
 
-symmetry = pdd.symmetries(pdd.Board())[1]
+symmetry = pdd.Board().symmetries[1]
 assert_type(A1.transform(symmetry), pdd.Cell)
 assert_type(pdd.PlaceTiles(A1, C1).transform(symmetry), pdd.PlaceTiles)
 actions: list[pdd.Action] = [pdd.PlaceTiles(A1, C1), pdd.BuildBridge(A1, C1), pdd.Pass()]
@@ -110,9 +111,9 @@ by_text = {"occupied": "Belegt."}
 assert_type(pdd.messages.explain(violation, by_code), str)
 assert_type(pdd.messages.explain(violation, by_text), str)
 assert_type(pdd.messages.explain(pdd.RecordError(1, 2, "a tag")), str)
-assert_type(pdd.messages.explain_all([violation, pdd.PonteError("no")]), str)
+assert_type(pdd.messages.explain([violation, pdd.PonteError("no")]), str)
 assert_type(pdd.messages.word(pdd.Color.RED), str)
-assert_type(pdd.messages.result(game, pdd.messages.GERMAN), str)
+assert_type(pdd.messages.result(game, "de"), str)
 assert_type(pdd.messages.result(drawn), str)
 
 # Pictures, records and documents
@@ -136,7 +137,7 @@ assert_type(pdd.records.sgf.iter_games([text], "skip"), Iterator[pdd.Game])
 assert_type(pdd.records.iter_games([text], "yield"), Iterator[pdd.Game | pdd.RecordError])
 assert_type(pdd.records.sgf.iter_games([text], "yield"), Iterator[pdd.Game | pdd.RecordError])
 document = pdd.json.dumps(state, indent=2)
-assert_type(pdd.json.loads(document), pdd.json.Value)
+assert_type(pdd.json.loads(document), Value)
 assert_type(pdd.json.loads(document, pdd.GameState), pdd.GameState)
 assert_type(pdd.json.from_json(pdd.json.to_json(game), pdd.Game), pdd.Game)
 assert_type(pdd.json.register_cattrs_hooks(cattrs.Converter()), None)

@@ -29,7 +29,6 @@ def values(cell: pdd.Cell, score: pdd.Score, cells: pdd.CellSet) -> None:
     _ = score < pdd.Score(0, 0, 0)  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue]
     _ = pdd.Color.WHITE < pdd.Color.RED  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue]
     pdd.Setup(pdd.Board(), white=["a1"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
-    pdd.symmetries(8)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     _ = cells & [cell]  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue]
     cells.add(cell)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     cells.bits = 3  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]

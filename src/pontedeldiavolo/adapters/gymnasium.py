@@ -449,9 +449,8 @@ class PonteVectorEnv(VectorEnv):
     def _final_observations(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.object_]:
         """Return the last observations of games that have ended in this step and were reset."""
         found = np.full(self.num_envs, None, np.object_)
-        for row in rows:
+        for row, seen in zip(rows, self._pool.final_planes, strict=True):
             mask = np.zeros(len(self._pool.space), np.int8)
-            seen = self._pool.final_planes[row]
             found[row] = {"observation": seen.copy(), "action_mask": mask}
         return found
 

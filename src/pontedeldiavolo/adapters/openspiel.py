@@ -17,9 +17,9 @@ The parameters are the complete rules: ``width`` and ``height``; ``tiles`` (of e
 
 Player 0 has the first seat, player 1 the second. Actions are codes of
 :class:`~pontedeldiavolo.StepSpace`: a tile is an action, so a turn of two tiles takes two actions.
-:func:`pontedeldiavolo.format_step` formats their strings. :func:`pontedeldiavolo.parse_node` reads
-``str(state)``. The observation tensor has the planes of :func:`pontedeldiavolo.batch.planes` from
-the side of the player's colour; the information state tensor has these and the history: for
+:func:`pontedeldiavolo.format_action` formats their strings, and :func:`pontedeldiavolo.parse_node`
+reads ``str(state)``. The observation tensor has the planes of :func:`pontedeldiavolo.batch.planes`
+from the side of the player's colour; the information state tensor has these and the history: for
 each action its code plus 1, then zeros.
 """
 
@@ -43,8 +43,8 @@ from pontedeldiavolo.batch import GameBatch
 from pontedeldiavolo.batch.arguments import random_seed
 from pontedeldiavolo.batch.feature_planes import PLANES, planes
 from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.notation.actions import format_step
-from pontedeldiavolo.notation.states import format_node
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.notation.states import format_state
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.spaces import StepSpace
 from pontedeldiavolo.state.state import GameState, HalfTurn
@@ -228,7 +228,7 @@ class PonteState(pyspiel.State):
         self.node = self.node.step(space_of(self.node.rules.board).decode(action))
 
     def _action_to_string(self, _player: int, action: int) -> str:
-        return format_step(space_of(self.node.rules.board).decode(action))
+        return format_action(space_of(self.node.rules.board).decode(action))
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
@@ -240,7 +240,7 @@ class PonteState(pyspiel.State):
         return [0.0 if outcome is None else float(outcome.value(seat)) for seat in SEATS]
 
     def __str__(self) -> str:
-        return format_node(self.node)
+        return format_state(self.node)
 
 
 @final

@@ -9,6 +9,7 @@ Needs PettingZoo, which the extra ``pettingzoo`` installs.
 ...     observation, reward, terminated, truncated, info = environment.last()
 ...     space, is_over = environment.action_space(agent), terminated or truncated
 ...     environment.step(None if is_over else space.sample(info["action_mask"]))
+...
 >>> environment.agents
 []
 
@@ -162,8 +163,8 @@ class raw_env(PlayedGame, AECEnv):  # noqa: N801  # PettingZoo's name for it
         render_size: SupportsIndex | None = None,
     ) -> None:
         super().__init__(rules, observation, dtype, mask, render_mode, render_size)
-        most = None if max_cycles is None else at_least_one(max_cycles, "max_cycles")
-        self._max_steps = most and most * len(AGENTS)
+        max_rounds = None if max_cycles is None else at_least_one(max_cycles, "max_cycles")
+        self._max_steps = max_rounds and max_rounds * len(AGENTS)
         require_sequence(agents, "str", "agents")
         require_items(agents, str, "agents")
         self.possible_agents: list[str] = [*agents]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from enum import Enum
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
@@ -24,15 +24,22 @@ _ENUMS: Final[Mapping[str, type[Enum]]] = {
 
 
 @final
-class LazyCatalog(Mapping[Hashable, str]):
-    """The texts of one language, loaded on first use."""
+class LanguageCatalog(Mapping[Hashable, str]):
+    """The texts of one language, loaded on first use.
+
+    Attributes:
+        code: The code of the language, as in ``lang`` attributes: ``"en"``, ``"de"``.
+    """
 
     def __init__(self, code: str) -> None:
-        self._code = code
+        self.code: Final = code
+
+    def __reduce__(self) -> tuple[Callable[[str], LanguageCatalog], tuple[str]]:
+        return catalog_of, (self.code,)
 
     @cached_property
     def _texts(self) -> Mapping[Hashable, str]:
-        tables = tables_of(self._code)
+        tables = tables_of(self.code)
         members = {
             _ENUMS[name](value): word
             for name, words in tables["words"].items()
@@ -58,17 +65,54 @@ class LazyCatalog(Mapping[Hashable, str]):
         return len(self._texts)
 
     def __repr__(self) -> str:
-        return f"<catalogue {self._code}>"
+        return f"<catalogue {self.code}>"
 
 
 @cache
-def catalog_of(code: str) -> LazyCatalog:
+def catalog_of(code: str) -> LanguageCatalog:
     """Return the catalogue of a language."""
-    return LazyCatalog(code)
+    return LanguageCatalog(code)
 
 
 ENGLISH: Final[Mapping[Hashable, str]] = catalog_of("en")
 """All words and sentences in English."""
+
+
+class _Number(int):
+    """A number in a template, in which ``{count:tile|tiles}`` is the noun that goes with it."""
+
+    thousands_mark = ","
+
+    def __format__(self, specification: str, /) -> str:
+        one, is_choice, many = specification.partition("|")
+        if not is_choice:
+            return super().__format__(specification).replace(",", self.thousands_mark)
+        return one if self == 1 else many
+
+
+def fill(
+    template: str,
+    values: Mapping[str, int | str],
+    catalog: Mapping[Hashable, str] | None = None,
+) -> str:
+    """Return a template with its values.
+
+    A template is one for :meth:`str.format`, with two additions: ``{count} {count:tile|tiles}`` is
+    ``1 tile`` or ``2 tiles``, where the first text stands for exactly 1; and ``{count:,}`` has the
+    thousands mark of the language, as in ``1.000`` in German. Without a catalogue, the mark is a
+    comma.
+
+    Raises:
+        LookupError: If a value is missing.
+        ValueError: If the template is malformed, or a value does not fit it.
+    """
+    if "|" in template or ":,}" in template:
+        thousands_mark = "," if catalog is None else catalog.get("thousands-mark", ",")
+        numbers = {name: _Number(each) for name, each in values.items() if type(each) is int}
+        for number in numbers.values():
+            number.thousands_mark = thousands_mark
+        values = {**values, **numbers}
+    return template.format_map(values)
 
 
 def languages_folder() -> Traversable:

@@ -87,6 +87,16 @@ class Phase(Enum):
     """The game has ended: no action is legal."""
 
 
+# Python 3.11 finds the names of a module much faster than the members of an enum.
+WHITE: Final = Color.WHITE
+RED: Final = Color.RED
+OPENING: Final = Phase.OPENING
+COLOR_CHOICE: Final = Phase.COLOR_CHOICE
+PLAY: Final = Phase.PLAY
+LAST_TURN: Final = Phase.LAST_TURN
+OVER: Final = Phase.OVER
+
+
 @final
 @unique
 class Tiebreak(Enum):

@@ -13,7 +13,7 @@ from typing import Any, Final, SupportsFloat, SupportsIndex, TypeAlias, TypeVar,
 
 from attrs import Attribute, frozen
 
-from .catalogs import ENGLISH
+from .catalogs import ENGLISH, fill
 from .enums import Tiebreak
 from .values import FrozenMapping, ImmutableValue
 
@@ -32,7 +32,7 @@ class Reason(ImmutableValue):
     >>> reason = pdd.Reason("row-width", {"width": 3})
     >>> str(reason)
     'a row of 3 cells'
-    >>> pdd.messages.explain(reason, pdd.messages.GERMAN)
+    >>> pdd.messages.explain(reason, "de")
     'Eine Reihe mit 3 Feldern.'
 
     Attributes:
@@ -58,7 +58,7 @@ class Reason(ImmutableValue):
     def __str__(self) -> str:
         shown = {name: _shown(value) for name, value in self.values.items()}
         try:
-            return ENGLISH[self.code].format(**shown)
+            return fill(ENGLISH[self.code], shown)
         except LookupError:
             # A reason that a caller made may have no template: its code is shown instead.
             return self.code
@@ -343,7 +343,7 @@ PARSERS: Final[Mapping[str, str]] = {
     "Cell": "parse_cell",
     "Game": "records.loads",
     "GameState": "parse_state",
-    "HalfTurn": "parse_half_turn",
+    "HalfTurn": "parse_node",
     "PlaceTile": "parse_step",
     "PlaceTiles": "parse_action",
     "Player": "players.by_name",

@@ -27,12 +27,32 @@ GUESSED_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
         "abstract_play": "records.abstract_play",
         "boardspace": "records.boardspace",
         "explain": "messages.explain",
+        "format_cell": "str(cell)",
+        "format_half_turn": "format_state, which takes half turns, too",
+        "format_step": "format_action, which takes steps, too",
         "match": "players.match",
+        "parse_half_turn": "parse_node, which reads states and half turns",
         "sgf": "records.sgf",
+        "symmetries": "board.symmetries",
+    },
+    "pontedeldiavolo.json": {
+        "FORMAT": "'pontedeldiavolo', the field format of every document",
+        "JSON": "object, or the dict or list that you expect",
+        "Value": "object, or the class that loads(text, kind) returns",
+        "dump": "dumps, which returns the text",
+        "load": "loads(text)",
+    },
+    "pontedeldiavolo.messages": {
+        "Catalog": "Mapping[Hashable, str]",
+        "ENGLISH": "'en' for catalog=, or LANGUAGES['en'] for its texts",
+        "GERMAN": "'de' for catalog=, or LANGUAGES['de'] for its texts",
+        "Language": "LANGUAGES['de']['language-name'] for the name of a language",
+        "explain_all": "explain, which takes several violations, too",
     },
     "pontedeldiavolo.players": {
         "MCTS": "MctsPlayer",
         "MCTSPlayer": "MctsPlayer",
+        "PatternPlayer": "GreedyPlayer(candidates=10), or MctsPlayer",
         "SPRT": "SequentialTest, or match(..., sprt=(0, 50))",
     },
     "pontedeldiavolo.presets": {
@@ -40,6 +60,9 @@ GUESSED_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "pontedeldiavolo.records": {
         "pdd": "records.loads, records.dumps and so on: they read and write the native format",
+    },
+    "pontedeldiavolo.text": {
+        "legend": "render(state, legend=True)",
     },
     "GameState": {
         "from_diagram": "GameState.from_position(parse_setup(diagram).position())",

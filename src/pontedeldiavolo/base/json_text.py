@@ -34,7 +34,7 @@ def path_of(steps: Iterable[str | int]) -> str:
     return path
 
 
-def find_too_deep(text: str, most: int, start: int = 0) -> int | None:
+def find_too_deep(text: str, max_depth: int, start: int = 0) -> int | None:
     """Return the offset of the first bracket of a value that is nested too deeply.
 
     A reader calls this before Python's recursive parser runs, whose own limit depends on the
@@ -42,7 +42,7 @@ def find_too_deep(text: str, most: int, start: int = 0) -> int | None:
 
     Args:
         text: The text with the value, which may be faulty.
-        most: The maximum depth of nested arrays and objects.
+        max_depth: The maximum depth of nested arrays and objects.
         start: The offset of the value in the text.
 
     Returns:
@@ -51,7 +51,7 @@ def find_too_deep(text: str, most: int, start: int = 0) -> int | None:
     depth = 0
     for found in _STRING_OR_BRACKET.finditer(text, start):
         depth += _DEPTHS.get(found[0], 0)
-        if depth > most:
+        if depth > max_depth:
             return found.start()
         if depth <= 0:
             break

@@ -15,15 +15,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Final, Protocol, TypeAlias, cast, final, get_args, runtime_checkable
+from typing import Final, Protocol, TypeAlias, TypeGuard, cast, get_args, runtime_checkable
 
-from attrs import field, frozen
-
-from .catalogs import ENGLISH, LazyCatalog, catalog_of, language_codes
+from .catalogs import LanguageCatalog, catalog_of, fill, language_codes
 from .enums import Color, DecidedBy, Ending, Phase, Seat, Tiebreak, ViolationCode
-from .errors import PonteError, instance_of, require_iterable, require_type
+from .errors import PonteError, reason, require_type
 from .guesses import shows_usage
-from .values import ImmutableValue
 
 Catalog: TypeAlias = Mapping[Hashable, str]
 """Texts by the code of a sentence, or by member of an enumeration."""
@@ -35,38 +32,13 @@ Word: TypeAlias = Color | Seat | Phase | Tiebreak | DecidedBy | Ending
 _WORDS: Final = get_args(Word)
 
 
-@final
-@frozen
-class Language(ImmutableValue):
-    """A language that has a catalogue.
+class _Languages(Mapping[str, LanguageCatalog]):
+    """The catalogues that have a file, by the codes of their languages."""
 
-    >>> pdd.messages.LANGUAGES["de"].name
-    'Deutsch'
-
-    Attributes:
-        code: Its code, as in ``lang`` attributes: ``"en"``, ``"de"``.
-    """
-
-    code: str = field(validator=instance_of(str))
-
-    @property
-    def catalog(self) -> Catalog:
-        """Its texts, loaded on first use."""
-        return catalog_of(self.code)
-
-    @property
-    def name(self) -> str:
-        """Its own name: ``"Deutsch"``."""
-        return self.catalog["language-name"]
-
-
-class _Languages(Mapping[str, Language]):
-    """The languages that have a file among the catalogues, by their codes."""
-
-    def __getitem__(self, code: str) -> Language:
+    def __getitem__(self, code: str) -> LanguageCatalog:
         if code not in language_codes():
             raise KeyError(code)
-        return Language(code)
+        return catalog_of(code)
 
     def __iter__(self) -> Iterator[str]:
         return iter(language_codes())
@@ -78,11 +50,12 @@ class _Languages(Mapping[str, Language]):
         return f"<languages {', '.join(self)}>"
 
 
-LANGUAGES: Final[Mapping[str, Language]] = _Languages()
-"""Every language by its code, English first."""
+LANGUAGES: Final[Mapping[str, LanguageCatalog]] = _Languages()
+"""The catalogue of every language by its code, English first.
 
-GERMAN: Final[Catalog] = catalog_of("de")
-"""All words and sentences in German."""
+>>> pdd.messages.LANGUAGES["de"]["language-name"]
+'Deutsch'
+"""
 
 _PLACES: Final = {"line": "in-record", "offset": "in-text", "path": "in-document", "row": "in-row"}
 """Templates that add the place to a phrase, by the name of the error's value that holds it."""
@@ -163,55 +136,72 @@ def require_catalog(catalog: object) -> Catalog:
     """Return a catalogue that was given as such, or by the code of its language.
 
     Raises:
-        TypeError: If it is neither a mapping nor the code of a language.
+        PonteError: If it is a text, but not the code of a language.
+        TypeError: If it is neither a mapping nor a text.
     """
-    if type(catalog) is LazyCatalog or isinstance(catalog, Mapping):
+    if type(catalog) is LanguageCatalog or isinstance(catalog, Mapping):
         return cast(Catalog, catalog)
     codes = language_codes()
-    if isinstance(catalog, str) and catalog in codes:
-        return catalog_of(catalog)
+    if isinstance(catalog, str):
+        if catalog in codes:
+            return catalog_of(catalog)
+        # Sites take the code from a request: it is data, like a text of the game.
+        shown = f"{catalog[:40]!a}"
+        raise PonteError(reason("unknown-language", name=shown, names=", ".join(codes)))
     wanted = " or ".join(map(repr, codes))
-    advice = ": use its catalog" if isinstance(catalog, Language) else ""
-    kind = type(catalog).__name__
-    raise TypeError(f"catalog must be Mapping or {wanted}, not {kind}{advice}")
+    raise TypeError(f"catalog must be Mapping or {wanted}, not {type(catalog).__name__}")
 
 
 @shows_usage
 def explain(
-    violation: HasCode,
-    catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = ENGLISH,
+    violations: HasCode | Iterable[HasCode],
+    catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = "en",
 ) -> str:
-    """Return the sentence that *catalog* has for a violation or an error.
+    """Return the sentence of *catalog* for a violation or an error, or the sentences for several.
 
-    >>> [violation] = pdd.GameState.initial().violations(pdd.Pass())
-    >>> pdd.messages.explain(violation)
-    'Passing is not allowed while a legal pair of tiles exists.'
-    >>> pdd.messages.explain(violation, pdd.messages.GERMAN)
-    'Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.'
-    >>> pdd.messages.explain(violation, "de")
-    'Passen ist nicht erlaubt, solange zwei Steine gelegt werden können.'
+    >>> violations = pdd.GameState.initial().violations(pdd.parse_action("z9,z9"))
+    >>> pdd.messages.explain(violations[0], "de")
+    'Nicht auf dem 10×10-Brett: z9.'
+    >>> pdd.messages.explain(violations)
+    'Off the 10×10 board: z9. A pair needs two different cells, not z9 twice.'
 
     Args:
-        violation: The violation, or an error of this package.
+        violations: A violation, an error of this package, or an iterable of them, whose sentences
+            are joined by spaces.
         catalog: The catalogue, or the code of its language: ``"en"``, ``"de"``.
 
     Raises:
-        PonteError: If the catalogue lacks the code, or its template asks for an unknown value.
+        PonteError: If no language has this code, the catalogue lacks a code, or its template asks
+            for an unknown value.
     """
     known = require_catalog(catalog)
-    _require_fault(violation, "violation")
-    shown = _all_shown(violation.values, known)
-    text = filled(known, violation.code, shown)
-    if isinstance(violation.code, ViolationCode):
+    if _is_fault(violations):
+        return _explained(violations, known)
+    if isinstance(violations, str | bytes | type) or not isinstance(violations, Iterable):
+        kind = type(violations).__name__
+        raise TypeError(f"violations must be Violation or PonteError or several, not {kind}")
+    found = tuple(violations)
+    for place, each in enumerate(found):
+        if not _is_fault(each):
+            kind = type(each).__name__
+            raise TypeError(f"violations[{place}] must be Violation or PonteError, not {kind}")
+    return " ".join(_explained(each, known) for each in found)
+
+
+def _explained(fault: HasCode, catalog: Catalog) -> str:
+    """Return the sentence for one violation or error."""
+    shown = _all_shown(fault.values, catalog)
+    text = filled(catalog, fault.code, shown)
+    if isinstance(fault.code, ViolationCode):
         # The templates of violations are whole sentences.
         return text
     # The phrase of this code has the path already; an error adds the line to it.
-    is_placed = violation.code == "json-path" and "line" not in shown
+    is_placed = fault.code == "json-path" and "line" not in shown
     file = shown.get("file")
     if isinstance(file, str) and text.startswith(file):
         # The name of a file keeps its small letters.
         return text if text.endswith((".", "!", "?")) else f"{text}."
-    text = _capitalized(text) if is_placed else _placed(text, shown, known)
+    text = _capitalized(text) if is_placed else _placed(text, shown, catalog)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -243,43 +233,17 @@ def _placed(text: str, shown: Mapping[str, int | str], catalog: Catalog) -> str:
     return filled(catalog, template, {**shown, "what": text})
 
 
-def explain_all(
-    violations: Iterable[HasCode],
-    catalog: Catalog | Mapping[str, str] | Mapping[ViolationCode, str] | str = ENGLISH,
-) -> str:
-    """Return the sentences that *catalog* has for all violations or errors, joined by spaces.
-
-    >>> violations = pdd.GameState.initial().violations(pdd.parse_action("z9,z9"))
-    >>> pdd.messages.explain_all(violations)
-    'Off the 10×10 board: z9. A pair needs two different cells, not z9 twice.'
-
-    Args:
-        violations: The violations or errors.
-        catalog: The catalogue, or the code of its language.
-
-    Raises:
-        PonteError: If the catalogue cannot explain one of them.
-    """
-    known = require_catalog(catalog)
-    require_iterable(violations, "Violation or PonteError", "violations")
-    found = tuple(violations)
-    for place, each in enumerate(found):
-        _require_fault(each, f"violations[{place}]")
-    return " ".join(explain(each, known) for each in found)
-
-
-def _require_fault(value: object, name: str) -> None:
-    """Refuse a value without a code that could be explained."""
-    if isinstance(value, type) or not isinstance(value, HasCode):
-        raise TypeError(f"{name} must be Violation or PonteError, not {type(value).__name__}")
+def _is_fault(value: object) -> TypeGuard[HasCode]:
+    """Report whether a value has a code that could be explained; a class has none."""
+    return isinstance(value, HasCode) and not isinstance(value, type)
 
 
 def word(
-    member: Color | Seat | Phase | Tiebreak | DecidedBy | Ending, catalog: Catalog | str = ENGLISH
+    member: Color | Seat | Phase | Tiebreak | DecidedBy | Ending, catalog: Catalog | str = "en"
 ) -> str:
     """Return the word that *catalog* has for a colour, a seat, a phase and so on.
 
-    >>> pdd.messages.word(pdd.Color.WHITE, pdd.messages.GERMAN)
+    >>> pdd.messages.word(pdd.Color.WHITE, "de")
     'Weiß'
 
     Args:
@@ -287,7 +251,7 @@ def word(
         catalog: The catalogue, or the code of its language.
 
     Raises:
-        PonteError: If the catalogue lacks it.
+        PonteError: If the catalogue lacks it, or no language has this code.
     """
     require_type(member, _WORDS, "member")
     known = require_catalog(catalog)
@@ -300,7 +264,7 @@ def word(
     return found
 
 
-def result(game: HasEnding | HasOutcome, catalog: Catalog | str = ENGLISH) -> str:
+def result(game: HasEnding | HasOutcome, catalog: Catalog | str = "en") -> str:
     """Return the result of a game, or that it is unfinished, as a sentence of *catalog*.
 
     >>> pdd.messages.result(pdd.Game.new().resign(pdd.Seat.FIRST))
@@ -311,8 +275,8 @@ def result(game: HasEnding | HasOutcome, catalog: Catalog | str = ENGLISH) -> st
         catalog: The source of words and sentences, or the code of its language.
 
     Raises:
-        PonteError: If the catalogue lacks a word or a sentence, or its template asks for an
-            unknown value.
+        PonteError: If no language has this code, the catalogue lacks a word or a sentence, or its
+            template asks for an unknown value.
     """
     catalog = require_catalog(catalog)
     if isinstance(game, HasOutcome) and not isinstance(game, type):
@@ -368,6 +332,6 @@ def filled(catalog: Catalog, key: str, values: Mapping[str, int | str]) -> str:
         PonteError: If it lacks the template, or the template asks for an unknown value.
     """
     try:
-        return catalog[key].format(**values)
+        return fill(catalog[key], values, catalog)
     except (LookupError, ValueError, AttributeError, TypeError, OverflowError) as error:
         raise PonteError(f"the catalogue cannot explain {key}: {error}") from error

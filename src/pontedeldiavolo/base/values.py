@@ -96,7 +96,7 @@ class Rendered(ImmutableValue):
 
     def _repr_pretty_(self, printer: _Printer, _cycle: object) -> None:
         """Print an expression that recreates the value, where ``pdd`` is the package."""
-        from pontedeldiavolo.records.expressions import (  # noqa: PLC0415 - a higher layer
+        from pontedeldiavolo.records.reprs import (  # noqa: PLC0415 - a higher layer
             expression_of,
         )
 

@@ -80,6 +80,16 @@ class Board(ImmutableValue):
         """
         return self.geometry.bridges
 
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Every symmetry of the board, the identity first: 8 if it is square, else 4.
+
+        >>> mirrored = pdd.Board(4, 3).symmetries[1]
+        >>> str(pdd.Cell(0, 0).transform(mirrored))
+        'a3'
+        """
+        return symmetries_of(self.width, self.height)
+
     def index(self, cell: Cell) -> int:
         """Return the index of *cell* in :attr:`cells`.
 
@@ -106,14 +116,3 @@ class Board(ImmutableValue):
 
     def __len__(self) -> int:
         return self.width * self.height
-
-
-def symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """Return every symmetry of *board*, the identity first: 8 if it is square, else 4.
-
-    >>> mirrored = pdd.symmetries(pdd.Board(4, 3))[1]
-    >>> str(pdd.Cell(0, 0).transform(mirrored))
-    'a3'
-    """
-    require_type(board, Board, "board")
-    return symmetries_of(board.width, board.height)

@@ -163,7 +163,9 @@ class Geometry(ImmutableValue):
     ``i % width`` and row ``i // width``. A bridge has the number ``8 * first + direction``: *first*
     is the index of its first end, and the directions are those of :data:`batch.PLANES`. Bit *n* of
     a set of bridges is the bridge with the number *n*. A table is indexed with the index of a cell
-    or with the number of a bridge. Methods do not check integers.
+    or with the number of a bridge. It is a tuple, or a ``LazyTable``: a dictionary that computes a
+    set when it is first looked up, so index it and do not iterate over it. Methods do not check
+    integers.
 
     All boards of one size share their tables, which cannot change.
 

@@ -25,7 +25,7 @@ class Symmetry(ImmutableValue):
     """A rotation or reflection that maps a board to itself.
 
     First columns and rows are exchanged if it *transposes*, then the columns are mirrored if it
-    *flips_columns*, and the rows if it *flips_rows*. Made by :func:`symmetries`.
+    *flips_columns*, and the rows if it *flips_rows*. :attr:`Board.symmetries` lists them.
 
     >>> turned = pdd.Symmetry(10, 10, transposes=True, flips_rows=True)
     >>> turned.point(0, 0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from operator import is_
 from typing import Final, NamedTuple, SupportsIndex, cast, final
@@ -44,7 +45,7 @@ Place = tuple[int, int]
 EXCERPT_CHARACTERS: Final = 60
 """The number of characters around a fault that an error keeps."""
 
-RESULTS: Final = {
+MARK_OF_RESULT: Final = {
     "white": "white-wins",
     "red": "red-wins",
     "first": "first-wins",
@@ -57,24 +58,42 @@ RESULTS: Final = {
 
 @final
 class ErrorList:
-    """The list of errors of a lenient reader, with a limit; a strict reader has no list.
+    """The list of errors of a lenient reader, with a limit.
+
+    A strict reader has an ``ErrorList`` without a list, which raises every error.
 
     Attributes:
-        count: The number of errors in the list.
-        is_full: Whether there were more errors than the limit allows.
+        counted: The number of errors that count towards the limit: those in the list, and those
+            that a reader of many games yields in place of games.
+        has_overflowed: Whether another error came when the limit was reached. It is not in the
+            list: an error that says so ends reading.
     """
 
     def __init__(self, errors: list[RecordError] | None, limits: Limits) -> None:
-        self.count: int = 0
-        self.is_full: bool = False
+        self.counted: int = 0
+        self.has_overflowed: bool = False
         self._errors = errors
-        self._most = limits.errors
-        # The errors of the last game that had one, by their places.
+        self._max_errors = limits.errors
+        # The faults of the last game that had one, by their places.
         self._number = 0
         self._errors_at: dict[Place, RecordError] = {}
 
     def append(self, error: RecordError) -> None:
-        """Append an error, unless there is one at the same place of the same game.
+        """Append an error.
+
+        Raises:
+            RecordError: The error itself if there is no list, or another one if the list is full.
+        """
+        if self._errors is None:
+            raise error
+        if exceeds(self.counted + 1, self._max_errors):
+            self.has_overflowed = True
+            raise too_many_errors((error.line, error.column), self._max_errors, error.number)
+        self.counted += 1
+        self._errors.append(trim_error(error))
+
+    def append_once(self, error: RecordError) -> None:
+        """Append an error, unless this method has appended one at the same place of the same game.
 
         A lenient reader that goes on after a fault often reports a second one at the same place,
         such as a missing result; only the first is kept.
@@ -82,28 +101,30 @@ class ErrorList:
         Raises:
             RecordError: The error itself if there is no list, or another one if the list is full.
         """
-        if self._errors is None:
-            raise error
         if error.number != self._number:
             self._number = error.number
             self._errors_at.clear()
         place = (error.line, error.column)
-        if place in self._errors_at:
-            return
-        if exceeds(self.count + 1, self._most):
-            self.is_full = True
-            raise too_many_errors((error.line, error.column), self._most, error.number)
-        self.count += 1
-        self._errors_at[place] = error
-        self._errors.append(trim_error(error))
+        if place not in self._errors_at:
+            self.append(error)
+            self._errors_at[place] = error
 
-    def remove_at(self, place: Place, number: int) -> RecordError | None:
-        """Remove and return the error at a place of the last game; ``None`` if there is none."""
-        error = self._errors_at.pop(place, None) if number == self._number else None
-        if self._errors is None or error is None:
+    def take_first(self, number: int) -> RecordError | None:
+        """Remove and return the first error that was appended once for a game, if there is one.
+
+        Args:
+            number: The number of the game, which is the last one that was read.
+        """
+        if self._errors is None or number != self._number or not self._errors_at:
             return None
-        self._errors[:] = [each for each in self._errors if each is not error]
-        self.count -= 1
+        place = next(iter(self._errors_at))
+        error = self._errors_at.pop(place)
+        self.counted -= 1
+        # It is one of the last: a search from the start would take quadratic time in a long file.
+        for index in reversed(range(len(self._errors))):
+            if self._errors[index] is error:
+                del self._errors[index]
+                break
         return error
 
 
@@ -111,15 +132,15 @@ STRICT: Final = ErrorList(None, Limits.NONE)
 """Raises every error."""
 
 
-def limit_reason(limit: str, most: int | None) -> Reason:
+def limit_reason(limit: str, maximum: int | None) -> Reason:
     """Return the reason for ending a stream: too many *games* or *errors*."""
-    most = cast(int, most)
-    return reason("limit", limit=reason(f"max-{limit}", max=most), max=most)
+    maximum = cast(int, maximum)
+    return reason("limit", limit=reason(f"max-{limit}", max=maximum), max=maximum)
 
 
-def too_many_errors(place: Place, most: int | None, number: int) -> RecordError:
+def too_many_errors(place: Place, maximum: int | None, number: int) -> RecordError:
     """Return the error that ends a stream with more errors than the limit allows."""
-    return RecordError(*place, limit_reason("errors", most), number)
+    return RecordError(*place, limit_reason("errors", maximum), number)
 
 
 def trim_error(error: RecordError) -> RecordError:
@@ -162,11 +183,18 @@ def _shortened(error: NotationError) -> NotationError:
 
 
 class Places(NamedTuple):
-    """The places of a record's parts in its text, for errors."""
+    """The places of a record's parts in its text, for errors.
+
+    Attributes:
+        moves: The places of all moves, those of variations included, in the order of ``Line.walk``.
+        result: The place of the result; ``None`` if the record gives none.
+        termination_or_start: The place of the Termination tag, or else the start of the record.
+            Errors without a place of their own get this one.
+    """
 
     moves: tuple[Place, ...] = ()
     result: Place | None = None
-    ending: Place = (1, 1)
+    termination_or_start: Place = (1, 1)
 
 
 def _game_number(value: SupportsIndex) -> int:
@@ -175,8 +203,8 @@ def _game_number(value: SupportsIndex) -> int:
 
 def _check_result(_: object, __: object, result: str) -> None:
     require_type(result, str, "result")
-    if result not in RESULTS:
-        words = quoted(RESULTS)
+    if result not in MARK_OF_RESULT:
+        words = quoted(MARK_OF_RESULT)
         raise PonteError(reason("unknown-result", words=words, result=repr(result[:20])))
 
 
@@ -245,11 +273,12 @@ class Record(ImmutableValue):
         return play_record(self, ErrorList(errors, self._limits), variations=variations)
 
     def _error_at(self, place: Place | None, expected: Reason) -> RecordError:
-        return RecordError(*(place or self._places.ending), expected, self.number)
+        return RecordError(*(place or self._places.termination_or_start), expected, self.number)
 
     def _checked_against_board(self, game: Game) -> Game:
         if self.ending is Ending.SCORED and not game.state.is_over:
-            raise self._error_at(self._places.ending, reason("other-termination"))
+            place = self._places.termination_or_start
+            raise self._error_at(place, reason("other-termination"))
         if self.result == "*" and self._places.result is None:
             # The record gives no result.
             return game
@@ -264,7 +293,8 @@ class Record(ImmutableValue):
 
     def _with_recorded_ending(self, game: Game) -> Game:
         if game.state.is_over:
-            raise self._error_at(self._places.ending, reason("scored-termination-only"))
+            place = self._places.termination_or_start
+            raise self._error_at(place, reason("scored-termination-only"))
         winner: Seat | None = None
         if self.result in ("white", "red"):
             winner = game.state.owner(Color(self.result))
@@ -274,11 +304,25 @@ class Record(ImmutableValue):
             winner = Seat(self.result)
         elif self.result == "*":
             raise self._error_at(self._places.result, reason("result-for-termination"))
-        try:
-            return game.end(cast(Ending, self.ending), winner)
-        except PonteError as error:
-            other = reason("other-result", reason=error.reason)
-            raise self._error_at(self._places.result, other) from error
+        ending = cast(Ending, self.ending)
+        return end_early(game, ending, winner, partial(self._error_at, self._places.result))
+
+
+def end_early(
+    game: Game, ending: Ending, winner: Seat | None, error_of: Callable[[Reason], PonteError]
+) -> Game:
+    """Return a game with the ending that its record states.
+
+    Args:
+        game: The game, which is not played out.
+        ending: The ending.
+        winner: The winner; ``None`` for a draw.
+        error_of: Returns the error to raise for the reason why the game cannot end in this way.
+    """
+    try:
+        return game.end(ending, winner)
+    except PonteError as error:
+        raise error_of(reason("other-result", reason=error.reason)) from error
 
 
 def play_record(record: Record, errors: ErrorList, *, variations: bool = True) -> Game:
@@ -300,7 +344,7 @@ def play_record(record: Record, errors: ErrorList, *, variations: bool = True) -
             return record._checked_against_board(game)
         return record._with_recorded_ending(game)
     except RecordError as error:
-        errors.append(error)
+        errors.append_once(error)
         return game
 
 
@@ -319,18 +363,13 @@ class _LineChecker(NamedTuple):
         The variations of that action and the moves after it are dropped.
         """
         moves: list[Move] = []
-        for number, move in enumerate(line.moves):
-            # A record that a caller made has no places.
-            place = next(places, (1, 1))
+        for index, move in enumerate(line.moves):
+            place = next(places, None)
             try:
                 after = state.apply(move.action)
             except IllegalActionError as error:
-                wanted = reason("legal-action", violations=reasons(error.violations))
-                found = RecordError(*place, wanted, self.number)
-                found.__cause__ = error
-                self.errors.append(found)
-                left_out = sum(1 for _ in Line(line.moves[number:]).walk()) - 1
-                next(islice(places, left_out, left_out), None)
+                self._report(place, error)
+                _skip_places(places, [*move.variations, Line(line.moves[index + 1 :])])
                 break
             kept = self._legal_variations(move, state, places)
             moves.append(evolve(move, variations=kept) if move.variations else move)
@@ -344,8 +383,21 @@ class _LineChecker(NamedTuple):
     ) -> list[Line]:
         """Return the variations of a move that have legal moves, if variations are kept."""
         if not self.keeps_variations:
-            left_out = sum(1 for line in move.variations for _ in line.walk())
-            next(islice(places, left_out, left_out), None)
+            _skip_places(places, move.variations)
             return []
         variations = (self.legal_part(each, state, places)[0] for each in move.variations)
         return [each for each in variations if each.moves]
+
+    def _report(self, place: Place | None, cause: IllegalActionError) -> None:
+        """Raise the error for an illegal action at a place, or append it to the list."""
+        expected = reason("legal-action", violations=reasons(cause.violations))
+        # A record that a caller made has no places, so all its errors have the same.
+        error = RecordError(*(place or (1, 1)), expected, self.number)
+        error.__cause__ = cause
+        self.errors.append(error)
+
+
+def _skip_places(places: Iterator[Place], lines: Iterable[Line]) -> None:
+    """Skip the places of all moves in lines that are left out."""
+    count = sum(1 for line in lines for _ in line.walk())
+    next(islice(places, count, count), None)

@@ -9,6 +9,7 @@ from typing import Final, SupportsFloat
 from pontedeldiavolo.base.errors import (
     NotationError,
     PonteError,
+    Reason,
     real_number,
     reason,
     require_mapping,
@@ -19,7 +20,7 @@ from pontedeldiavolo.rules.limits import MAX_TEXT
 ROSTER: Final = ("Event", "Site", "Date", "Round", "First", "Second")
 """The tags that come first in a record, in this order."""
 
-DERIVED: Final = ("Rules", "Start", "Result", "Termination")
+DERIVED_TAGS: Final = ("Rules", "Start", "Result", "Termination")
 """The tags that are derived from a game's own content; callers cannot set them."""
 
 MAX_NAME = 255
@@ -43,7 +44,7 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
     for name, value in tags.items():
         if not is_tag_name(name):
             raise NotationError(name, 0, reason("tag-name"))
-        if name in DERIVED:
+        if name in DERIVED_TAGS:
             raise PonteError(reason("derived-tag", name=name))
         require_short(value, "tag", name)
         bad = first_unprintable(value)
@@ -53,14 +54,31 @@ def checked_tags(tags: Mapping[str, str]) -> FrozenMapping[str]:
     return FrozenMapping({str.__str__(name): str.__str__(tags[name]) for name in tags})
 
 
+def names_in_order(tags: Mapping[str, object]) -> list[str]:
+    """Return the names of tags as records have them: the roster, and then the others by alphabet.
+
+    >>> names_in_order({"Second": "Bo", "Variant": "8x8", "First": "Ada"})
+    ['First', 'Second', 'Variant']
+    """
+    return [*(name for name in ROSTER if name in tags), *sorted(tags.keys() - {*ROSTER})]
+
+
 def require_short(text: str, what: str, name: str = "") -> None:
     """Refuse a *tag*, *comment* or *annotation* that is longer than readers accept.
 
     Raises:
         PonteError: If it is too long.
     """
-    if len(text) > MAX_TEXT:
-        raise PonteError(reason(f"long-{what}", name=name, count=len(text), max=MAX_TEXT))
+    found = length_fault(len(text), what, name)
+    if found is not None:
+        raise PonteError(found)
+
+
+def length_fault(count: int, what: str, name: str = "") -> Reason | None:
+    """Return why a *tag*, *comment* or *annotation* has too many characters, ``None`` if not."""
+    if count <= MAX_TEXT:
+        return None
+    return reason(f"long-{what}", name=name, count=count, max=MAX_TEXT)
 
 
 def is_tag_name(name: str) -> bool:

@@ -9,7 +9,7 @@ the cells west of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 from attrs import define, frozen
 
@@ -27,7 +27,8 @@ MANY_ROWS = 24
 """Boards with more rows than this are processed in strips."""
 
 
-class Survey(NamedTuple):
+@define
+class Survey:
     """Sets that follow from the tiles of one colour. They may contain cells above the board."""
 
     islands: int

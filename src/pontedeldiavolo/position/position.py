@@ -200,9 +200,9 @@ class Position(Rendered):
         return cls._judged(setup)
 
     @classmethod
-    def _judged(cls, setup: Setup, most: int | None = None) -> Position:
-        """Return the position of a diagram, or raise an error with up to *most* violations."""
-        violations = tuple(islice(setup._each_violation(), most))
+    def _judged(cls, setup: Setup, max_count: int | None = None) -> Position:
+        """Return the position of a diagram, or raise an error with up to *max_count* violations."""
+        violations = tuple(islice(setup._each_violation(), max_count))
         if violations:
             raise InvalidPositionError(violations)
         geometry = setup.board.geometry

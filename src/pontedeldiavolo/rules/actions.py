@@ -59,7 +59,7 @@ class PlaceTiles(CellPair, OrderedAction):
 class PlaceTile(OrderedAction):
     """One tile: half of a pair, for click-by-click interfaces. Never a whole turn.
 
-    >>> pdd.format_step(pdd.PlaceTile(pdd.Cell(3, 3)))
+    >>> pdd.format_action(pdd.PlaceTile(pdd.Cell(3, 3)))
     'd4'
     """
 

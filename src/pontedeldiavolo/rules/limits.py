@@ -55,7 +55,8 @@ class Limits(ImmutableValue):
     """Limits of a reader; ``None`` is unlimited.
 
     ``Limits()`` are the defaults, ``Limits.NONE`` has no limits. Functions that parse one value,
-    such as :func:`parse_rules` and :func:`parse_state`, use only ``side`` and ``characters``.
+    such as :func:`parse_rules` and :func:`parse_state`, use only ``side`` and ``characters``;
+    readers of JSON documents use ``depth`` as well.
     Regardless of the limits, no side of a board is longer than
     :attr:`Board.MAX_SIDE <pontedeldiavolo.Board.MAX_SIDE>`, and variations are nested at
     most 50 deep.
@@ -75,8 +76,9 @@ class Limits(ImmutableValue):
             begins.
         games: The maximum number of games from one source, valid or not. Exceeding it ends
             reading with an error.
-        errors: The maximum number of errors from one source, also in a lenient reader's list.
-            Exceeding it ends reading with an error.
+        errors: The maximum number of errors that are reported from one source: those yielded in
+            place of games, and those in a lenient reader's list, together. Exceeding it ends
+            reading with an error. Games that are skipped do not count.
         depth: The maximum nesting depth of variations.
 
     Raises:

@@ -158,7 +158,7 @@ class Rules(ImmutableValue):
         at most twice as many bridges as there are cells without a tile. There are at most
         two passes: white's, and red's on the last turn.
         """
-        return 2 + max(pairs + bridges for pairs, bridges in self._most_pieces())
+        return 2 + max(pairs + bridges for pairs, bridges in self._max_pieces())
 
     @property
     def max_steps(self) -> int:
@@ -166,14 +166,14 @@ class Rules(ImmutableValue):
 
         The choice of a colour is a step but not a turn.
         """
-        return 3 + max(2 * pairs + bridges for pairs, bridges in self._most_pieces())
+        return 3 + max(2 * pairs + bridges for pairs, bridges in self._max_pieces())
 
-    def _most_pieces(self) -> Iterator[tuple[int, int]]:
+    def _max_pieces(self) -> Iterator[tuple[int, int]]:
         """Yield each possible number of pairs, with the largest number of bridges for it."""
         cells = len(self.board)
         supply = self.tiles_per_color
-        most = cells // 2 if supply is None else min(cells // 2, supply // 2 * 2)
-        for pairs in range(most + 1):
+        max_pairs = cells // 2 if supply is None else min(cells // 2, supply // 2 * 2)
+        for pairs in range(max_pairs + 1):
             bridges = min(pairs, 2 * (cells - 2 * pairs))
             yield pairs, bridges if self.bridges is None else min(bridges, self.bridges)
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from pontedeldiavolo.base import errors
 from pontedeldiavolo.base.enums import ViolationCode
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason, reason, whole_number
-from pontedeldiavolo.base.messages import explain_all
+from pontedeldiavolo.base.messages import explain
 from pontedeldiavolo.base.values import FrozenMapping, ImmutableValue
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import Cell
@@ -159,7 +159,7 @@ def _explained(violations: tuple[Violation, ...]) -> str:
     """Return the message of an error: sentences, or codes if values for a sentence are missing."""
     named = violations[:MAX_NAMED_VIOLATIONS]
     try:
-        return explain_all((*named, *_more(violations)))
+        return explain((*named, *_more(violations)))
     except PonteError:
         return ", ".join(each.code for each in named)
 

@@ -23,7 +23,7 @@ from typing import (
 
 from attrs import frozen
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase
+from pontedeldiavolo.base.enums import COLOR_CHOICE, TILES_PER_TURN, WHITE, Color, Phase
 from pontedeldiavolo.base.errors import require_type
 from pontedeldiavolo.base.values import ImmutableValue
 from pontedeldiavolo.board.cell import Cell, in_order
@@ -228,6 +228,51 @@ class NonTileActions(StepSequence[BuildBridge | ChooseColor | Pass]):
         return self._numbers >> self._geometry.cell_count & self._geometry.all_bridges
 
 
+def allows_pair(geometry: Geometry, own: int, open_cells: int, a: int, b: int) -> bool:
+    """Return whether tiles on cells *a* and *b* are legal together.
+
+    *own* are the tiles of the colour, *open_cells* the cells where one tile of it is legal.
+    """
+    both = 1 << a | 1 << b
+    if a == b or open_cells & both != both:
+        return False
+    # Far cells never conflict, nor does a cell that has no tile of its colour around it.
+    own |= both
+    if (
+        not geometry.near[a] >> b & 1
+        or not geometry.around[a] & own
+        or not geometry.around[b] & own
+    ):
+        return True
+    return keeps_island_rule(geometry, own, 1 << a) and keeps_island_rule(geometry, own, 1 << b)
+
+
+def draw_pair(
+    geometry: Geometry, own: int, open_cells: int, random_bits: RandomBits
+) -> PlaceTiles | None:
+    """Return a random pair of open cells, or ``None`` if they exclude each other."""
+    count = open_cells.bit_count()
+    width = open_cells.bit_length().bit_length()
+    if count << 4 < 1 << width:
+        a = nth_bit(open_cells, randbelow(random_bits, count))
+        b = a
+        while a == b:
+            b = nth_bit(open_cells, randbelow(random_bits, count))
+    else:
+        # If open cells are not rare, trying random numbers is faster than selecting the n-th.
+        a = random_bits(width)
+        while not open_cells >> a & 1:
+            a = random_bits(width)
+        b = random_bits(width)
+        while a == b or not open_cells >> b & 1:
+            b = random_bits(width)
+    if a > b:
+        a, b = b, a
+    if not allows_pair(geometry, own, open_cells, a, b):
+        return None
+    return in_order(PlaceTiles, geometry.cells[a], geometry.cells[b])
+
+
 @final
 @frozen(slots=False, repr=False)
 class Pairs(LazySequence[PlaceTiles]):
@@ -270,59 +315,13 @@ class Pairs(LazySequence[PlaceTiles]):
             return False
         a = self._geometry.index(item.a)
         b = self._geometry.index(item.b)
-        return a >= 0 and b >= 0 and self.allows(a, b)
+        return a >= 0 and b >= 0 and allows_pair(self._geometry, self._own, self._open, a, b)
 
     def __iter__(self) -> Iterator[PlaceTiles]:
         cells = self._geometry.cells
         for first in bits(self._open):
             for second in bits(self.later_seconds(first)):
                 yield in_order(PlaceTiles, cells[first], cells[second])
-
-    def allows(self, a: int, b: int) -> bool:
-        """Return whether tiles on cells *a* and *b* are legal together."""
-        both = 1 << a | 1 << b
-        if a == b or self._open & both != both:
-            return False
-        # Far cells never conflict, nor does a cell that has no tile of its colour around it.
-        geometry = self._geometry
-        own = self._own | both
-        if (
-            not geometry.near[a] >> b & 1
-            or not geometry.around[a] & own
-            or not geometry.around[b] & own
-        ):
-            return True
-        return keeps_island_rule(geometry, own, 1 << a) and keeps_island_rule(geometry, own, 1 << b)
-
-    def draw(self, random_bits: RandomBits) -> PlaceTiles | None:
-        """Return a random pair of open cells, or ``None`` if they exclude each other."""
-        open_cells = self._open
-        count = open_cells.bit_count()
-        width = open_cells.bit_length().bit_length()
-        if count << 4 < 1 << width:
-            a = nth_bit(open_cells, randbelow(random_bits, count))
-            b = a
-            while a == b:
-                b = nth_bit(open_cells, randbelow(random_bits, count))
-        else:
-            # If open cells are not rare, trying random numbers is faster than selecting the n-th.
-            a = random_bits(width)
-            while not open_cells >> a & 1:
-                a = random_bits(width)
-            b = random_bits(width)
-            while a == b or not open_cells >> b & 1:
-                b = random_bits(width)
-        if a > b:
-            a, b = b, a
-        if not self.allows(a, b):
-            return None
-        return in_order(PlaceTiles, self._geometry.cells[a], self._geometry.cells[b])
-
-    @property
-    def candidates(self) -> int:
-        """Number of ordered pairs of open cells, conflicts included."""
-        count = self._open.bit_count()
-        return count * (count - 1)
 
     @cached_property
     def _conflicts(self) -> list[tuple[int, int]]:
@@ -331,7 +330,8 @@ class Pairs(LazySequence[PlaceTiles]):
 
     @cached_property
     def _length(self) -> int:
-        return self.candidates // 2 - sum(mask.bit_count() for _, mask in self._conflicts)
+        count = self._open.bit_count()
+        return count * (count - 1) // 2 - sum(mask.bit_count() for _, mask in self._conflicts)
 
     @cached_property
     def conflicts(self) -> dict[int, int]:
@@ -377,12 +377,18 @@ class Pairs(LazySequence[PlaceTiles]):
         return before + (self.later_seconds(first) & (1 << second) - 1).bit_count()
 
 
+def cells_for_pairs(rules: Rules, pieces: Pieces, color: int) -> int:
+    """Return the open cells of a colour; none if it has too few tiles for a pair."""
+    supply = rules.tiles_per_color
+    if supply is not None and supply - pieces.tiles(color).bit_count() < TILES_PER_TURN:
+        return 0
+    return pieces.open_cells(color)
+
+
 def legal_pairs(rules: Rules, pieces: Pieces, color: int) -> Pairs:
     """Return the pairs of tiles that a colour could place if it were to move."""
-    tiles = pieces._sides[color].tiles
-    supply = rules.tiles_per_color
-    enough = supply is None or supply - tiles.bit_count() >= TILES_PER_TURN
-    return Pairs(pieces.geometry, tiles, pieces.open_cells(color) if enough else 0)
+    open_cells = cells_for_pairs(rules, pieces, color)
+    return Pairs(pieces.geometry, pieces.tiles(color), open_cells)
 
 
 @final
@@ -402,13 +408,11 @@ class LegalActions(LazySequence[Action]):
     ['a1,b1', 'a1,c1', 'a1,d1', 'b1,c1', 'b1,d1', 'c1,d1']
     >>> legal.second_tiles(pdd.Cell(0, 0))
     CellSet(b1, c1, d1)
-
-    Attributes:
-        pairs: Only the pairs of tiles, as a lazy sequence.
     """
 
-    pairs: Pairs
     _geometry: Geometry
+    _own: int
+    _open: int
     _bridges: int
     _without_cells: int
     """The legal actions without cells, as a set; they are legal only if there are no pairs."""
@@ -427,7 +431,11 @@ class LegalActions(LazySequence[Action]):
         if isinstance(item, BuildBridge):
             number = self._geometry.number_of(item)
             return number >= 0 and bool(self._bridges >> number & 1)
-        return item in self.pairs or item in self.others
+        if isinstance(item, PlaceTiles):
+            a = self._geometry.index(item.a)
+            b = self._geometry.index(item.b)
+            return a >= 0 and b >= 0 and allows_pair(self._geometry, self._own, self._open, a, b)
+        return item in self.others
 
     def __iter__(self) -> Iterator[Action]:
         yield from self.pairs
@@ -441,6 +449,11 @@ class LegalActions(LazySequence[Action]):
         if isinstance(item, PlaceTiles):
             return self.pairs._rank(item)
         return len(self.pairs) + self.others._rank(item)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Only the pairs of tiles, as a lazy sequence."""
+        return Pairs(self._geometry, self._own, self._open)
 
     @cached_property
     def others(self) -> NonTileActions:
@@ -485,8 +498,8 @@ class LegalActions(LazySequence[Action]):
         # double weight. Reject pairs of cells that exclude each other, and the pass where it is
         # illegal. That is uniform without counting the legal pairs.
         bits = random_bits(rng)
-        pairs = self.pairs
-        candidates = pairs.candidates
+        count = self._open.bit_count()
+        candidates = count * (count - 1)
         if candidates:
             bridges = self._bridges.bit_count()
             for _ in range(_TRIES):
@@ -497,7 +510,7 @@ class LegalActions(LazySequence[Action]):
                     if Pass() in self.others:
                         return Pass()
                     continue
-                pair = pairs.draw(bits)
+                pair = draw_pair(self._geometry, self._own, self._open, bits)
                 if pair is not None:
                     return pair
         return super().sample(rng)
@@ -512,7 +525,7 @@ class LegalSteps(StepSequence[Step]):
     does not sample actions uniformly.
 
     >>> steps = pdd.GameState.initial(pdd.Rules(pdd.Board(4, 1))).legal_steps
-    >>> [pdd.format_step(step) for step in steps]
+    >>> [pdd.format_action(step) for step in steps]
     ['a1', 'b1', 'c1', 'd1']
     """
 
@@ -551,20 +564,23 @@ def find_legal_actions(
     rules: Rules, pieces: Pieces, phase: Phase, to_move: Color | None
 ) -> LegalActions:
     """Return the legal actions of a state with these parts."""
+    own = 0
+    open_cells = 0
     bridges = 0
     without_cells = PASS_BIT
     if to_move is None:
-        pairs = Pairs(pieces.geometry, 0, 0)
-        without_cells = CHOICE_BITS if phase is Phase.COLOR_CHOICE else 0
+        without_cells = CHOICE_BITS if phase is COLOR_CHOICE else 0
     else:
-        color = 0 if to_move is Color.WHITE else 1
-        pairs = legal_pairs(rules, pieces, color)
+        color = 0 if to_move is WHITE else 1
+        own = pieces.tiles(color)
+        open_cells = cells_for_pairs(rules, pieces, color)
         if rules.bridges is None or rules.bridges > pieces.bridges.bit_count():
             bridges = pieces.open_bridges(color)
     legal = object.__new__(LegalActions)
     parts = vars(legal)
-    parts["pairs"] = pairs
     parts["_geometry"] = pieces.geometry
+    parts["_own"] = own
+    parts["_open"] = open_cells
     parts["_bridges"] = bridges
     parts["_without_cells"] = without_cells
     return legal

@@ -208,7 +208,7 @@ class StepSpace(Space[Step]):
     :attr:`Board.bridges`, white, red, pass. It will not change.
 
     >>> space = pdd.StepSpace(pdd.Board())
-    >>> len(space), pdd.format_step(space.decode(33))
+    >>> len(space), pdd.format_action(space.decode(33))
     (679, 'd4')
     >>> sum(space.legal_mask(pdd.GameState.initial()))
     100

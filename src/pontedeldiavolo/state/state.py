@@ -7,7 +7,19 @@ from typing import SupportsIndex, TypeAlias, final, get_args, overload
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.enums import Color, Phase, Seat, ViolationCode
+from pontedeldiavolo.base.enums import (
+    COLOR_CHOICE,
+    LAST_TURN,
+    OPENING,
+    OVER,
+    PLAY,
+    RED,
+    WHITE,
+    Color,
+    Phase,
+    Seat,
+    ViolationCode,
+)
 from pontedeldiavolo.base.errors import PonteError, reason, require_type, whole_number
 from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.base.values import slot_setters
@@ -44,7 +56,7 @@ from pontedeldiavolo.rules.violations import (
 from .legal_actions import LegalActions, LegalSteps, find_legal_actions, find_legal_steps
 from .state_base import StateBase, state_violations, unpack
 
-_BEFORE_CHOICE = (Phase.OPENING, Phase.COLOR_CHOICE)
+_BEFORE_CHOICE = (OPENING, COLOR_CHOICE)
 
 _new = object.__new__
 _put = object.__setattr__
@@ -324,19 +336,19 @@ class GameState(StateBase):
         phase = self.phase
         owner = self._white_owner
         if isinstance(action, ChooseColor):
-            owner = Seat.SECOND if action.color is Color.WHITE else Seat.FIRST
+            owner = Seat.SECOND if action.color is WHITE else Seat.FIRST
             # If white could not place a pair in the opening, white has passed.
-            then = Phase.PLAY if pieces.occupied else Phase.LAST_TURN
-            return self._make(rules, pieces, then, Color.RED, owner)
-        color, other = (0, Color.RED) if self.to_move is Color.WHITE else (1, Color.WHITE)
+            then = PLAY if pieces.occupied else LAST_TURN
+            return self._make(rules, pieces, then, RED, owner)
+        color, other = (0, RED) if self.to_move is WHITE else (1, WHITE)
         pieces = pieces.with_action(color, action)
-        if phase is Phase.OPENING:
-            return self._make(rules, pieces, Phase.COLOR_CHOICE, None, None)
-        if phase is Phase.PLAY and not isinstance(action, Pass):
+        if phase is OPENING:
+            return self._make(rules, pieces, COLOR_CHOICE, None, None)
+        if phase is PLAY and not isinstance(action, Pass):
             return self._make(rules, pieces, phase, other, owner)
-        if phase is Phase.PLAY and color == 0:
-            return self._make(rules, pieces, Phase.LAST_TURN, other, owner)
-        return self._make(rules, pieces, Phase.OVER, None, owner)
+        if phase is PLAY and color == 0:
+            return self._make(rules, pieces, LAST_TURN, other, owner)
+        return self._make(rules, pieces, OVER, None, owner)
 
     def effects(self, action: Action) -> Effects:
         """Return the changes that a legal action makes, without creating the next state.

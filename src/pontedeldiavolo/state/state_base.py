@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pontedeldiavolo.base.enums import TILES_PER_TURN, Color, Phase, Seat, ViolationCode
+from pontedeldiavolo.base.enums import OVER, TILES_PER_TURN, Color, Phase, Seat, ViolationCode
 from pontedeldiavolo.base.errors import PonteError, reason, require_type
 from pontedeldiavolo.base.values import Rendered
 from pontedeldiavolo.board.geometry import bits
@@ -140,7 +140,7 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
     at once: checking every two bridges against each other could take very long.
     """
     last = 0
-    most = len(rules.board) // 2
+    max_bridges = len(rules.board) // 2
     for at in range(0, len(data), BYTES_PER_NUMBER):
         number = int.from_bytes(data[at : at + BYTES_PER_NUMBER])
         if not number and not any(data[at:]):
@@ -148,8 +148,8 @@ def _bridge_ranks(rules: Rules, data: bytes) -> Iterator[int]:
         is_cut = len(data) - at < BYTES_PER_NUMBER
         if is_cut or not last < number <= rules.board.geometry.bridge_count:
             raise PonteError(reason("packed-bridge-number", last=last, number=number))
-        if at == most * BYTES_PER_NUMBER:
-            raise PonteError(reason("packed-bridges", max=most))
+        if at == max_bridges * BYTES_PER_NUMBER:
+            raise PonteError(reason("packed-bridges", max=max_bridges))
         last = number
         yield number - 1
 
@@ -187,11 +187,11 @@ class StateBase(Rendered):
     @property
     def is_over(self) -> bool:
         """True when the game is over."""
-        return self.phase is Phase.OVER
+        return self.phase is OVER
 
     @property
     def seat_to_move(self) -> Seat | None:
-        """The seat to act, also for the choice of a colour; ``None`` when the game is over."""
+        """The seat to act, including for the choice of a colour; ``None`` when the game is over."""
         if self.phase is Phase.OPENING:
             return Seat.FIRST
         if self.phase is Phase.COLOR_CHOICE:

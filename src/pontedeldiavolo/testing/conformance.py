@@ -1,7 +1,7 @@
 """Compare an implementation of the rules, in any language, with stored answers.
 
 ``python -m pontedeldiavolo.testing.conformance conformance.json COMMAND [ARGUMENT ...]`` starts a
-program, writes each request as a line of JSON to its standard input, and reads an answer, also a
+program, writes each request as a line of JSON to its standard input, and reads an answer, another
 line of JSON, from its standard output. The answer ``{"unsupported": true}`` skips a request. The
 exit status is 1 if an answer is wrong or missing.
 

@@ -8,6 +8,7 @@ Needs Hypothesis, which the extra ``testing`` installs.
 ... @given(strategies.states(pdd.Rules(pdd.Board(4, 4))))
 ... def test_text(state):
 ...     assert pdd.parse_state(pdd.format_state(state)) == state
+...
 >>> test_text()
 
 Games are sequences of legal actions, each chosen by a drawn number, so a counterexample shrinks to
