@@ -28,7 +28,7 @@ def said(player: str, *messages: str) -> list[str]:
 
 
 def test_a_player_speaks_the_protocol() -> None:
-    half = pdd.format_half_turn(pdd.HalfTurn(PLAYING, pdd.parse_cell("a2")))
+    half = pdd.format_state(pdd.HalfTurn(PLAYING, pdd.parse_cell("a2")))
     lines = said(
         *("greedy", "ponte 1", f"newgame {SMALL}", "position moves", "go time 100", "stop"),
         *("position moves a1,d4", "go step", "position moves a1,d4 red", "go step nodes 3"),
@@ -283,7 +283,7 @@ def test_searches_have_limits(
 def test_an_engine_ponders(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[object]()
     monkeypatch.setitem(FACTORIES, "thinker", PlayerFactory(lambda **_: Thinker(asked), {}))
-    half = pdd.format_half_turn(pdd.HalfTurn(PLAYING, pdd.parse_cell("d1")))
+    half = pdd.format_state(pdd.HalfTurn(PLAYING, pdd.parse_cell("d1")))
     lines = said(
         *("thinker", f"newgame {SMALL}", "position moves a1,d4 red", "ponder", "stop", "ponder"),
         *("position moves", "go step nodes 1", f"position state {half}", "go nodes 1"),

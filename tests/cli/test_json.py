@@ -19,7 +19,7 @@ def test_show(record: Path) -> None:
     found = value_of(invoke("show", record, "--json"), "snapshot")
     assert found == pdd.json.snapshot(game)["value"]
     german = value_of(invoke("show", "--json", "--lang", "de"), "snapshot")
-    start = pdd.json.snapshot(pdd.GameState.initial(), catalog=pdd.messages.GERMAN)
+    start = pdd.json.snapshot(pdd.GameState.initial(), catalog="de")
     assert german == start["value"]
 
 

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+import pontedeldiavolo as pdd
 from pontedeldiavolo.cli import messages
 from pontedeldiavolo.cli.main import COMMANDS
-from pontedeldiavolo.messages import ENGLISH
-from pontedeldiavolo.text import Style, legend
+from pontedeldiavolo.messages import LANGUAGES
+from pontedeldiavolo.text import Style, render
 from support.commands import PAIR, invoke
+
+ENGLISH = LANGUAGES["en"]
 
 GAME = f'[First "Ada"]\n[Rules "{PAIR}"]\n1. a1,b1 red *\n'
 # Each case has a command, its input, and a line of its output or errors.
@@ -24,6 +27,8 @@ OUTPUT = [
     ("show", "", "□ ○ Weiß   ■ ● Rot   Quadrate: Inseln   Kreise: Sandbänke   × blockiert"),
     ("replay -", GAME, "Zug 1: Weiß hat Steine auf a1 und b1"),
     ("moves --rules 3x3 --limit 1", "", "... und 35 weitere"),
+    ("moves --limit 20", "", "... und 4.930 weitere"),
+    ("perft --depth 1", "", " 4.950 "),
     ("moves - --game 9", GAME, "keine Partie 9, die letzte ist 1"),
     ("perft --depth 1 --rules 3x3", "", "Anzahl"),
     ("play --opponent person", "a1\nmoves a1\nhelp\n", "Nicht verstanden: Erwartet"),
@@ -36,7 +41,7 @@ OUTPUT = [
     ("stats -", GAME, "gewählte Farbe"),
     ("convert - --to moves", GAME, "moves schreiben: Bei Abstract Play"),
     ("render - --format gif", "w . r", "gif zeigt eine ganze Partie"),
-    ("render - --format svg --turn 9", GAME, "kein Zug 9, die Partie hat 0 bis 1"),
+    ("render - --format svg --turn 9", GAME, "kein Zug 9, die Partie hat die Züge 0 bis 1"),
     ("match greedy random --games 2 --rules 2x2", "", "Niederlagen"),
     ("show nothing", "", "Fehler: nothing: "),
 ]
@@ -76,5 +81,8 @@ def test_every_text_of_commands_is_used() -> None:
     ends = ("verdict-", "is-", "legend-")
     made = {code for code in codes if code.startswith(ends) or code.endswith("-tiles-left")}
     assert {code for code in codes - made if code not in words and code[:-1] not in words} == set()
-    assert all(ENGLISH[f"cli.legend-{style.value}"] == legend(style) for style in Style)
+    board = pdd.Setup(pdd.Board(1, 1))
+    for style in Style:
+        *_, legend = render(board, style=style, legend=True).splitlines()
+        assert ENGLISH[f"cli.legend-{style.value}"] == legend
     assert len(COMMANDS) > 10

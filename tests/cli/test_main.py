@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo import players
 from pontedeldiavolo.base.errors import printable
 from pontedeldiavolo.cli.main import COMMANDS, main
 from support.commands import TERMINAL, invoke, lines_of
@@ -139,6 +142,94 @@ def test_a_mistyped_command_gets_a_suggestion(typed: str, problem: str) -> None:
     result = invoke(typed)
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == f"Error: {problem}"
+
+
+NARROW = (
+    "analyse game.pdd --player thinker -o analysed.pdd --force",
+    "convert game.pdd -o game.sgf --force",
+    "match greedy random --games 2 --rules 4x4",
+    "moves --limit 3",
+    "perft --depth 1",
+    "play --opponent person",
+    "replay game.pdd --delay 0",
+    "rules",
+    "show game.pdd",
+    "stats game.pdd",
+    "validate game.pdd",
+)
+
+
+@pytest.mark.usefixtures("thinker")
+@pytest.mark.parametrize("command", NARROW)
+def test_no_line_is_longer_than_a_narrow_terminal(
+    command: str, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(record.parent)
+    for columns in (40, 80):
+        env = {**TERMINAL, "COLUMNS": str(columns), "LINES": "24"}
+        result = invoke(*command.split(), env=env, keys="d4,g7\nwhite\nscore\nzz\n")
+        assert result.exit_code == 0, result.output
+        # Movements of the cursor go back to the beginning of a line.
+        lines = re.split(r"\n|\r|\x1b\[[0-9]*[AGK]|> ", result.stdout)
+        shown = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in lines]
+        assert max(map(len, shown)) <= columns, max(shown, key=len)
+
+
+def test_a_file_without_a_command_can_be_shown(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(record.parent)
+    result = invoke("game.pdd")
+    assert result.exit_code == 2
+    problem = "Error: No such command 'game.pdd'. Did you mean 'show game.pdd'?"
+    assert result.stderr.splitlines()[-1] == problem
+
+
+def options_with_words() -> Iterator[tuple[str, str, list[str]]]:
+    """Iterate over the options of commands that take one of some words."""
+    context = click.Context(main)
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        for option in command.params:
+            if isinstance(option, click.Option) and isinstance(option.type, click.Choice):
+                yield name, option.opts[0], [*map(str, option.type.choices)]
+    for name, typed in (("analyse", "--player"), ("play", "--opponent"), ("match", "")):
+        yield name, typed, [*players.names()]
+    for name in ("match", "moves", "perft", "play", "render", "show", "warm-up"):
+        yield name, "--rules", [*pdd.presets.names()]
+    yield "play", "--opponent", ["person"]
+
+
+def test_a_mistyped_word_gets_a_suggestion() -> None:
+    swept = set[str]()
+    for command, option, choices in options_with_words():
+        for word in choices:
+            # Two letters change places; in words of two letters that would be another word.
+            typed = f"{word[:1]}{word[2]}{word[1]}{word[3:]}" if len(word) > 2 else f"{word}x"
+            if typed in choices:
+                continue
+            others = ["x.pdd"] if command in ("analyse", "convert", "replay", "stats") else []
+            given = [option, typed] if option else [typed, "random"]
+            result = invoke(command, *others, *given)
+            assert result.exit_code == 2
+            said = result.stderr.splitlines()[-1]
+            assert f"{word!r}" in said.partition("Did you mean")[2], (command, option, said)
+            swept.add(option)
+    assert swept == {
+        "",
+        *[
+            "--lang",
+            "--from",
+            "--to",
+            "--format",
+            "--theme",
+            "--seat",
+            "--player",
+            "--opponent",
+            "--rules",
+        ],
+    }
 
 
 @pytest.mark.parametrize(

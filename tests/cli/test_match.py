@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import messages, players
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.players.registry import FACTORIES, PlayerFactory
 from support.commands import invoke, lines_of, refusal, saved
 from support.games import SMALL, random_game
@@ -58,7 +60,7 @@ def test_one_sided_matches_have_an_open_interval() -> None:
 def test_a_test_ends_a_match() -> None:
     options = ("--rules", SMALL, "--sprt", "0,200")
     *_, verdict = lines_of(invoke("match", "greedy", "random", *options, "--games", "400"))
-    assert verdict.startswith("Test of 0 against 200 Elo: 200 (log-likelihood ratio +")
+    assert verdict.startswith("Test of 0 against 200 Elo: 200 accepted (log-likelihood ratio +")
     assert verdict.endswith(", bounds -2.94 and +2.94)")
     *_, verdict = lines_of(invoke("match", "greedy", "random", *options, "--games", "2"))
     assert verdict.startswith("Test of 0 against 200 Elo: undecided (")
@@ -123,6 +125,8 @@ def test_copies_are_reported(tmp_path: Path) -> None:
     (line,) = german.stderr.splitlines()
     assert line.startswith("Warnung: Paar 2 wiederholt Zug für Zug das Paar 1")
     assert "Verschiedene Paare: 1 von 10; nur sie zählen" in german.stdout
+    assert re.search(r"Likelihood-Verhältnis [+-]\d,\d\d, Grenzen -\d,\d\d", german.stdout)
+    assert re.search(r"Wahrscheinlichkeit von \d+,\d%", german.stdout)
     result = invoke("match", "first", "last", *options, "--json")
     assert (result.exit_code, len(result.stderr.splitlines())) == (0, 1)
     assert json.loads(result.stdout)["value"]["distinct"] == 1
@@ -233,7 +237,7 @@ def games(tmp_path: Path) -> Path:
     return saved(tmp_path / "games.pdd", *games)
 
 
-def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.Game]:
+def analysed(path: Path, playouts: int, catalog: Catalog) -> list[pdd.Game]:
     player = PlayoutPlayer(playouts)
     games = pdd.records.iter_games(path)
     return [players.annotate(game, player, catalog=catalog) for game in games]
@@ -242,12 +246,12 @@ def analysed(path: Path, playouts: int, catalog: messages.Catalog) -> list[pdd.G
 def test_all_games_are_analysed(games: Path, tmp_path: Path) -> None:
     result = invoke("analyse", games, "--player", "thinker")
     assert result.exit_code == 0
-    wanted = analysed(games, 2, messages.ENGLISH)
+    wanted = analysed(games, 2, messages.LANGUAGES["en"])
     assert [*pdd.records.iter_games([result.stdout])] == wanted
     assert any(move.nags for game in wanted for move in game.line.moves)
     output = tmp_path / "out.pdd"
     options = ("--simulations", "1", "--lang", "de", "-o", output)
     lines = lines_of(invoke("analyse", games, "--player", "thinker", *options))
     assert lines == [f"2 Partien in {output} geschrieben, 0 ausgelassen."]
-    assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.GERMAN)
+    assert [*pdd.records.iter_games(output)] == analysed(games, 1, messages.LANGUAGES["de"])
     assert lines_of(invoke("validate", output))[-1].startswith("2 good games, 0 bad")

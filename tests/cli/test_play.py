@@ -320,6 +320,9 @@ def test_a_record_is_added_completely_or_not_at_all(
     assert result.exit_code == 2
     assert result.stderr == f"Error: {path}: no space left on device\n"
     assert path.read_bytes() == RECORD
+    # The game is not lost.
+    record = result.stdout.partition("This is the record, which could not be saved:\n")[2]
+    assert [*map(str, pdd.records.loads(record).actions)] == [str(pdd.parse_action("d4,g7"))]
 
 
 def test_misread_cells_name_the_columns_of_the_board() -> None:
@@ -361,7 +364,7 @@ def started(path: Path, **options: Any) -> subprocess.Popen[bytes]:
     process.stdin.flush()
     seen = b""
     deadline = time.monotonic() + PATIENCE
-    while b"Points: white 0" not in seen and time.monotonic() < deadline:
+    while b"White placed tiles" not in seen and time.monotonic() < deadline:
         seen += os.read(process.stdout.fileno(), 4096)
     return process
 

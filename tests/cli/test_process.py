@@ -49,6 +49,20 @@ def test_run_without_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended(monkeypatch, "play")[1] == 2
 
 
+@pytest.mark.parametrize("size", ["", "0", "-5", "²", "wide", "9" * 5000])
+def test_sizes_of_terminals_that_are_not_sizes_are_ignored(
+    size: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(monkeypatch, "rules")[1] == 0
+    expected = capsys.readouterr()
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.setenv(name, size)
+    assert ended(monkeypatch, "rules")[1] == 0
+    assert capsys.readouterr() == expected
+    monkeypatch.setenv("COLUMNS", "20")
+    assert ended(monkeypatch, "rules")[1] == 0
+
+
 @pytest.mark.parametrize(("file", "name"), [(None, "standard output"), ("a.pdd", "a.pdd")])
 def test_run_on_a_full_disk(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: str | None, name: str
@@ -286,6 +300,10 @@ def test_commands_in_odd_environments(command: str, record: Path) -> None:
         f"$0 {command} <&-",
         f"{LINES} env -u HOME $0 {command}",
         f"{LINES} COLUMNS=20 $0 {command}",
+        f"{LINES} COLUMNS=² LINES=0 $0 {command}",
+        f"{LINES} PYTHONOPTIMIZE=2 $0 {command}",
+        f"{LINES} LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 PYTHONIOENCODING= $0 {command}",
+        f"{LINES} TERM=dumb NO_COLOR=1 $0 {command}",
         f"{LINES} $0 {command} 2>&-",
     ):
         _, complaint, status = shell(odd, record)

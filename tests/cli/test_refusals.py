@@ -92,7 +92,7 @@ REFUSED = [
     (f"render game.pdd --format svg --turn {10**30}", 1, f"no turn {10**30}, the game has 0 to "),
     ("render diagram.txt --format svg --targets", 1, "nobody has a turn in a position or a set-up"),
     ("render d4,g7 --format apng --targets", 2, "--targets is for one moment, and apng shows a wh"),
-    ("render moves.txt --format svg --from sgf", 1, "moves.txt: no game in it"),
+    ("render moves.txt --format svg --from sgf", 1, "moves.txt:1:1: game 1: expected a game tree"),
     ("render empty.pdd -o folder/a.html", 1, "empty.pdd: empty"),
     *(
         (f"render d4,g7 --format gif {option} {value}", 2, f"...'{option}': {why}")

@@ -34,7 +34,7 @@ def game_in(path: Path) -> pdd.Game:
 
 
 def test_pictures_and_pages_in_german(record: Path, tmp_path: Path) -> None:
-    catalog = pdd.messages.GERMAN
+    catalog = pdd.messages.LANGUAGES["de"]
     game = game_in(record)
     page = rendered(tmp_path / "game.html", record, "--lang", "de").decode()
     assert page == f"{pdd.html.replay(game, catalog=catalog)}\n"

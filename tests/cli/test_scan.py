@@ -64,7 +64,7 @@ def test_validate_goes_on_after_unreadable_files(tmp_path: Path, record: Path) -
         f"Error: {binary}:{record.read_bytes().count(10) + 2}: not UTF-8 text",
     ]
     # The game before the invalid bytes counts, because it was read.
-    assert result.stdout.splitlines()[-1] == "1 good game, 0 bad, in 4 files, 3 unreadable."
+    assert result.stdout.splitlines()[-1] == "2 good games, 0 bad, in 4 files, 3 unreadable."
 
 
 def test_validate_of_many_files_lists_the_bad_ones(tmp_path: Path, record: Path) -> None:

@@ -30,6 +30,7 @@ from pontedeldiavolo.web.thinkers import Thinkers
 from support.commands import invoke, refusal
 from support.http_client import SMALL
 from support.http_server import PATIENCE, app, asked_of, connected, httpx, server, started, uvicorn
+from support.waiting import assert_soon
 
 
 @pytest.fixture
@@ -61,14 +62,6 @@ def ending(monkeypatch: pytest.MonkeyPatch, how: type[BaseException] | None) -> 
     with monkeypatch.context() as patched:
         patched.setattr(uvicorn.Server, name, instead)
         yield
-
-
-def assert_soon(is_true: Callable[[], bool]) -> None:
-    """Wait until something is true; fail if it never is."""
-    deadline = time.monotonic() + PATIENCE
-    while not is_true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def serve(monkeypatch: pytest.MonkeyPatch, *options: str | Path) -> Result:
@@ -304,7 +297,7 @@ def test_a_folder_in_which_nothing_can_be_created_is_refused(
 def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     left = 300.0
-    fields = {"rules": SMALL, "seat": "both", "clock": "300+0"}
+    fields = {"rules": SMALL, "seat": "both", "time_control": "300+0"}
     with started(folder) as (address, process):
         begun = httpx.post(f"{address}/games", json=fields, timeout=PATIENCE).json()
         path = f"/games/{begun['id']}"
@@ -318,7 +311,7 @@ def test_clocks_go_on_after_the_server_has_been_stopped(tmp_path: Path) -> None:
     for _ in range(2):
         time.sleep(1)
         with started(folder) as (address, process):
-            now = httpx.get(f"{address}{path}", timeout=PATIENCE).json()["clocks"]["second"]
+            now = httpx.get(f"{address}{path}", timeout=PATIENCE).json()["seconds_left"]["second"]
             assert left - PATIENCE < now <= left - 1
             left = now
             time.sleep(1)
@@ -441,7 +434,7 @@ def test_games_outlive_the_process_and_ctrl_c_ends_it(tmp_path: Path) -> None:
         headers = {"Authorization": f"Bearer {begun['token']}"}
         shown = httpx.get(f"{address}{path}", headers=headers, timeout=PATIENCE).json()
         # Nobody has the page open, and a token is told once.
-        passing = ("token", "present", "people")
+        passing = ("token", "present", "people_stamp")
         for each in (shown, begun):
             for name in passing:
                 each.pop(name, None)

@@ -386,7 +386,7 @@ def test_an_interrupt_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pontedeldiavolo.cli.show.Screen.board", interrupt)
+    monkeypatch.setattr("pontedeldiavolo.cli.show.Screen.state", interrupt)
     for language, sentence in (("en", "Interrupted."), ("de", "Abgebrochen.")):
         done = invoke("show", "--rules", TINY, "--lang", language)
         assert (done.exit_code, done.stderr, done.stdout) == (130, f"{sentence}\n", "")

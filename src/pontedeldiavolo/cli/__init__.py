@@ -19,6 +19,8 @@ from pontedeldiavolo.base.install import PLACE, install_command
 
 from . import signals
 
+MAX_DIGITS = 4
+"""The number of digits of the largest terminal."""
 MISSING = f"pontedeldiavolo: the command line needs more: {install_command('cli')}{PLACE}"
 
 
@@ -47,6 +49,7 @@ def _run() -> None:
         SystemExit: Always.
     """
     _tolerate_unencodable()
+    _forget_odd_sizes()
     try:
         # The version needs neither an extra nor the time for importing it.
         if sys.argv[1:] not in (["--version"], ["-V"]):
@@ -76,6 +79,15 @@ def _run() -> None:
             sys.stderr.flush()
         raise SystemExit(2) from None
     raise SystemExit(0)
+
+
+def _forget_odd_sizes() -> None:
+    """Remove sizes of the terminal from the environment that are not positive numbers."""
+    for name in ("COLUMNS", "LINES"):
+        size = os.environ.get(name, "")
+        is_number = size.isascii() and size.isdecimal() and len(size) <= MAX_DIGITS
+        if not is_number or int(size) == 0:
+            os.environ.pop(name, None)
 
 
 class _Closed(StringIO):

@@ -14,6 +14,7 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.errors import PonteError, RecordError, printable
+from pontedeldiavolo.base.file_formats import FILE_FORMATS
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.rules import parse_rules
 from pontedeldiavolo.notation.setups import parse_setup
@@ -23,25 +24,30 @@ from pontedeldiavolo.players.registry import Spec, names, parse_spec
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records import Format, Record, iter_records, read
 from pontedeldiavolo.records.formats import FORMATS, detect_format
-from pontedeldiavolo.records.reading import Lines
+from pontedeldiavolo.records.reading import LineReader
 from pontedeldiavolo.rules.limits import Limits
 from pontedeldiavolo.state.state import GameState
 
 from .console import Screen
-from .messages import Refused, Unreadable, fault, file_errors, message
+from .messages import Choice, Refused, Unreadable, did_you_mean, fault, file_errors, message
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 T = TypeVar("T")
 
 
-def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a click parameter type that parses a text with a function."""
+def parsed_by(parse: Callable[[str], T], known: Iterable[str] = ()) -> Callable[[str], T]:
+    """Return a click parameter type that parses a text with a function.
+
+    If the text is refused, the error suggests those of the *known* names that are similar.
+    """
 
     def convert(text: str) -> T:
         try:
             return parse(text)
         except PonteError as error:
-            raise click.BadParameter(str(error)) from error
+            # Options follow the name of a player after a colon.
+            question = did_you_mean(text.partition(":")[0], known)
+            raise click.BadParameter(f"{error}{question and '.'}{question}") from error
 
     return convert
 
@@ -49,7 +55,7 @@ def parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
 def choice_of(values: Mapping[str, object], **more: Any) -> dict[str, Any]:
     """Return the settings of an option that names one of these values."""
     more["callback"] = lambda _context, _parameter, name: values.get(name)
-    return {"type": click.Choice([*values]), **more}
+    return {"type": Choice([*values]), **more}
 
 
 def file_name(metavar: str) -> dict[str, Any]:
@@ -69,32 +75,29 @@ def _refuse_nan(_context: object, _parameter: object, value: float | None) -> fl
 
 
 def whole(
-    name: str, least: int, most: int | None, about: str, *names: str, **settings: Any
+    name: str, minimum: int, maximum: int | None, about: str, *names: str, **settings: Any
 ) -> Callable[[F], F]:
     """Return a decorator that adds an option for a whole number to a command."""
-    kind = click.IntRange(least, most)
+    kind = click.IntRange(minimum, maximum)
     return click.option(name, *names, type=kind, help=about, **{"metavar": "N", **settings})
 
 
 def seconds(
-    name: str, least: float, about: str, most: float = 3600, *, min_open: bool = False, **more: Any
+    name: str,
+    minimum: float,
+    about: str,
+    maximum: float = 3600,
+    *,
+    min_open: bool = False,
+    **more: Any,
 ) -> Callable[[F], F]:
     """Return a decorator that adds an option for a number of seconds to a command."""
-    kind = click.FloatRange(least, most, min_open=min_open)
+    kind = click.FloatRange(minimum, maximum, min_open=min_open)
     more |= {"callback": _refuse_nan, "metavar": "SECONDS"}
     return click.option(name, type=kind, help=about, **more)
 
 
 # Formats
-
-DESCRIPTIONS: Final = {
-    Format.PDD: "records, as this library writes them",
-    Format.JSON: "documents of this library: one, or one per line",
-    Format.ABSTRACT_PLAY: "reports of Abstract Play",
-    Format.MOVES: "lists of moves, with empty lines between games",
-    Format.SGF: "Smart Game Format FF[4]",
-    Format.BOARDSPACE: "records of Boardspace; they are read only",
-}
 
 
 def format_help(formats: Iterable[tuple[str, tuple[str, ...], str]]) -> str:
@@ -106,7 +109,7 @@ def format_help(formats: Iterable[tuple[str, tuple[str, ...], str]]) -> str:
 
 
 FORMAT_HELP: Final = format_help(
-    (each.value, FORMATS[each].suffixes, about) for each, about in DESCRIPTIONS.items()
+    (name, each.suffixes, each.description) for name, each in FILE_FORMATS.items()
 )
 """The formats of game records, for help."""
 
@@ -121,7 +124,7 @@ PLAYERS: Final = "\b\nPlayers: " + ", ".join(names()) + "."
 """The players, for help."""
 
 PLAYER: Final[dict[str, Any]] = {
-    "type": parsed_by(parse_spec),
+    "type": parsed_by(parse_spec, names()),
     "shell_complete": click.Choice(names()).shell_complete,
     "metavar": "PLAYER",
 }
@@ -163,7 +166,7 @@ _SHARED: Final[dict[str, Callable[[Any], Any]]] = {
     "files": click.argument("files", **file_name("FILE|-..."), nargs=-1, required=True),
     "rules": click.option(
         "--rules",
-        type=parsed_by(parse_rules),
+        type=parsed_by(parse_rules, presets.names()),
         shell_complete=click.Choice(presets.names()).shell_complete,
         metavar="RULES",
         default="board-game-arena",
@@ -228,7 +231,7 @@ _ACTIONS = re.compile(r"\s*(1\s*\.+\s*)?(\*|pass\b|[A-Za-z]{1,2}[0-9]+\s*,)", re
 _STATE = re.compile(r"[^\n]*=|\s*[0-9]+x[0-9]+", re.ASCII)
 
 
-class Input(Lines):
+class Input(LineReader):
     """The lines of an input, with a limit on the length of each game.
 
     Attributes:
@@ -243,7 +246,9 @@ class Input(Lines):
     @property
     def place(self) -> str:
         """The file and the line that was read last."""
-        return message("the-text") if self.name is None else f"{self.name}:{max(self.number, 1)}"
+        if self.name is None:
+            return message("the-text")
+        return f"{self.name}:{max(self.line_number, 1)}"
 
     def __next__(self) -> str:
         try:
@@ -254,18 +259,18 @@ class Input(Lines):
                 raise
         self._length += len(line)
         if self._length > MAX_CHARACTERS:
-            raise Unreadable(message("too-long", name=self.place, max=f"{MAX_CHARACTERS:,}"))
+            raise Unreadable(message("too-long", name=self.place, max=MAX_CHARACTERS))
         return line
 
-    def peek(self) -> str:
+    def peek_nonblank(self) -> str:
         """Return the first line that is not blank without consuming it; "" without one."""
         with file_errors(self.place):
-            return super().peek()
+            return super().peek_nonblank()
 
-    def start(self) -> str:
+    def peek_beginning(self) -> str:
         """Return the first few thousand characters without consuming them."""
         with file_errors(self.place):
-            return super().start()
+            return super().peek_beginning()
 
     def results(self, format: Format) -> Iterator[Result]:  # noqa: A002 - as records.read has it
         """Iterate over the games; records in this library's format are not yet checked."""
@@ -283,7 +288,7 @@ class Input(Lines):
             Refused: If there is no game or no such game, or one of them is not legal.
         """
         name = self.name or message("the-text")
-        problem = message("no-game" if self.peek() else "empty", name=name)
+        problem = message("no-game" if self.peek_nonblank() else "empty", name=name)
         for count, result in enumerate(results, 1):
             if number not in (None, count):
                 problem = message("no-such-game", name=name, number=f"{number}", last=count)
@@ -302,12 +307,12 @@ class Input(Lines):
         The name of the file and the beginning of its text decide, as for all commands that read
         games; by default it is this library's own format.
         """
-        start = self.start()
+        start = self.peek_beginning()
         found = None if self.name is None else detect_format(start, suffix_of(argument))
         is_list = found is Format.MOVES and FORMATS[found].signature.search(start)
         if found in (None, Format.PDD, Format.MOVES) and not is_list:
             # A file with such a suffix can also contain a state or a diagram.
-            first = self.peek()
+            first = self.peek_nonblank()
             is_record = first.lstrip().startswith(("[", "{", "%", ";")) or _ACTIONS.match(first)
             if first and not is_record:
                 return None
@@ -401,7 +406,7 @@ def loaded(
         if source is not None:
             yield from lines.games(lines.results(source), number)
             return
-        parse = parse_state if _STATE.match(lines.peek()) else parse_setup
+        parse = parse_state if _STATE.match(lines.peek_nonblank()) else parse_setup
         try:
             yield parse("".join(lines))
         except PonteError as error:

@@ -7,13 +7,15 @@ import os
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import Final, TextIO, TypeAlias
+from textwrap import fill
+from typing import Final, Literal, TextIO, TypeAlias
 
 import click
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
 from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
@@ -27,7 +29,6 @@ from pontedeldiavolo.game.sentences import action_sentence, state_of_play
 from pontedeldiavolo.json.codecs import FORMAT, VERSION
 from pontedeldiavolo.json.documents import default
 from pontedeldiavolo.json.kinds import VIOLATION
-from pontedeldiavolo.notation.setups import format_setup
 from pontedeldiavolo.position.networks import Network
 from pontedeldiavolo.position.position import Setup
 from pontedeldiavolo.records.atomic_file import atomic_write
@@ -36,7 +37,7 @@ from pontedeldiavolo.rules.violations import Violation
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.text import Role, Style, layout
 
-from .messages import Unreadable, amount, catalog, file_errors, message
+from .messages import Unreadable, catalog, complain, file_errors, message
 
 
 def check_output(output: str, inputs: tuple[str, ...], *, force: bool) -> None:
@@ -124,7 +125,7 @@ def error_lines(*, late: bool) -> Iterator[Callable[[str], None]]:
     kept: list[str] = []
 
     def write(text: str) -> None:
-        click.echo(printable(text), err=True)
+        complain(printable(text))
 
     try:
         yield kept.append if late else write
@@ -158,6 +159,21 @@ FEW_COLORS: Final = _palette("blue", "cyan", "bright_white", "red", "bright_red"
 INKS: Final = {Color.WHITE: "bold", Color.RED: "bold bright_red"}
 """The style of the names of colours."""
 
+UNBOUNDED: Final = 10_000
+"""A number of columns that no line needs."""
+
+Part: TypeAlias = Text | Table
+"""A part of the output of a command."""
+
+TEXT_LINES: Final = 3
+"""The number of lines for text that a terminal should have beside a board."""
+GAP: Final = 3
+"""The number of columns between a board and the scores beside it, and in a table."""
+BAR_COLUMNS: Final = 26
+"""The number of columns for a progress bar, its percentage and the remaining time."""
+SCORE_COLUMNS: Final = 32
+"""The number of columns that the scores beside a board need."""
+
 Advance: TypeAlias = Callable[..., object]
 """A function that advances a progress bar by an amount."""
 
@@ -174,7 +190,7 @@ class Screen:
         self.console: Console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
         if not self.console.is_terminal:
             # Do not wrap lines in log files or in the input of other programs.
-            self.console.width = 10_000
+            self.console.width = UNBOUNDED
         plain = ascii_only or not self.console.encoding.startswith("utf")
         self.style = Style.ASCII if plain else Style.UNICODE
 
@@ -185,95 +201,223 @@ class Screen:
 
     def line(self, text: str = "", style: str = "") -> None:
         """Write one line; a terminal that is narrower gets several, which end between words."""
-        self.console.print(Text(text, style), soft_wrap=not self.console.is_terminal)
+        self._put(Text(text, style))
 
-    def picture(self, board: GameState | Setup, last: Action | None = None) -> Text:
+    def picture(
+        self, board: GameState | Setup, last: Action | None = None, *, compact: bool = False
+    ) -> Text:
         """Return a board as coloured text, or as plain characters without colours."""
         few = self.console.color_system in (None, "standard", "windows")
         styles = FEW_COLORS if few else MANY_COLORS
         # If the ground has a colour, shading it would only blur the tiles.
         flat = (Role.WHITE_LAND, Role.RED_LAND) if self.in_color else ()
         lines = []
-        for row in layout(board, last=last, style=self.style):
+        for row in layout(board, last=last, style=self.style, compact=compact):
             line = [(" " * len(text) if role in flat else text, styles[role]) for text, role in row]
-            lines.append(Text.assemble(*line))
+            lines.append(Text.assemble(*line, no_wrap=True))
             if not self.in_color:
                 lines[-1].rstrip()
-        return Text("\n").join(lines)
+        return Text("\n", no_wrap=True).join(lines)
+
+    def fitting_picture(self, board: GameState | Setup, last: Action | None = None) -> Text | None:
+        """Return a board that fits on the terminal with some lines of text, or a compact one.
+
+        It is ``None`` if even the compact one is too wide. In a file, every board fits.
+        """
+        picture = self.picture(board, last)
+        if not self.console.is_terminal or self.fits(picture):
+            return picture
+        compact = self.picture(board, last, compact=True)
+        return compact if _width_of(compact) <= self.console.width else None
 
     def fits(self, picture: Text) -> bool:
-        """Return whether a board and two more lines fit on the terminal."""
+        """Return whether a board and some lines of text fit on the terminal."""
         size = self.console.size
-        return picture.plain.count("\n") + 3 <= size.height and _width_of(picture) <= size.width
+        height = picture.plain.count("\n") + 1 + TEXT_LINES
+        return height <= size.height and _width_of(picture) <= size.width
+
+    def too_narrow(self, board: GameState | Setup) -> Text:
+        """Return a sentence about a board for which the terminal is too narrow."""
+        columns = _width_of(self.picture(board, compact=True))
+        return Text(message("narrow", columns=columns))
 
     def board(self, board: GameState | Setup, last: Action | None = None) -> None:
-        """Write a board; on a terminal that is too narrow for it, a diagram in letters."""
-        picture = self.picture(board, last)
-        if not self.console.is_terminal or _width_of(picture) <= self.console.width:
-            self.console.print(picture)
-            return
-        self.line(message("narrow", columns=_width_of(picture)))
-        setup = board.position.setup() if isinstance(board, GameState) else board
-        for row in format_setup(setup).splitlines():
-            self.line(row)
+        """Write a board that fits on the terminal, or say that the terminal is too narrow."""
+        self._put(self.fitting_picture(board, last) or self.too_narrow(board))
 
     def legend(self) -> None:
         """Write the legend of the characters of a board."""
         self.line()
-        self.line(message(f"legend-{self.style.value}"), "dim")
+        self._put(self._legend())
+
+    def _legend(self) -> Text:
+        return Text(message(f"legend-{self.style.value}"), "dim")
 
     def table(self, heads: str, rows: Iterable[Sequence[str]]) -> None:
         """Write a table; heads are separated by commas, and ``>`` aligns a column right."""
+        self._put(self._table(heads, rows))
+
+    def _table(self, heads: str, rows: Iterable[Sequence[str]]) -> Table:
         frame = box.ASCII if self.style is Style.ASCII else box.SIMPLE_HEAD
         table = Table(box=frame, show_edge=False, pad_edge=False)
         for head in heads.split(","):
             right = head.startswith(">")
-            table.add_column(head.removeprefix(">"), justify="right" if right else "left")
+            side: Literal["left", "right"] = "right" if right else "left"
+            table.add_column(head.removeprefix(">"), justify=side, overflow="fold")
         for row in rows:
             table.add_row(*row)
+        if self._width_of_table(table) > self.console.width:
+            # Narrower gaps leave more columns for words.
+            table.padding = (0, 0)
+        return table
+
+    def _width_of_table(self, table: Table) -> int:
+        """Return the number of columns of a table of which no cell is wrapped."""
+        unbounded = self.console.options.update(max_width=UNBOUNDED)
+        return self.console.measure(table, options=unbounded).maximum
+
+    def _put(self, part: Part) -> None:
+        """Write a part of the output; lines of a file are not filled up with spaces."""
         if self.console.is_terminal:
-            self.console.print(table)
-            return
-        with self.console.capture() as written:
-            self.console.print(table)
-        for line in written.get().splitlines():
-            self.line(line.rstrip())
+            self.console.print(part, soft_wrap=False)
+        elif isinstance(part, Text):
+            self.console.print(part)
+        else:
+            with self.console.capture() as written:
+                self.console.print(part)
+            for line in written.get().splitlines():
+                self.line(line.rstrip())
 
     def turn(self, ply: Ply, after: GameState, tags: Mapping[str, str]) -> None:
-        """Write a turn in words, and the points after the turn."""
+        """Write a turn in words, and the points after the turn if there are any."""
         texts = _with_players(tags) if ply.color is None else _with_people(after, tags)
         action = action_sentence(ply.action, ply.color or Color.RED, texts)
         white, red = (after.score(color).points for color in Color)
-        self.line(message("turn-points", turn=ply.turn, said=action, white=white, red=red))
+        if white or red:
+            self.line(message("turn-points", turn=ply.turn, said=action, white=white, red=red))
+        else:
+            self.line(message("turn", turn=ply.turn, said=action))
 
     def situation(self, state: GameState, tags: Mapping[str, str]) -> None:
         """Write whose turn it is and the remaining supply, or the result of the game."""
-        self.line(f"{situation(state, tags)} {'' if state.is_over else _supply(state)}".rstrip())
+        self._put(_situation_line(state, tags))
 
     def scores(self, state: GameState, tags: Mapping[str, str]) -> None:
         """Write the score of each colour, and the networks that it comes from."""
+        for part in chain([Text()], self._scores(state, tags, self.console.width)):
+            self._put(part)
+
+    def _scores(self, state: GameState, tags: Mapping[str, str], width: int) -> Iterator[Part]:
+        """Iterate over the lines and tables of the scores, for a number of columns."""
         texts = _with_people(state, tags)
         for color in Color:
+            if color is not Color.WHITE:
+                yield Text()
             score = state.score(color)
             nouns = ("point", "island", "bridge")
-            counts = ", ".join(amount(getattr(score, f"{noun}s"), noun) for noun in nouns)
-            self.line()
-            self.line(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
+            counts = ", ".join(message(noun, count=getattr(score, f"{noun}s")) for noun in nouns)
+            yield Text(f"{capital(messages.word(color, texts))}: {counts}", INKS[color])
             found = state.position.networks(color)
             ranked = sorted((each for each in found if each.islands), key=lambda each: -each.points)
             if ranked:
-                self.table(message("network-heads"), map(_row, ranked))
+                yield self._networks(ranked, width)
             if others := sum(len(each.groups) for each in found if not each.islands):
-                self.line(message("no-island", sandbanks=amount(others, "sandbank")), "dim")
+                text = message("no-island", sandbanks=message("sandbank", count=others))
+                yield Text(text, "dim")
 
-    def result(self, game: Game) -> None:
-        """Write the scores of a game, and its result or whose turn it is."""
-        self.scores(game.state, game.tags)
-        self.line()
+    def _networks(self, networks: Sequence[Network], width: int) -> Table:
+        """Return a table of networks with as many columns as fit."""
+        table = self._table(message("network-heads"), map(_row, networks))
+        if self._width_of_table(table) <= width:
+            return table
+        points, _, parts = message("narrow-network-heads").partition(",")
+        left = width - len(points.removeprefix(">")) - GAP
+        rows = ((str(each.points), _listed(each, left)) for each in networks)
+        return self._table(f"{points},{parts}", rows)
+
+    def end(self, game: Game, *, board: bool = True) -> None:
+        """Write the board at the end of a game, the scores, and the result or whose turn it is.
+
+        Args:
+            game: The game.
+            board: Whether to write the board; without it, there is only what follows it.
+        """
         text = situation(game.state, game.tags)
         if game.ending is not None:
             text = messages.result(game, _with_people(game.state, game.tags))
-        self.line(text, "bold")
+        closing = Text(text, "bold")
+        if board:
+            self._arrange(game.state, next(reversed(game.actions), None), game.tags, closing)
+        else:
+            self._put_all(self._below(game.state, game.tags, closing))
+
+    def state(self, state: GameState) -> None:
+        """Write a board, the scores after the first turn, and whose turn it is."""
+        self._arrange(state, None, {}, _situation_line(state, {}))
+
+    def _arrange(
+        self, state: GameState, last: Action | None, tags: Mapping[str, str], closing: Text
+    ) -> None:
+        """Write a board, its scores and a closing sentence, so that they fit on a terminal.
+
+        The scores are below the board. Where the terminal has too few lines, they are beside it,
+        and where it has too few columns as well, above it, so that the board is seen last.
+        """
+        picture = self.picture(state, last)
+        parts: list[Part] = [picture, *self._below(state, tags, closing)]
+        if self.console.is_terminal and not self._shows(picture, parts):
+            compact = self.picture(state, last, compact=True)
+            parts = self._beside((picture, compact), state, tags, closing)
+        if not parts:
+            board = self.fitting_picture(state, last) or self.too_narrow(state)
+            scores = self._scores(state, tags, self.console.width)
+            parts = [*scores, Text(), board, self._legend(), closing]
+        self._put_all(parts)
+
+    def _below(self, state: GameState, tags: Mapping[str, str], closing: Text) -> Iterator[Part]:
+        """Iterate over the parts below a board: the legend, the scores and a sentence."""
+        yield from (Text(), self._legend(), Text())
+        if state.turn:
+            yield from self._scores(state, tags, self.console.width)
+            yield Text()
+        yield closing
+
+    def _beside(
+        self,
+        pictures: Iterable[Text],
+        state: GameState,
+        tags: Mapping[str, str],
+        closing: Text,
+    ) -> list[Part]:
+        """Return a board with the scores beside it: the first picture that leaves enough lines.
+
+        If there is none, it is the last picture that leaves enough columns; without one, the list
+        is empty.
+        """
+        parts: list[Part] = []
+        for picture in pictures:
+            left = self.console.width - _width_of(picture) - GAP
+            if left < SCORE_COLUMNS:
+                continue
+            grid = Table.grid(padding=(0, GAP, 0, 0))
+            # If the scores have more lines, the beginning of the scores is what scrolls away.
+            grid.add_column(vertical="bottom", min_width=_width_of(picture))
+            grid.add_column()
+            scores = self._scores(state, tags, left) if state.turn else ()
+            grid.add_row(picture, Group(*scores))
+            parts = [grid, self._legend(), closing]
+            if self._shows(picture, parts):
+                break
+        return parts
+
+    def _shows(self, picture: Text, parts: Iterable[Part]) -> bool:
+        """Return whether the terminal shows all parts at once, above the next prompt."""
+        lines = sum(len(self.console.render_lines(each, pad=False)) for each in parts)
+        return lines < self.console.height and _width_of(picture) <= self.console.width
+
+    def _put_all(self, parts: Iterable[Part]) -> None:
+        for part in parts:
+            self._put(part)
 
     def has_bar(self, *, beside_data: bool) -> bool:
         """Return whether a progress bar is visible.
@@ -308,20 +452,34 @@ class Screen:
             return
         # Lines for standard output would otherwise go where the bar is.
         on_output = console is self.console
+        columns = max(console.width - BAR_COLUMNS, 1)
         with Progress(
             console=console, transient=True, redirect_stdout=on_output, redirect_stderr=on_output
         ) as bar:
-            task = bar.add_task(escape(what), total=total)
-            yield lambda count, text=what: bar.update(task, advance=count, description=escape(text))
+            task = bar.add_task(self._end_of(what, columns), total=total)
+            yield lambda count, text=what: bar.update(
+                task, advance=count, description=self._end_of(text, columns)
+            )
+
+    def _end_of(self, text: str, columns: int) -> str:
+        """Return the end of a text beside a bar, which tells more than its beginning."""
+        dots = "..." if self.style is Style.ASCII else "…"
+        return escape(text if len(text) <= columns else f"{dots}{text[len(dots) - columns :]}")
 
     @contextmanager
-    def waiting(self, what: str) -> Iterator[None]:
-        """Show on a terminal that something takes its time."""
-        if not self.console.is_interactive:
+    def waiting(self, what: str, *, beside_data: bool = False) -> Iterator[None]:
+        """Show on a terminal that something takes its time.
+
+        Args:
+            what: What takes its time.
+            beside_data: Whether the output is data, so that this is shown on standard error.
+        """
+        console = self._bar_console(beside_data=beside_data)
+        if not console.is_interactive:
             yield
             return
         spinner = "line" if self.style is Style.ASCII else "dots"
-        with self.console.status(escape(what), spinner=spinner):
+        with console.status(escape(what), spinner=spinner):
             yield
 
     def ask(self, prompt: str) -> str | None:
@@ -381,13 +539,19 @@ def _supply(state: GameState) -> str:
         if (tiles := state.tiles_left(color)) is not None
     ]
     if state.bridges_left is not None:
-        parts.append(amount(state.bridges_left, "bridge"))
+        parts.append(message("bridge", count=state.bridges_left))
     return message("left", parts=", ".join(parts)) if parts else ""
 
 
 def capital(text: str) -> str:
     """Return *text* with a capital letter at its start."""
     return text[:1].upper() + text[1:]
+
+
+def _situation_line(state: GameState, tags: Mapping[str, str]) -> Text:
+    """Return whose turn it is and the remaining supply, or the result of the game."""
+    supply = "" if state.is_over else _supply(state)
+    return Text(f"{situation(state, tags)} {supply}".rstrip())
 
 
 PER_LINE: Final = 3
@@ -398,8 +562,24 @@ def _row(network: Network) -> tuple[str, str, str, str]:
     places = [" ".join(map(str, island.cells)) for island in network.islands]
     sandbanks = len(network.groups) - len(network.islands)
     if sandbanks:
-        places.append(amount(sandbanks, "sandbank"))
+        places.append(message("sandbank", count=sandbanks))
     # On one line, the islands and bridges of a large network would not fit on a terminal.
     some = range(0, len(network.bridges), PER_LINE)
     bridges = [" ".join(map(str, network.bridges[i : i + PER_LINE])) for i in some]
     return str(network.points), str(len(network.islands)), "\n".join(places), "\n".join(bridges)
+
+
+def _listed(network: Network, width: int) -> str:
+    """Return the islands and bridges of a network in lines of at most some columns."""
+    # Lines do not end within an island.
+    islands = ["_".join(map(str, island.cells)) for island in network.islands]
+    sandbanks = len(network.groups) - len(network.islands)
+    if sandbanks:
+        islands.append(message("sandbank", count=sandbanks).replace(" ", "_"))
+    lists = (", ".join(islands), " ".join(map(str, network.bridges)))
+    lines = [
+        fill(each, max(width, 1), break_on_hyphens=False, break_long_words=False)
+        for each in lists
+        if each
+    ]
+    return "\n".join(lines).replace("_", " ")

@@ -19,7 +19,7 @@ from pontedeldiavolo.records.formats import FORMATS
 
 from .arguments import FORMAT_HELP, PLAYER, make_players, named_by, options, size_of, suffix_of
 from .console import Screen, check_output, error_lines, opened_output
-from .messages import amount, catalog, explained, message
+from .messages import catalog, explained, in_language, message
 from .scan import Verdict, scan
 
 
@@ -42,7 +42,7 @@ def _copy(
     check_output(output, inputs, force=force)
     counts = Counter[Verdict]()
     is_file = output != "-"
-    # On a terminal that shows the games, a bar between them would only disturb.
+    # On a terminal that shows the games, a progress bar would get in the way.
     shows_bar = shows_bar and (is_file or not screen.console.is_terminal)
     has_bar = shows_bar and screen.has_bar(beside_data=not is_file)
 
@@ -66,9 +66,11 @@ def _copy(
             write(text)
     if is_file:
         good = counts[Verdict.GOOD]
-        bad = f"{counts[Verdict.BAD]:,}"
+        bad = in_language(f"{counts[Verdict.BAD]:,}")
         code = "written" if good else "nothing-written"
-        screen.line(message(code, what=amount(good, "game"), name=printable(output), bad=bad))
+        screen.line(
+            message(code, what=message("game", count=good), name=printable(output), bad=bad)
+        )
     raise click.exceptions.Exit(max(counts))
 
 
@@ -118,8 +120,8 @@ def analyse(*, file: str, player: Spec, output: str, as_json: bool, **settings: 
     """Add a player's analysis to games.
 
     The comment after each action has its value for player 1, from -1, lost, to 1, won,
-    and the expected continuation. An action that loses 0.1 or more against the player's own
-    choice is marked ?!, from 0.2 ?, and from 0.3 ??; the better line is a variation.
+    and the expected continuation. An action that loses 0.2 or more against the player's own
+    choice is marked ?!, from 0.4 ?, and from 0.6 ??; the better line is a variation.
     For programs, [%eval] has the value for the first seat. All games of FILE are written, as
     records, or as JSON with one game per line.
 

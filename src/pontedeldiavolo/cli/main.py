@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+import os
 from importlib import import_module
 from inspect import cleandoc
 from textwrap import fill
@@ -12,8 +12,9 @@ import click
 
 from pontedeldiavolo import presets
 from pontedeldiavolo._version import __version__
+from pontedeldiavolo.base.errors import printable
 
-from .messages import OPTION, reported
+from .messages import OPTION, did_you_mean, reported
 from .signals import running
 
 MODULES: Final[dict[str, tuple[str, ...]]] = {
@@ -60,15 +61,13 @@ class Program(click.Group):
         """Return the command that the first argument names, or suggest one with a similar name."""
         name = args[0]
         # click knows only the commands that have been used.
-        similar = get_close_matches(name.lower(), COMMANDS)
+        question = did_you_mean(name, COMMANDS)
+        if os.path.isfile(name):  # noqa: PTH113 - unlike pathlib, it accepts every text
+            question = f" Did you mean 'show {printable(name)}'?"
         is_option = not name[:1].isalnum()
-        if name in COMMANDS or is_option or ctx.resilient_parsing or not similar:
+        if name in COMMANDS or is_option or ctx.resilient_parsing or not question:
             return super().resolve_command(ctx, args)
-        text = f"No such command {name!r}."
-        if len(similar) == 1:
-            raise click.UsageError(f"{text} Did you mean {similar[0]!r}?", ctx)
-        names = ", ".join(map(repr, sorted(similar)))
-        raise click.UsageError(f"{text} (Did you mean one of: {names}?)", ctx)
+        raise click.UsageError(f"No such command {name!r}.{question}", ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and write help."""

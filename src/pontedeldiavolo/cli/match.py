@@ -44,7 +44,15 @@ from .arguments import (
     whole,
 )
 from .console import Advance, Screen, write_json
-from .messages import Refused, Unreadable, explained, file_errors, message
+from .messages import (
+    Refused,
+    Unreadable,
+    complain,
+    explained,
+    file_errors,
+    in_language,
+    message,
+)
 from .signals import INTERRUPTED
 
 MAX_DIGITS = 10
@@ -206,7 +214,7 @@ def _told_warnings() -> Iterator[None]:
 def _show_warning(others: Callable[..., None], warning: Warning | str, *place: Any) -> None:
     """Write a warning; *others* does so for those that are not about matches."""
     if isinstance(warning, MatchWarning):
-        click.echo(message("warning", text=printable(explained(warning.reason))), err=True)
+        complain(message("warning", text=printable(explained(warning.reason))))
     else:
         others(warning, *place)
 
@@ -222,22 +230,28 @@ def _write(screen: Screen, found: list[Match], folder: Path | None = None) -> No
     for match in found:
         a = printable(match.a)
         b = printable(match.b)
-        counts = [f"{count:,}" for count in (match.wins, match.draws, match.losses)]
-        rows = [(a, *counts, f"{match.score:.1%}"), (b, *counts[::-1], f"{1 - match.score:.1%}")]
+        counts = [in_language(f"{count:,}") for count in (match.wins, match.draws, match.losses)]
+        shares = [in_language(f"{share:.1%}") for share in (match.score, 1 - match.score)]
+        rows = [(a, *counts, shares[0]), (b, *counts[::-1], shares[1])]
         screen.table(message("match-heads"), rows)
         screen.line()
         elo, low, high = map(_elo, (match.elo, *match.elo_interval))
         screen.line(message("elo", a=a, elo=elo, low=low, high=high), "bold")
-        screen.line(message("los", b=b, los=f"{match.los:.1%}"))
-        screen.line(message("pairs-worth", counts=", ".join(map("{:,}".format, match.pairs))))
+        screen.line(message("los", b=b, los=in_language(f"{match.los:.1%}")))
+        pair_counts = ", ".join(in_language(f"{count:,}") for count in match.pairs)
+        screen.line(message("pairs-worth", counts=pair_counts))
         pairs = sum(match.pairs)
         if match.distinct < pairs:
-            counts_of_pairs = {"distinct": f"{match.distinct:,}", "pairs": f"{pairs:,}"}
-            screen.line(message("distinct-pairs", **counts_of_pairs))
+            screen.line(message("distinct-pairs", distinct=match.distinct, pairs=pairs))
         if (test := match.sprt) is not None:
-            values = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
-            verdict = message("undecided") if test.accepted is None else f"{test.accepted:g}"
-            screen.line(message("test", verdict=verdict, ratio=f"{test.llr:+.2f}", **values))
+            numbers = {"low": f"{test.elo0:g}", "high": f"{test.elo1:g}", "bound": f"{BOUND:.2f}"}
+            values = {name: in_language(number) for name, number in numbers.items()}
+            if test.accepted is None:
+                verdict = message("undecided")
+            else:
+                verdict = message("accepted", elo=in_language(f"{test.accepted:g}"))
+            ratio = in_language(f"{test.llr:+.2f}")
+            screen.line(message("test", verdict=verdict, ratio=ratio, **values))
     if folder is not None:
         screen.line(message("games-in", name=printable(str(folder))))
 
@@ -263,16 +277,16 @@ def _finite(elo: float) -> float | None:
 
 def _standing(match: Match) -> str:
     """Return the standing of a match in a few words."""
+    counts = {"wins": match.wins, "draws": match.draws, "losses": match.losses}
     low, high = map(_elo, match.elo_interval)
-    test = "" if match.sprt is None else f", LLR {match.sprt.llr:+.2f}"
-    score = f"{match.wins} wins, {match.draws} draws, {match.losses} losses"
-    return f"{match.a}: {score}, Elo {low} to {high}{test}"
+    test = "" if match.sprt is None else in_language(f", LLR {match.sprt.llr:+.2f}")
+    return message("standing", a=match.a, low=low, high=high, **counts) + test
 
 
 def _elo(elo: float) -> str:
     if isinf(elo):
-        return f"{'+' if elo > 0 else '-'}infinity"
-    return f"{round(elo) + 0.0:+,.0f}"
+        return f"{'+' if elo > 0 else '-'}{message('infinity')}"
+    return in_language(f"{round(elo) + 0.0:+,.0f}")
 
 
 @click.command(epilog=PLAYERS)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from textwrap import fill
 from typing import IO, Any, Final
 
 import click
@@ -13,6 +17,33 @@ from pontedeldiavolo.base.errors import NotationError, PonteError, Reason, Recor
 from pontedeldiavolo.base.messages import LANGUAGES, Catalog, explain, filled
 
 from .signals import INTERRUPTED
+
+
+def did_you_mean(text: str, words: Iterable[str]) -> str:
+    """Return a question about a mistyped word, after a blank; "" if no word is similar."""
+    similar = sorted(get_close_matches(text.lower(), [*words]))
+    if not similar:
+        return ""
+    if len(similar) == 1:
+        return f" Did you mean {similar[0]!r}?"
+    return f" (Did you mean one of: {', '.join(map(repr, similar))}?)"
+
+
+class Choice(click.Choice[str]):
+    """One of some words; an error suggests those that are similar."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word.
+
+        Raises:
+            BadParameter: If there is no such word.
+        """
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            text = f"{error.message}{did_you_mean(str(value), self.choices)}"
+            raise click.BadParameter(text, ctx, param) from error
+
 
 _LANGUAGE: Final = __name__
 """The key of the language in the data of a command."""
@@ -24,9 +55,10 @@ def _set_language(context: click.Context, _parameter: object, code: str) -> None
 
 OPTION: Final = click.Option(
     ["--lang"],
-    type=click.Choice([*LANGUAGES]),
+    type=Choice([*LANGUAGES]),
     default="en",
     envvar="PONTEDELDIAVOLO_LANG",
+    show_envvar=True,
     # click reads this option before the others.
     is_eager=True,
     callback=_set_language,
@@ -44,7 +76,7 @@ def language() -> str:
 
 def catalog() -> Catalog:
     """Return the texts in the language of the running command."""
-    return LANGUAGES[language()].catalog
+    return LANGUAGES[language()]
 
 
 def message(code: str, **values: int | str) -> str:
@@ -52,15 +84,43 @@ def message(code: str, **values: int | str) -> str:
     return filled(catalog(), f"cli.{code}", values)
 
 
-def amount(count: int, noun: str) -> str:
-    """Return a number with its noun: ``1 island``, ``2 islands``."""
-    return message(noun if count == 1 else f"{noun}s", count=f"{count:,}")
+def in_language(number: str) -> str:
+    """Return a number such as ``1,234.5`` with the marks of the user's language."""
+    texts = catalog()
+    thousands = filled(texts, "thousands-mark", {})
+    decimal = filled(texts, "decimal-mark", {})
+    return number.translate({ord(","): thousands, ord("."): decimal})
 
 
 def explained(what: PonteError | Reason) -> str:
     """Return an error, or a description of the expected text, in words."""
     texts = catalog()
     return str(what) if texts is ENGLISH else explain(what, texts)
+
+
+def wrapped(text: str) -> str:
+    """Return a text for standard error in lines that end between words, if it is a terminal."""
+    columns = _columns_of_error()
+    if columns is None:
+        return text
+    return "\n".join(
+        fill(line, columns, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+
+
+def _columns_of_error() -> int | None:
+    """Return the number of columns of standard error; ``None`` if it is not a terminal."""
+    with suppress(OSError, ValueError, AttributeError):
+        if sys.stderr.isatty():
+            given = os.environ.get("COLUMNS")
+            return int(given) if given else os.get_terminal_size(sys.stderr.fileno()).columns
+    return None
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error; on a terminal, it is wrapped."""
+    click.echo(wrapped(text), err=True)
 
 
 class _Failure(click.ClickException):
@@ -72,7 +132,7 @@ class _Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the error."""
-        click.echo(self._text, file=file, err=True)
+        click.echo(wrapped(self._text), file=file, err=True)
 
 
 class Interrupted(_Failure):
@@ -83,6 +143,13 @@ class Interrupted(_Failure):
     def __init__(self) -> None:
         super().__init__(message("interrupted"))
         self._text = self.message
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the sentence."""
+        if _columns_of_error() is not None:
+            # The terminal has written ^C at the beginning of the line.
+            click.echo("\r", file=file, err=True, nl=False)
+        super().show(file)
 
 
 class Refused(_Failure):
@@ -104,6 +171,10 @@ def reported() -> Iterator[None]:
         yield
     except KeyboardInterrupt as error:
         raise Interrupted from error
+    except click.UsageError as error:
+        # click writes "Error: " before the text.
+        _, _, text = wrapped(f"Error: {error.format_message()}").partition(" ")
+        raise click.UsageError(text, error.ctx) from error
     except BrokenPipeError as error:
         # The function that runs the command line looks at the cause of this error.
         raise SystemExit(1) from error

@@ -21,14 +21,14 @@ from pontedeldiavolo.notation.actions import format_action, parse_action, parse_
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.players.player import Player
 from pontedeldiavolo.players.registry import Spec, names, parse_spec
-from pontedeldiavolo.records import Format
+from pontedeldiavolo.records import Format, dumps
 from pontedeldiavolo.records.formats import FORMATS, detect_format
 from pontedeldiavolo.rules.actions import Action, PlaceTile
 from pontedeldiavolo.rules.violations import IllegalActionError
 
 from .arguments import choice_of, file_name, make_players, opened, options, parsed_by, suffix_of
 from .console import Screen, capital
-from .messages import amount, catalog, explained, file_errors, message
+from .messages import Unreadable, catalog, explained, file_errors, message
 from .show import write_moves
 from .signals import handled_by, is_importing, send_again
 
@@ -38,7 +38,7 @@ PERSON: Final = "person"
 @click.command()
 @click.option(
     "--opponent",
-    type=parsed_by(lambda text: None if text == PERSON else parse_spec(text)),
+    type=parsed_by(lambda text: None if text == PERSON else parse_spec(text), (*names(), PERSON)),
     metavar="PLAYER",
     default="random",
     shell_complete=click.Choice((*names(), PERSON)).shell_complete,
@@ -55,7 +55,7 @@ PERSON: Final = "person"
 @click.option(
     "--save",
     **file_name("FILE"),
-    help="Add the record to this file, finished or not; its suffix decides on the format.",
+    help="Add the record to this file, finished or not; its suffix decides the format.",
 )
 @options("screen")
 def play(
@@ -87,29 +87,26 @@ def play(
             session.run()
         except BaseException:
             if save is not None:
-                _add(save, session.game)
+                _save(screen, save, session.game)
                 screen.line(message("saved", name=printable(save)))
             raise
         # The record is saved first: writing to the terminal may fail.
         if save is not None:
-            _add(save, session.game)
+            _save(screen, save, session.game)
         session.write_end()
         if save is not None:
             screen.line(message("saved", name=printable(save)))
 
 
 def _format_of(path: str) -> Format:
-    """Return the format in which a record is written to a file: its suffix decides.
+    """Return the format in which a record is written to a file.
 
-    Raises:
-        PonteError: If the format cannot hold every record.
+    It is the first one with the file's suffix that can hold every record; if there is none, it is
+    this library's own.
     """
     suffix = suffix_of(path)
-    if suffix in FORMATS[Format.SGF].suffixes:
-        return Format.SGF
-    if suffix in FORMATS[Format.JSON].suffixes:
-        return Format.JSON
-    return Format.PDD
+    named = (each for each, spec in FORMATS.items() if suffix in spec.suffixes and spec.is_lossless)
+    return next(named, Format.PDD)
 
 
 def _prepare(path: str) -> None:
@@ -130,7 +127,7 @@ def _prepare(path: str) -> None:
                 if search("[\0\udc80-\udcff]", line):
                     raise PonteError(reason("append-encoding", file=name))
         with opened(path) as lines:
-            found = detect_format(lines.start(), "")
+            found = detect_format(lines.peek_beginning(), "")
             is_one_document = target is Format.JSON and suffix_of(path) != ".jsonl"
             if found is not None and (found is not target or is_one_document):
                 raise PonteError(reason("append-format", file=name, format=found.value))
@@ -143,6 +140,20 @@ def _prepare(path: str) -> None:
     # Open the file as for the record, to see whether that works: it does not for a pipe.
     with file_errors(name), file.open("a+b"):
         pass
+
+
+def _save(screen: Screen, path: str, game: Game) -> None:
+    """Add a record to a file; if that fails, show the record, so that it is not lost.
+
+    Raises:
+        Unreadable: If the file cannot be written.
+    """
+    try:
+        _add(path, game)
+    except Unreadable:
+        screen.line(message("unsaved"))
+        click.echo(dumps(game), nl=False)
+        raise
 
 
 def _add(path: str, game: Game) -> None:
@@ -220,8 +231,8 @@ class _Session:
         if self.game.ending is None:
             self.screen.line(message("unfinished"), "bold")
         else:
-            self._show()
-            self.screen.result(self.game)
+            self.screen.line()
+            self.screen.end(self.game)
 
     def _show(self) -> None:
         self.screen.line()
@@ -308,6 +319,6 @@ class _Session:
         for count, ply in enumerate(reversed(self.game.plies), 1):
             if ply.seat not in self._players:
                 self.game = self.game.undo(count)
-                self.screen.line(message("undone", actions=amount(count, "action")))
+                self.screen.line(message("undone", actions=message("action", count=count)))
                 return
         self.screen.line(message("nothing-to-undo"))

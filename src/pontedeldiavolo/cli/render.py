@@ -22,7 +22,7 @@ from pontedeldiavolo.svg import render as render_svg
 
 from .arguments import Loaded, choice_of, format_help, loaded, named_by, options, seconds, whole
 from .console import Screen, check_output, opened_output, write_all
-from .messages import Refused, amount, catalog, explained, message
+from .messages import Refused, catalog, explained, message
 
 THEMES: Final = {"light": LIGHT, "dark": DARK, "print": PRINT}
 GAME = "{game}"
@@ -203,14 +203,15 @@ def render(
 
 
 def _write(pictures: Iterator[tuple[str, str | bytes]], output: str, *, force: bool) -> None:
-    if output == "-":
-        with opened_output(output, force=force) as put:
-            put(next(pictures)[1])
-        return
-    what = amount(write_all(pictures, force=force), "picture")
-    name = printable(output)
+    screen = Screen()
+    with screen.waiting(message("drawing"), beside_data=output == "-"):
+        if output == "-":
+            with opened_output(output, force=force) as put:
+                put(next(pictures)[1])
+            return
+        count = write_all(pictures, force=force)
     code = "pictures-written" if GAME in output or TURN in output else "picture-written"
-    Screen().line(message(code, what=what, name=name))
+    screen.line(message(code, what=message("picture", count=count), name=printable(output)))
 
 
 _Numbered: TypeAlias = tuple[int, tuple[Loaded, ...]]

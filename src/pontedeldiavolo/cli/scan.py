@@ -23,7 +23,7 @@ from pontedeldiavolo.rules.rules import Rules
 
 from .arguments import FORMAT_HELP, judged, opened, options, size_of, suffix_of
 from .console import Advance, Screen, error_lines, write_json
-from .messages import Unreadable, amount, catalog, explained, fault, message
+from .messages import Unreadable, catalog, explained, fault, in_language, message
 
 
 class Verdict(IntEnum):
@@ -65,7 +65,7 @@ def entries(path: str, source: Format | None, advance: Advance) -> Iterator[Entr
         Unreadable: If the file cannot be read to its end.
     """
     with opened(path) as lines:
-        source = source or detect_format(lines.start(), suffix_of(path)) or Format.PDD
+        source = source or detect_format(lines.peek_beginning(), suffix_of(path)) or Format.PDD
         number = 0
         before = 0
         for number, result in enumerate(lines.results(source), 1):
@@ -106,8 +106,8 @@ def _totals(counts: Counter[Verdict]) -> dict[str, int]:
 def _write_totals(screen: Screen, counts: Counter[Verdict], files: int) -> None:
     """Write a sentence about all files."""
     good, bad, unreadable = (counts[each] for each in Verdict)
-    values = {"games": amount(good, "good-game"), "files": amount(files, "file")}
-    screen.line(message("checked", **values, bad=f"{bad:,}", unreadable=f"{unreadable:,}"), "bold")
+    values = {"games": message("good-game", count=good), "files": message("file", count=files)}
+    screen.line(message("checked", **values, bad=bad, unreadable=unreadable), "bold")
 
 
 def scan_with_bar(
@@ -172,7 +172,11 @@ def validate(
         write_json("validation", {"files": found, "faults": faults, **_totals(total)})
     elif not quiet:
         rows = [
-            (printable(file), f"{good:,}", f"{bad:,}", message(f"verdict-{verdict}"))
+            (
+                printable(file),
+                *(in_language(f"{count:,}") for count in (good, bad)),
+                message(f"verdict-{verdict}"),
+            )
             for file, good, bad, verdict in checked
             if len(files) <= MANY or verdict != "good"
         ]
@@ -318,14 +322,20 @@ def _write(screen: Screen, found: Statistics) -> None:
     """Write tables of the counts."""
     rules = found.rules_in_order()
     listed = rules[:LISTED]
-    rows = [(format_rules(each), "\n".join(names_of(each)), f"{count:,}") for each, count in listed]
+    rows = [
+        (format_rules(each), "\n".join(names_of(each)), in_language(f"{count:,}"))
+        for each, count in listed
+    ]
     screen.table(message("rules-heads"), rows)
     if len(rules) > LISTED:
-        screen.line(message("more", count=f"{len(rules) - LISTED:,}"), "dim")
+        screen.line(message("more", count=len(rules) - LISTED), "dim")
     screen.line()
     for share, names in SHARES.items():
         shares = [
-            (message(f"is-{name}"), f"{count:,}", f"{count / found.rules.total():.1%}")
+            (
+                message(f"is-{name}"),
+                *map(in_language, (f"{count:,}", f"{count / found.rules.total():.1%}")),
+            )
             for name in names
             if (count := found.shares[share, name])
         ]
@@ -340,4 +350,5 @@ def _write(screen: Screen, found: Statistics) -> None:
 
 def _row(name: str, numbers: list[int]) -> tuple[str, ...]:
     formats = zip(spread(numbers).values(), (",", ",", ",.1f", ",.1f", ","), strict=True)
-    return (name, *("-" if number is None else f"{number:{form}}" for number, form in formats))
+    shown = ("-" if number is None else f"{number:{form}}" for number, form in formats)
+    return (name, *map(in_language, shown))

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 @click.option("--host", default="127.0.0.1", help="The address to listen on.")
 @whole("--port", 0, 65_535, "The port, or 0 for any that is free.", default=8000, metavar="PORT")
 @click.option("--folder", **FOLDER, help="The folder of the records; by default in user data.")
-# By default, the games take some tens of megabytes; views of larger boards take up to a megabyte.
+# The files of this many games take some tens of megabytes. The server keeps only a few in memory:
+# web.folder.CACHED_GAMES games, and the drawn parts that web.views.MAX_SHOWN_BYTES allows.
 @whole(
     "--max-games",
     1,
@@ -261,13 +262,13 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _store(folder: Path, most: int, *, is_default: bool) -> FolderStore:
+def _store(folder: Path, max_games: int, *, is_default: bool) -> FolderStore:
     """Return the store of a folder; report files that cannot be read, and leave them alone."""
     from pontedeldiavolo.web.folder import FolderStore  # noqa: PLC0415 - its SQLite may be missing
 
     name = printable(str(folder))
     try:
-        store = FolderStore(folder, max_games=most)
+        store = FolderStore(folder, max_games=max_games)
     except (OSError, SiteError) as error:
         if isinstance(error, SiteError):
             why = str(error.values["why"])

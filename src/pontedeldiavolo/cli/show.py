@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from textwrap import fill
@@ -17,11 +18,11 @@ from pontedeldiavolo.base.errors import NotationError, printable
 from pontedeldiavolo.base.messages import explain, filled
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.game.game import Game
+from pontedeldiavolo.game.tags import names_in_order
 from pontedeldiavolo.json.codecs import fields_of
 from pontedeldiavolo.json.snapshots import snapshot
 from pontedeldiavolo.notation.actions import (
     format_action,
-    format_step,
     parse_action,
     parse_cell,
     parse_on,
@@ -37,7 +38,7 @@ from pontedeldiavolo.state.state import GameState
 
 from .arguments import file_name, loaded, loaded_state, options, recorded_game, seconds, whole
 from .console import Screen, opened_output, situation, violation_values, write_json
-from .messages import amount, catalog, language, message
+from .messages import catalog, in_language, language, message
 from .render import subject_of, svg_of
 
 
@@ -53,7 +54,7 @@ def rules(*, screen: Screen) -> None:
     screen.line(title, "bold")
     for section in sections:
         screen.line(f"\n{section.heading}", "bold")
-        screen.line(fill(section.text, 76, break_on_hyphens=False))
+        screen.line(fill(section.text, min(76, screen.console.width), break_on_hyphens=False))
         for board in section.boards:
             screen.line()
             screen.board(parse_state(board.state))
@@ -88,16 +89,9 @@ def show(
         case Game() | GameState() if as_json:
             write_json("snapshot", fields_of(snapshot(found, catalog=catalog())["value"]))
         case Game() as game:
-            screen.board(game.state, next(reversed(game.actions), None))
-            screen.legend()
-            screen.result(game)
+            screen.end(game)
         case GameState() as state:
-            screen.board(state)
-            screen.legend()
-            if state.turn:
-                screen.scores(state, {})
-            screen.line()
-            screen.situation(state, {})
+            screen.state(state)
         case _:
             _show_setup(screen, found)
 
@@ -107,7 +101,7 @@ def _show_setup(screen: Screen, setup: Setup) -> None:
     screen.legend()
     screen.line()
     if faults := setup.violations():
-        screen.line(message("faults", places=amount(len(faults), "place")), "bold")
+        screen.line(message("faults", places=message("place", count=len(faults))), "bold")
         for fault in faults:
             screen.line(f"  {explain(fault, catalog())}")
     else:
@@ -138,41 +132,42 @@ def replay(
     if step and file == "-":
         raise click.UsageError("--step waits for input, which cannot be the file as well.")
     game, has_more = recorded_game(file, number)
-    for name, value in game.tags.items():
-        screen.line(f"{name}: {printable(value)}")
+    for name in names_in_order(game.tags):
+        screen.line(f"{name}: {printable(game.tags[name])}")
     screen.line(message("rules", rules=format_rules(game.rules)))
     screen.line()
     if delay is None:
         delay = DELAY if screen.console.is_terminal else 0
-    if only_end or not game.actions:
-        screen.board(game.state, next(reversed(game.actions), None))
-    elif step:
+    if not only_end:
         # After the end of the input, the command no longer waits for Enter.
         answers = iter(partial(screen.ask, message("enter")), None)
-        _write_turns(screen, game, lambda: next(answers, None))
-    elif screen.console.is_interactive and screen.fits(screen.picture(game.state)):
-        with Live(console=screen.console, auto_refresh=False) as live:
-            _write_turns(screen, game, partial(time.sleep, delay), live)
-    else:
-        _write_turns(screen, game, partial(time.sleep, delay))
-    screen.legend()
-    screen.result(game)
+        wait = (lambda: next(answers, None)) if step else partial(time.sleep, delay)
+        _write_turns(screen, game, wait, in_place=screen.console.is_interactive and not step)
+    # A file has the last board already.
+    is_shown = not only_end and bool(game.actions) and not screen.console.is_terminal
+    screen.end(game, board=not is_shown)
     if has_more:
         screen.line(message("more-games", number=number + 1), "dim")
 
 
-def _write_turns(
-    screen: Screen, game: Game, wait: Callable[[], object], live: Live | None = None
-) -> None:
-    """Write every turn and the board after it, or one board that changes in place."""
-    for ply, state in zip(game.plies, islice(game.states(), 1, None), strict=True):
-        screen.turn(ply, state, game.tags)
-        if live is None:
-            screen.board(state, ply.action)
-            screen.line()
-        else:
-            live.update(screen.picture(state, ply.action), refresh=True)
-        wait()
+def _write_turns(screen: Screen, game: Game, wait: Callable[[], object], *, in_place: bool) -> None:
+    """Write every turn and the board after it, or one board that changes in place if it fits."""
+    picture = screen.fitting_picture(game.state)
+    if picture is None:
+        screen.line(screen.too_narrow(game.state).plain)
+    in_place = in_place and picture is not None and screen.fits(picture)
+    # The board at the end is written with the scores.
+    live = Live(console=screen.console, auto_refresh=False, transient=True) if in_place else None
+    with live or nullcontext():
+        for ply, state in zip(game.plies, islice(game.states(), 1, None), strict=True):
+            screen.turn(ply, state, game.tags)
+            found = screen.fitting_picture(state, ply.action)
+            if live is not None and found is not None:
+                live.update(found, refresh=True)
+            elif found is not None:
+                screen.board(state, ply.action)
+                screen.line()
+            wait()
 
 
 REASONS: Final[dict[type, str]] = {
@@ -214,12 +209,12 @@ def moves(
     state = _start(**start)
     if question is not None:
         raise click.exceptions.Exit(_explain(screen, state, question, as_json=as_json))
-    most = None if everything else limit
+    max_actions = None if everything else limit
     if as_json:
-        write_json("moves", _values_of(state, most))
+        write_json("moves", _values_of(state, max_actions))
     else:
         screen.line(situation(state, {}))
-        write_moves(screen, state, most)
+        write_moves(screen, state, max_actions)
 
 
 def _start(*, what: str | None, rules: Rules, number: int, record: str | None = None) -> GameState:
@@ -231,9 +226,9 @@ def _start(*, what: str | None, rules: Rules, number: int, record: str | None = 
     return GameState.initial(rules) if what is None else loaded_state(what, number)
 
 
-def _values_of(state: GameState, most: int | None) -> dict[str, object]:
+def _values_of(state: GameState, max_actions: int | None) -> dict[str, object]:
     kinds = {
-        kind: {"count": len(actions), "actions": [*islice(actions, most)]}
+        kind: {"count": len(actions), "actions": [*islice(actions, max_actions)]}
         for kind, actions in _by_kind(state.legal_actions).items()
     }
     return {"state": format_state(state), "count": len(state.legal_actions), **kinds}
@@ -256,15 +251,17 @@ NOUNS: Final = {"pairs": "pair", "bridges": "bridge", "choices": "choice", "pass
 
 def write_moves(screen: Screen, state: GameState, limit: int | None) -> None:
     """Write the number of legal actions of each kind, and up to *limit* actions of each."""
-    screen.line(message("in-all", actions=amount(len(state.legal_actions), "legal-action")), "bold")
+    screen.line(
+        message("in-all", actions=message("legal-action", count=len(state.legal_actions))), "bold"
+    )
     for kind, actions in _by_kind(state.legal_actions).items():
         if actions:
-            screen.line(f"{amount(len(actions), NOUNS[kind])}:")
+            screen.line(f"{message(NOUNS[kind], count=len(actions))}:")
         shown = len(actions) if limit is None else min(limit, len(actions))
         for action in islice(actions, shown):
             screen.line(f"  {format_action(action)}")
         if shown < len(actions):
-            screen.line(f"  {message('more', count=f'{len(actions) - shown:,}')}", "dim")
+            screen.line(f"  {message('more', count=len(actions) - shown)}", "dim")
 
 
 def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) -> int:
@@ -272,7 +269,7 @@ def _explain(screen: Screen, state: GameState, question: str, *, as_json: bool) 
     action = _parsed(question, state.rules.board)
     texts = catalog()
     faults = state.violations(action)
-    text = format_action(action) if isinstance(action, PlaceTiles) else format_step(action)
+    text = format_action(action)
     if as_json:
         found = violation_values(faults)
         write_json("explanation", {"action": text, "legal": not faults, "violations": found})
@@ -292,6 +289,10 @@ def _parsed(question: str, board: Board) -> Action | PlaceTile:
             return PlaceTile(parse_cell(question))
         except NotationError:
             raise click.BadParameter(str(error), param_hint="--explain") from error
+
+
+NARROW: Final = 52
+"""The number of columns of a table of counts; narrower terminals get a narrower one."""
 
 
 @click.command()
@@ -314,7 +315,8 @@ def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
     state = _start(**start)
     screen = Screen()
     rows = list[dict[str, object]]()
-    form = "{:>5} {:>20} {:>10} {:>14}"
+    is_narrow = screen.console.width < NARROW
+    form = "{:>5} {:>12} {:>8} {:>9}" if is_narrow else "{:>5} {:>20} {:>10} {:>14}"
     if not as_json:
         screen.line(form.format(*message("perft-heads").split(",")), "bold")
     by_action: dict[str, int] = {}
@@ -327,14 +329,15 @@ def perft(*, depth: int, divide: bool, as_json: bool, **start: Any) -> None:
         if not as_json:
             # If no time has elapsed, the speed is unknown.
             speed = f"{count / seconds:,.0f}" if seconds > 0 else "-"
-            screen.line(form.format(level, f"{count:,}", f"{seconds:.3f}", speed))
+            numbers = map(in_language, (f"{count:,}", f"{seconds:.3f}", speed))
+            screen.line(form.format(level, *numbers))
     if as_json:
         parts = {"divide": by_action} if divide else {}
         write_json("perft", {"state": format_state(state), "depths": rows, **parts})
     elif divide:
         screen.line()
         for text, count in by_action.items():
-            screen.line(f"{text}: {count:,}")
+            screen.line(f"{text}: {in_language(f'{count:,}')}")
 
 
 def _counts(screen: Screen, state: GameState, depth: int) -> dict[str, int]:

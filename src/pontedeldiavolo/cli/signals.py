@@ -129,7 +129,7 @@ def handled_by(handler: Callable[[int, FrameType | None], object]) -> Iterator[N
 
 
 def end() -> None:
-    """Ignore signals from now on, so that they do not disturb the end of the process."""
+    """Ignore signals from now on, so that they do not interrupt the end of the process."""
     _ends.end()
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Ending, Game, Seat
-from pontedeldiavolo.cli.arguments import DESCRIPTIONS, MAX_CHARACTERS, Input
+from pontedeldiavolo.base.file_formats import FILE_FORMATS
+from pontedeldiavolo.cli.arguments import MAX_CHARACTERS, Input
 from pontedeldiavolo.records import Format, abstract_play, sgf, splitting
-from pontedeldiavolo.records.formats import FORMATS
 from support.commands import ROUND_TRIPS, complaints, convert, invoke, records_in, saved
 from support.diagrams import state_of
 from support.games import game_of, random_game
@@ -92,9 +92,10 @@ def test_a_format_is_written_under_any_suffix(archive: Path, tmp_path: Path) -> 
 def test_help_has_a_line_for_every_format() -> None:
     for command in ("convert", "validate", "stats"):
         lines = [line.split() for line in invoke(command, "--help").stdout.splitlines()]
-        for form, about in DESCRIPTIONS.items():
-            suffixes = ", ".join(FORMATS[form].suffixes).split()
-            assert [form.value, *suffixes, *about.split()] in lines
+        for form in Format:
+            files = FILE_FORMATS[form.value]
+            suffixes = ", ".join(files.suffixes).split()
+            assert [form.value, *suffixes, *files.description.split()] in lines
 
 
 def test_unsupported_parts_are_listed_by_game(tmp_path: Path) -> None:
@@ -231,7 +232,7 @@ def test_faults_of_game_trees(tmp_path: Path) -> None:
     broken = good.rstrip()[:-1]
     (fault,) = faults_in(path, f"{good}{broken}\n{good}")
     assert fault == f"{good.count(chr(10)) * 2 + 1}:1: game 2: expected ';', '(' or ')'"
-    assert faults_in(path, "no (game) here") == ["1:1: expected a game"]
+    assert faults_in(path, "no (game) here") == ["1:1: game 1: expected a game tree"]
 
 
 def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
@@ -247,7 +248,7 @@ def test_lists_of_moves_are_divided_by_empty_lines(tmp_path: Path) -> None:
 def test_peeking_does_not_consume_the_source() -> None:
     text = "a\u2028b\x0bc\n" * 1000 + "the end"
     lines = Input(StringIO(text), None)
-    assert lines.start() == text[:4096]
+    assert lines.peek_beginning() == text[:4096]
     assert list(lines) == list(StringIO(text))
 
 
@@ -264,7 +265,7 @@ def test_games_come_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     # The file has many more characters than one game may have, and is valid.
     monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) + 150)
     monkeypatch.setattr("pontedeldiavolo.records.reading.DETECTION_CHARACTERS", 100)
-    monkeypatch.setattr("pontedeldiavolo.records.splitting.PIECE_CHARACTERS", 100)
+    monkeypatch.setattr("pontedeldiavolo.records.splitting.CHUNK_CHARACTERS", 100)
     assert invoke("validate", path).stdout.splitlines()[-1].startswith("50 good games, 0 bad")
     monkeypatch.setattr("pontedeldiavolo.cli.arguments.MAX_CHARACTERS", len(page) - 10)
     (message,) = complaints("convert", path, "--to", "pdd", status=2)
@@ -297,7 +298,7 @@ def test_pieces_do_not_depend_on_how_they_are_read(games: list[Game], longest: i
         octets = page(form, games) + BAD[form].strip().encode() * 2
         wanted = [*map(str, pdd.records.read(octets, format=form))]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(splitting, "PIECE_CHARACTERS", longest)
+            patch.setattr(splitting, "CHUNK_CHARACTERS", longest)
             found = [*pdd.records.read(octets, format=form)]
         assert found[:-2] == games
         assert [*map(str, found)] == wanted
