@@ -8,24 +8,24 @@ PONTE_SCREENSHOTS names.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 import pytest
+from tools.browsers import OPTIONS, chromium
 
+from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.site import Site
+from support.http_client import fixed_seed
+from support.http_server import in_thread
 from support.paths import screenshots
+from support.screens import PATIENCE, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OPTIONS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 LOCAL = ("127.0.0.1", "localhost", "::1")
 REQUIRED = os.environ.get("PONTE_BROWSER") == "required"
 
@@ -39,7 +39,7 @@ def unavailable(reason: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    program = chromium()
     if program is None:
         unavailable("Chromium is not installed")
     try:
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
     except ImportError:
         unavailable("playwright is not installed")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        started = playwright.chromium.launch(executable_path=program, args=[*OPTIONS])
         yield started
         started.close()
 
@@ -86,6 +86,45 @@ def page(context: BrowserContext) -> Iterator[Page]:
     opened.on("pageerror", lambda error: failures.append(str(error)))
     yield opened
     assert failures == []
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """Return a site whose games are in a folder."""
+    return Site(FolderStore(tmp_path), fixed_seed)
+
+
+@pytest.fixture
+def address(site: Site) -> Iterator[str]:
+    """Serve the site, and return its address."""
+    with in_thread(site) as found:
+        yield found
+
+
+@pytest.fixture
+def screen(page: Page, address: str) -> Screen:
+    """Return the page as a player sees it, before it shows anything."""
+    return Screen(page, address)
+
+
+@pytest.fixture
+def elsewhere(browser: Browser, address: str) -> Iterator[Screen]:
+    """Open another browser, with a storage of its own."""
+    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    context.set_default_timeout(PATIENCE)
+    yield Screen(context.new_page(), address)
+    context.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Screen]:
+    """Open a page on a phone: a small window, and fingers instead of a pointer."""
+    context = browser.new_context(
+        viewport={"width": 375, "height": 667}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(PATIENCE)
+    yield Screen(context.new_page(), address)
+    context.close()
 
 
 @pytest.fixture

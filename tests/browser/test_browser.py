@@ -36,7 +36,8 @@ SIDE = 6
 PAGE = """<body style="margin: 0"><svg width="360" height="360"></svg><div></div>
 <script>%s
 const [svg, div] = [document.querySelector("svg"), document.querySelector("div")];
-async function play(action) { show(svg, div, JSON.parse(await send(action)), play); }
+const words = { red: "Rot" };
+async function play(action) { show(svg, div, JSON.parse(await send(action)), play, words); }
 play("");
 </script>"""
 OPENING = "Player 1 opens the game with two white tiles."
@@ -115,7 +116,8 @@ def test_tiles_bridges_and_colours_by_clicks(page: Page) -> None:
     # A first click can be undone, and a second click that fits no action does nothing.
     for text in ("a1", "a1", "c3", "a1"):
         click(text)
-    page.click("text=red")
+    assert page.locator("button").all_text_contents() == ["white", "Rot"]
+    page.click("text=Rot")
     for text in ("a1", "b4", "d2"):
         click(text)
     page.wait_for_selector("rect[fill='#b2402f']")

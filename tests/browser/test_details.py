@@ -3,60 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import ENGLISH, GERMAN
-from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import Thinkers
 from support.http_client import SMALL, fixed_seed
 from support.http_server import in_thread
-from support.screens import PATIENCE, TINY, Screen, press, said, violations
+from support.screens import PATIENCE, TINY, Screen, press, reach, said, violations
+
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 OPENING = ("a1,b1", "white", "f1,f5")
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    with in_thread(Site(FolderStore(tmp_path), fixed_seed)) as found:
-        yield found
-
-
-@pytest.fixture
-def screen(page: Page, address: str) -> Screen:
-    return Screen(page, address)
 
 
 def game_of(*actions: str) -> pdd.Game:
     return pdd.Game.from_actions(pdd.parse_rules(SMALL), actions)
 
 
-def play(screen: Screen, *actions: str) -> None:
-    for action in actions:
-        screen.play(pdd.parse_action(action))
-
-
-@pytest.fixture
-def second(browser: Browser) -> Iterator[BrowserContext]:
-    """Open another browser, with a storage of its own."""
-    opened = browser.new_context(viewport={"width": 1000, "height": 800})
-    opened.set_default_timeout(PATIENCE)
-    yield opened
-    opened.close()
-
-
 def test_keys_step_wherever_the_focus_is(screen: Screen) -> None:
     screen.begin(SMALL)
-    play(screen, *OPENING)
+    screen.play_texts(*OPENING)
     page = screen.page
     now = screen.text("state")
     page.reload()
@@ -67,8 +43,8 @@ def test_keys_step_wherever_the_focus_is(screen: Screen) -> None:
         assert screen.text("state") != now
         press(screen, forth)
         assert screen.text("state") == now
-    # In the grid the arrows go from cell to cell, while comma and full stop step.
-    page.focus("#cells button[tabindex='0']")
+    # In a grid that was reached by keys the arrows go from cell to cell.
+    reach(screen, "#cells button")
     press(screen, "ArrowUp", "ArrowRight", "ArrowLeft")
     assert screen.text("state") == now
     press(screen, "Comma")
@@ -83,6 +59,34 @@ def test_keys_step_wherever_the_focus_is(screen: Screen) -> None:
     assert screen.text("state") == now
 
 
+@pytest.mark.parametrize("cell", ["b3", "f4"])
+def test_the_arrows_step_through_the_game_after_a_click(screen: Screen, cell: str) -> None:
+    """A cell keeps the focus after a click, but only keys that have led there move it."""
+    screen.begin(SMALL)
+    screen.play_texts(*OPENING)
+    page = screen.page
+    now = screen.text("at")
+    place = "document.activeElement.dataset.cell"
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    for _ in range(2):
+        # The second click takes the first one back.
+        screen.click(cell, cell)
+        assert page.evaluate(place) == cell
+        press(screen, "ArrowLeft", "ArrowLeft")
+        assert screen.text("at") != now
+        press(screen, "ArrowUp", "ArrowRight", "ArrowRight")
+        assert screen.text("at") == now
+        assert (page.evaluate(place), page.evaluate(ring)) == (cell, "none")
+        # The Tab key leads out of the grid and back to the cell. There is a ring now.
+        press(screen, "Tab", "Shift+Tab")
+        assert (page.evaluate(place), page.evaluate(ring)) == (cell, "solid")
+        press(screen, "ArrowLeft", "ArrowDown")
+        assert screen.text("at") == now
+        assert page.evaluate(place) != cell
+        press(screen, "ArrowRight", "ArrowUp")
+        assert page.evaluate(place) == cell
+
+
 def test_escape_takes_a_click_back_without_the_focus(screen: Screen) -> None:
     screen.begin(SMALL).click("c2")
     screen.page.evaluate("document.activeElement.blur()")
@@ -90,17 +94,15 @@ def test_escape_takes_a_click_back_without_the_focus(screen: Screen) -> None:
     assert screen.cell("c2").get_attribute("aria-pressed") == "false"
 
 
-def test_a_message_disappears_when_it_is_no_longer_true(
-    screen: Screen, second: BrowserContext, address: str
-) -> None:
+def test_a_message_disappears_when_it_is_no_longer_true(screen: Screen, elsewhere: Screen) -> None:
     screen.begin(SMALL, seat="first")
-    other = Screen(second.new_page(), address)
+    other = elsewhere
     other.page.goto(screen.page.url)
     other.page.click("button[data-seat='second']")
     other.page.wait_for_selector("button[data-seat='second']", state="hidden")
     other.click("a1")
     other.waits_for("refusal", "It is not your turn.")
-    play(screen, "a1,b1")
+    screen.play_texts("a1,b1")
     other.page.wait_for_selector("button[data-action='white']")
     assert other.text("refusal") == ""
     # The buttons of a player's own action clear it as well.
@@ -113,7 +115,7 @@ def test_a_message_disappears_when_it_is_no_longer_true(
 
 def test_a_colour_is_to_be_chosen_first(screen: Screen) -> None:
     screen.begin(SMALL)
-    play(screen, "a1,b1")
+    screen.play_texts("a1,b1")
     screen.click("c3")
     assert screen.text("refusal") == ENGLISH["page.choose-first"]
     screen.page.wait_for_selector("#choices.asked")
@@ -125,7 +127,7 @@ def test_a_colour_is_to_be_chosen_first(screen: Screen) -> None:
 
 def test_a_third_quick_click_does_not_count_for_the_other_player(screen: Screen) -> None:
     screen.begin(SMALL)
-    play(screen, *OPENING)
+    screen.play_texts(*OPENING)
     screen.page.evaluate(
         "for (const cell of ['a3', 'c5', 'e3']) {"
         "  document.querySelector(`#cells button[data-cell=${cell}]`).click();"
@@ -138,7 +140,7 @@ def test_a_third_quick_click_does_not_count_for_the_other_player(screen: Screen)
 
 def test_an_earlier_moment_is_named_over_the_board(screen: Screen, keep: Path) -> None:
     screen.begin(SMALL)
-    play(screen, *OPENING)
+    screen.play_texts(*OPENING)
     back = screen.page.locator("#back")
     assert not back.is_visible()
     press(screen, "Comma", "Comma")
@@ -161,27 +163,25 @@ def test_an_earlier_moment_is_named_over_the_board(screen: Screen, keep: Path) -
     assert not back.is_visible()
 
 
-def test_news_do_not_end_the_look_at_an_earlier_moment(
-    screen: Screen, second: BrowserContext, address: str
-) -> None:
+def test_news_do_not_end_the_look_at_an_earlier_moment(screen: Screen, elsewhere: Screen) -> None:
     screen.begin(SMALL, seat="first")
-    other = Screen(second.new_page(), address)
+    other = elsewhere
     other.page.goto(screen.page.url)
     other.page.click("button[data-seat='second']")
-    play(screen, "a1,b1")
+    screen.play_texts("a1,b1")
     press(screen, "Comma")
     other.page.click("button[data-action='white']")
     back = screen.page.locator("#back")
     screen.waits_for("state", said(game_of("a1,b1", "white")))
-    assert screen.text("headline") == "Turn 0 of 1"
+    assert (screen.text("headline"), screen.text("at")) == ("Your turn", "0/1")
     back.click()
     screen.shows(game_of("a1,b1", "white"))
 
 
-def test_a_visitor_enters_a_name(screen: Screen, second: BrowserContext, address: str) -> None:
+def test_a_visitor_enters_a_name(screen: Screen, elsewhere: Screen) -> None:
     screen.begin(SMALL, seat="first")
     assert not screen.page.is_visible("#visitor")
-    other = Screen(second.new_page(), address)
+    other = elsewhere
     other.page.goto(screen.page.url)
     other.page.fill("#visitor", "Bo")
     other.page.click("button[data-seat='second']")
@@ -189,7 +189,7 @@ def test_a_visitor_enters_a_name(screen: Screen, second: BrowserContext, address
     assert not other.page.is_visible("#visitor")
     screen.page.wait_for_selector("#cards >> text=Bo")
     # The name is known the next time.
-    other.page.goto(f"{address}/")
+    other.arrive()
     from playwright.sync_api import expect  # noqa: PLC0415 - may not be there
 
     expect(other.page.locator("#name")).to_have_value("Bo", timeout=PATIENCE)
@@ -234,7 +234,7 @@ ENGLISH_WORDS = re.compile(r"\b(white|red|pass|first|second)\b")
 
 def test_lists_of_moves_are_in_one_language(screen: Screen) -> None:
     screen.begin("1x1 tiles=unlimited bridges=unlimited tiebreaks=none")
-    play(screen, "pass", "red", "pass")
+    screen.play_texts("pass", "red", "pass")
     screen.page.select_option("#language", "de")
     screen.page.wait_for_selector("#moves >> text=Weiß passt")
     items = screen.page.locator("#moves li a").all_text_contents()
@@ -249,17 +249,16 @@ def test_a_review_has_one_sign_and_one_form_of_numbers(
     pytest.importorskip("numba")
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
         screen = Screen(page, address).begin(TINY)
-        play(screen, "a1,b1", "white", "d1,e3")
+        screen.play_texts("a1,b1", "white", "d1,e3")
         page.select_option("#language", "de")
         page.wait_for_selector("#moves >> text=Anfang")
         page.click("#review")
         page.wait_for_selector("#reviewed:not([hidden])", timeout=6 * PATIENCE)
-        comments = page.locator("#moves li > .comment").all_text_contents()
-        worst = page.locator("#lapses button").all_inner_texts()
-    assert len(comments) >= 3
-    for comment in comments:
-        # The values are for the player of the curve, in the form of the rest of the page.
-        assert re.match(r"Wert für Spieler 1: [+\N{MINUS SIGN}]\d,\d\d\.", comment), comment
-    for text in (*comments, *worst):
+        moves = page.inner_text("#moves")
+        worst = page.inner_text("#lapses")
+        # The curve and the rows say what the values are.
+        assert page.locator("#moves .comment").count() == 0
+    for text in (moves, worst):
         assert not ENGLISH_WORDS.search(text), text
         assert not re.search(r"-\d|\d\.\d", text), text
+        assert not re.search(r"[a-z]\d[,-][a-z]\d", text), text

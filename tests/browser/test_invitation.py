@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pontedeldiavolo.messages import ENGLISH, GERMAN
-from pontedeldiavolo.web.site import Site
-from pontedeldiavolo.web.store import MemoryStore
-from support.http_client import SMALL, fixed_seed
-from support.http_server import in_thread
-from support.screens import PATIENCE, Screen, violations
+from pontedeldiavolo.messages import LANGUAGES
+from support.http_client import SMALL
+from support.late_requests import LateRequests
+from support.screens import PATIENCE, Screen, prefer_language, violations
+
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 CATALOGS = {"en": ENGLISH, "de": GERMAN}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with in_thread(Site(MemoryStore(), fixed_seed)) as found:
-        yield found
 
 
 @pytest.fixture
@@ -74,6 +69,18 @@ def test_a_visitor_is_told_who_invites_to_what(host: Screen, guest: Screen, keep
     guest.page.wait_for_selector("#how[open]")
     guest.page.keyboard.press("Escape")
     assert host.page.is_visible("#link")
+
+
+def test_news_is_asked_for_with_the_seat_that_was_taken(host: Screen, guest: Screen) -> None:
+    assert host.page.is_visible("#link")
+    # The visitor's request for news is still under way when the visitor sits down.
+    news = LateRequests(guest.page, "**/games/*?*after=*")
+    guest.page.reload()
+    news.wait_for_one()
+    with guest.page.expect_request(
+        lambda each: each.method == "GET" and "authorization" in each.headers
+    ):
+        guest.page.click("button[data-seat='second']")
 
 
 def test_enter_in_the_field_sits_down(host: Screen, guest: Screen) -> None:
@@ -159,6 +166,30 @@ def test_an_invitation_on_a_phone_in_german(browser: Browser, host: Screen, keep
         assert violations(page) == []
 
 
+@pytest.mark.parametrize("language", CATALOGS)
+def test_an_invitation_warns_of_an_address_that_leads_nowhere(
+    page: Page, address: str, language: str
+) -> None:
+    prefer_language(page, language)
+    Screen(page, address).begin(SMALL, seat="first")
+    assert "127.0.0.1" in address or "localhost" in address
+    assert page.inner_text("#link-local") == CATALOGS[language]["page.share-local"]
+
+
+def test_the_link_is_in_view_on_a_phone(phone: Screen, keep: Path) -> None:
+    phone.arrive()
+    phone.choose(seat="first")
+    phone.page.click("#begin")
+    phone.page.wait_for_selector("#invitation:not([hidden])")
+    assert phone.page.evaluate("scrollY") == 0
+    for part in ("#copy", "#board"):
+        box = phone.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] < 667 - 100
+    phone.page.screenshot(path=keep)
+    assert violations(phone.page) == []
+
+
 def test_the_cards_show_who_is_there(host: Screen, guest: Screen) -> None:
     guest.page.fill("#visitor", "Bo")
     guest.page.click("button[data-seat=second]")
@@ -210,8 +241,109 @@ def test_two_at_one_screen_have_two_names(page: Page, address: str) -> None:
 
 
 def test_against_the_computer_only_the_person_has_a_field(page: Page, address: str) -> None:
-    Screen(page, address).begin(SMALL, "random", "first")
+    Screen(page, address).begin(SMALL, "level-1", "first")
     page.click("#show-menu")
     page.click("#rename")
     assert page.is_visible("#name-first")
     assert not page.is_visible("#name-second")
+
+
+BLINKS = """() => {
+  window.blinked = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...given) {
+    if (this.matches(".clock")) window.blinked.push(this.dataset.clock);
+    return animate.apply(this, given);
+  };
+}"""
+"""Stores the seats whose clocks blink."""
+
+
+@pytest.mark.parametrize("language", CATALOGS)
+@pytest.mark.parametrize("button", ["#tools .give-time", "#menu .give-time"])
+def test_a_player_gives_the_other_one_time(
+    host: Screen, guest: Screen, language: str, button: str
+) -> None:
+    page = guest.page
+    # Nobody is there yet who could be given time.
+    assert host.page.locator("#tools .give-time").is_hidden()
+    page.click("button[data-seat=second]")
+    page.wait_for_selector("#invited", state="hidden")
+    page.select_option("#language", language)
+    page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
+    word = CATALOGS[language]["page.give-time"]
+    assert page.locator("#tools .give-time").get_attribute("aria-label") == word
+    host.page.evaluate(BLINKS)
+    if "menu" in button:
+        page.click("#show-menu")
+        assert page.inner_text(button) == word
+    assert violations(page) == []
+    page.click(button)
+    given = "#cards [data-clock=first] >> text=/^10:1/"
+    page.wait_for_selector(given)
+    host.page.wait_for_selector(given)
+    assert host.page.evaluate("window.blinked") == ["first"]
+    # It is no action, so the game waits for the same player as before.
+    host.click("d5", "e5")
+    host.page.wait_for_selector("#moves li:nth-child(2)")
+
+
+def test_no_time_is_given_without_a_clock_or_another_person(page: Page, address: str) -> None:
+    Screen(page, address).begin(SMALL, minutes="5")
+    assert page.locator("#tools .give-time").is_hidden()
+    page.click("#show-menu")
+    assert page.locator("#menu .give-time").is_hidden()
+
+
+def test_names_are_saved_after_what_the_page_is_busy_with(page: Page, address: str) -> None:
+    screen = Screen(page, address).begin(SMALL)
+    waiting: list[Route] = []
+    page.route("**/actions?*", lambda route: waiting.append(route))  # noqa: PLW0108 - playwright cannot call methods of lists
+    screen.cell("d5").click()
+    screen.cell("e5").click()
+    page.wait_for_selector("#cells[aria-busy='true']")
+    page.click("#show-menu")
+    page.click("#rename")
+    page.fill("#name-first", "Ada")
+    page.click("#people button[value=save]")
+    page.wait_for_selector("#people", state="hidden")
+    [action] = waiting
+    action.continue_()
+    page.wait_for_selector("#cards >> text=Ada")
+    assert page.locator("#moves li").count() == len(["the start", "the action"])
+
+
+HEBREW = "\u05d3\u05e0\u05d4!"
+"""A name that is written from right to left, with a sign at its end."""
+LEFT = """(element) => {
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  return ["!", "\\u05d3"].map((sign) => {
+    const at = text.data.indexOf(sign);
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  });
+}"""
+"""Returns where the sign and the first letter of the name begin on the screen."""
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_signs_around_it(
+    page: Page, guests: BrowserContext, address: str
+) -> None:
+    screen = Screen(page, address).arrive()
+    screen.choose(seat="first")
+    page.fill("#name", HEBREW)
+    page.click("#begin")
+    page.wait_for_selector("#invitation:not([hidden])")
+    guest = guests.new_page()
+    guest.goto(page.url)
+    guest.wait_for_selector("#invited:not([hidden])")
+    sign, letter = guest.locator("#invited-title").evaluate(LEFT)
+    assert sign < letter
+    guest.click("#watch")
+    guest.wait_for_selector("#headline:not(:empty)")
+    for selector in ("#headline", "#cards [data-seat=first] .name"):
+        sign, letter = guest.locator(selector).evaluate(LEFT)
+        # The sign is the end of the name, and the name is read from the right.
+        assert sign < letter, selector

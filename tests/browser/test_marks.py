@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.folder import FolderStore
-from pontedeldiavolo.web.site import Site
-from support.http_client import BY_AN_ISLAND, SMALL, fixed_seed
-from support.http_server import in_thread
-from support.screens import Screen, middle
+from support.http_client import BY_AN_ISLAND, SMALL
+from support.screens import Screen, middle, press, walk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 Image = pytest.importorskip("PIL.Image", reason="not installed: extra png")
 
@@ -33,12 +29,6 @@ LEAST = 3.0
 """The lowest contrast of a mark, as WCAG 2.2 requires it of graphics (1.4.11)."""
 SHARE = 0.02
 """The share of the pixels of a cell that have this contrast where a mark is."""
-
-
-@pytest.fixture
-def screen(page: Page, tmp_path: Path) -> Iterator[Screen]:
-    with in_thread(Site(FolderStore(tmp_path), fixed_seed)) as address:
-        yield Screen(page, address)
 
 
 def luminance(color: tuple[int, ...]) -> float:
@@ -88,8 +78,7 @@ def test_marks_can_be_seen(screen: Screen, look: str, keep: Path) -> None:
     page.emulate_media(**LOOKS[look])
     screen.begin(SMALL)
     # The cell with the focus, without the ghost of a tile, so that only the ring is compared.
-    page.focus("#cells button[tabindex='0']")
-    page.keyboard.press("ArrowUp")
+    press(screen, "Tab", "Shift+Tab", "ArrowUp")
     cell = page.evaluate("document.activeElement.dataset.cell")
     page.mouse.move(2, 2)
     page.evaluate("document.querySelectorAll('#ghosts .shown').forEach(each => each.remove())")
@@ -146,7 +135,6 @@ def test_no_mark_covers_the_ghost_of_a_tile(screen: Screen) -> None:
     screen.page.mouse.move(*middle(screen.cell("a1")))
     assert screen.page.evaluate(shown, cell) == "none"
     away(screen)
-    screen.page.focus("#cells button[data-cell=a2]")
-    screen.page.keyboard.press("ArrowDown")
-    assert screen.page.evaluate("document.activeElement.dataset.cell") == "a1"
+    press(screen, "Tab", "Shift+Tab")
+    walk(screen, pdd.parse_cell("a1"))
     assert screen.page.evaluate(shown, cell) == "none"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pontedeldiavolo.messages import ENGLISH, GERMAN
+from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.web.site import Site
-from pontedeldiavolo.web.store import MemoryStore
-from support.http_client import SMALL, Guest, fixed_seed
-from support.http_server import in_thread
+from support.http_client import SMALL, Guest
 from support.screens import Screen, violations
+
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,30 +23,19 @@ CATALOGS = {"en": ENGLISH, "de": GERMAN}
 DAY = 86_400_000
 
 
-@pytest.fixture(scope="module")
-def site() -> Site:
-    return Site(MemoryStore(), fixed_seed)
-
-
-@pytest.fixture(scope="module")
-def address(site: Site) -> Iterator[str]:
-    with in_thread(site) as found:
-        yield found
-
-
 def two_people(site: Site, *actions: str, name: str = "Bo") -> Guest:
     """Return player 1 of a game with another person after some actions."""
     first = Guest(site).seated(rules=SMALL, seat="first", name="Ada")
     token = first.looking_on().post("seats", 201, seat="second", name=name)["token"]
     players = {"first": first, "second": Guest(site, first.game, token)}
     for version, action in enumerate(actions, 1):
-        mover = first.get()["table"]["seat_to_move"]
+        mover = first.get()["snapshot"]["seat_to_move"]
         players[mover].post("actions", version=version, action=action)
     return first
 
 
 def arrive(page: Page, address: str, *games: tuple[Guest, float], yours: str = "first") -> Screen:
-    """Open the start page in a browser that has games of so many days ago."""
+    """Open the start page in a browser that has games that are a few days old."""
     kept = [
         f'{{"id": "{guest.game}", "yours": ["{yours}"], "version": 1,'
         f' "at": Date.now() - {int(days * DAY)}}}'
@@ -150,6 +139,20 @@ def test_a_removed_game_is_brought_back(
     assert page.locator("#my-games .removed").count() == 0
     assert sorted(map(str, json.loads(page.evaluate(kept)))) == sorted(map(str, stored))
     assert page.locator("#my-games a").all_inner_texts() == ["Cy", "Di", "Eve"]
+
+
+def test_a_game_keeps_its_names_if_the_server_tells_of_the_others_meanwhile(
+    page: Page, address: str, site: Site
+) -> None:
+    games = [two_people(site, name=name) for name in ("Cy", "Di")]
+    arrive(page, address, *((game, days) for days, game in enumerate(games, 1)))
+    assert len(cards(page)) == 2
+    page.locator("#my-games button >> nth=1").click()
+    with page.expect_response("**/summaries?*") as told:
+        page.select_option("#language", "de")
+    assert len(told.value.json()["games"]) == 1
+    page.click("#my-games .removed button")
+    assert page.locator("#my-games a").all_inner_texts() == ["Cy", "Di"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -15,7 +14,8 @@ import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import players
-from pontedeldiavolo.messages import ENGLISH, GERMAN, LANGUAGES, Catalog
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.players import Player
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
@@ -25,6 +25,9 @@ from support.http_client import AT_THE_ISLAND, BY_AN_ISLAND, SMALL, fixed_seed, 
 from support.http_server import in_thread, stripping_proxy
 from support.screens import TINY, Screen, middle, on_board, press, reach, said, violations, walk
 
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
+
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, BrowserContext, Page, Route
 
@@ -33,23 +36,15 @@ def site_in(folder: Path) -> Site:
     return Site(FolderStore(folder), fixed_seed)
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    with in_thread(site_in(tmp_path)) as found:
-        yield found
-
-
-@pytest.fixture
-def screen(page: Page, address: str) -> Screen:
-    return Screen(page, address)
-
-
 def record_of(screen: Screen) -> pdd.Game:
-    """Return the game that the page saves."""
+    """Return the game that the page saves, without the date on which it was begun."""
+    screen.page.click("#show-menu")
+    screen.page.click("#open-share")
     with screen.page.expect_download() as saved:
-        screen.menu("#record")
-    assert saved.value.suggested_filename == "ponte-del-diavolo.pdd"
-    return pdd.records.loads(Path(saved.value.path()).read_text("utf-8"))
+        screen.page.click("#share-record")
+    screen.page.click("#share .bar button")
+    found = pdd.records.loads(Path(saved.value.path()).read_text("utf-8"))
+    return found.with_tags({tag: text for tag, text in found.tags.items() if tag != "Date"})
 
 
 def play_all(screen: Screen, seed: int) -> pdd.Game:
@@ -96,19 +91,26 @@ def play_texts(screen: Screen, *actions: str, catalog: Catalog = ENGLISH) -> pdd
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_an_illegal_click_is_refused_in_words(screen: Screen, language: str, keep: Path) -> None:
     game = play_texts(screen.begin(SMALL), *BY_AN_ISLAND)
-    catalog = LANGUAGES[language].catalog
+    catalog = LANGUAGES[language]
     screen.page.select_option("#language", language)
     screen.shows(game, catalog)
     assert screen.page.evaluate("document.documentElement.lang") == language
     screen.click("c3")
-    screen.waits_for("refusal", AT_THE_ISLAND[language])
+    short = str(catalog["page.refused-island-touched"])
+    screen.waits_for("refusal", short)
     screen.page.screenshot(path=keep, full_page=True)
     assert screen.page.get_attribute("#refusal", "role") == "alert"
     # The cell is also refused as a second click, and the first click stays.
     screen.click("d1")
     assert screen.text("refusal") == ""
     screen.click("c3")
+    screen.waits_for("refusal", short)
+    # The whole reason is there for those who ask.
+    assert screen.text("why") == catalog["page.why"]
+    screen.page.click("#why")
     screen.waits_for("refusal", AT_THE_ISLAND[language])
+    assert not screen.page.is_visible("#why")
+    assert screen.page.evaluate("document.activeElement.closest('#cells') !== null")
     assert screen.cell("d1").get_attribute("aria-pressed") == "true"
     screen.click("e3")
     screen.shows(game.play("d1,e3"), catalog)
@@ -199,7 +201,7 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
 
 def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     with in_thread(site_in(tmp_path)) as address:
-        screen = Screen(page, address).begin(SMALL, "random", "second", minutes="2")
+        screen = Screen(page, address).begin(SMALL, "level-1", "second", minutes="2")
         screen.play(pdd.ChooseColor(pdd.Color.WHITE))
         before = screen.text("state")
         page.reload()
@@ -211,7 +213,7 @@ def test_the_server_starts_again(page: Page, tmp_path: Path) -> None:
     screen.click("a1", "b1")
     page.wait_for_timeout(1100)
     assert clock.inner_text() == stood
-    assert screen.text("refusal") == ENGLISH["page.unreachable"]
+    assert screen.text("refusal") == ENGLISH["page.no-response"]
     with in_thread(site_in(tmp_path), urlsplit(address).port or 0) as again:
         assert again == address
         # The first click is still there.
@@ -253,11 +255,12 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
         # The player of the last action may undo it, and both pages show that.
         assert screen.page.get_attribute("#undo", "aria-label") == "Ask to undo"
         other.page.click("#undo")
-        for each in (screen, other):
-            each.shows(game.undo())
+        undone = game.undo()
+        other.shows(undone)
+        screen.waits_for("state", f"{said(undone)} Player 2 has undone a turn.")
         other.menu("#draw")
         screen.waits_for("headline", "Player 2 offers a draw")
-        assert other.text("state").endswith("You have offered a draw.")
+        assert other.text("headline") == "You have offered a draw"
         assert other.page.is_disabled("#draw")
         screen.page.click("[data-act=decline]")
         screen.page.wait_for_selector("[data-act=accept]", state="hidden")
@@ -268,15 +271,15 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
             each.waits_for("outcome", ended)
             each.waits_for("reason", "Red wins by resignation.")
         other.page.click("#rematch")
+        screen.waits_for("rematch", "Accept the rematch")
+        screen.page.click("#rematch")
         other.shows(pdd.Game.new(pdd.parse_rules(SMALL)))
         assert other.text("you").startswith("You are player 1.")
-        screen.waits_for("rematch", "To the rematch")
-        screen.page.click("#rematch")
         screen.shows(pdd.Game.new(pdd.parse_rules(SMALL)))
         assert screen.text("you").startswith("You are player 2.")
 
 
-HERE = """import { Page } from "./board.js"; import { overHttp } from "./transport.js";
+HERE = """import { Page } from "./page.js"; import { overHttp } from "./transport.js";
 const ask = overHttp("");
 const never = new Promise(() => {});
 const here = (method, path, more) => (more.query.after ? never : ask(method, path, more));
@@ -358,7 +361,8 @@ def test_the_keyboard_alone_plays_a_game(screen: Screen, keep: Path) -> None:
 
 def test_keys_go_no_further_than_the_board(screen: Screen) -> None:
     screen.begin(SMALL)
-    screen.page.focus("#cells button[tabindex='0']")
+    # After the click that began the game, the arrows step through it.
+    press(screen, "Tab", "Shift+Tab")
     keys = ("ArrowLeft", "ArrowDown", "End", "ArrowRight", "PageUp", "ArrowUp", "Home", "PageDown")
     for key, cell in zip(keys, ("a1", "a1", "f1", "f1", "f5", "f5", "a5", "a1"), strict=True):
         press(screen, key)
@@ -366,17 +370,17 @@ def test_keys_go_no_further_than_the_board(screen: Screen) -> None:
 
 
 def test_a_game_against_the_greedy_one(screen: Screen) -> None:
-    screen.begin(TINY, "greedy", "second")
+    screen.begin(TINY, "level-4", "second")
     rng = Random(4)
     game = record_of(screen)
-    assert game.tags == {"First": "Greedy"}
+    assert game.tags == {"First": "Computer 4 (greedy)"}
     while game.ending is None:
         assert game.state.seat_to_move is pdd.Seat.SECOND
         screen.play(rng.choice([*game.state.legal_actions]))
         before, game = game, record_of(screen)
         assert len(game.actions) > len(before.actions)
     assert (screen.text("outcome"), screen.text("reason")) == ("You lose", said(game))
-    assert screen.page.title() == "You lost 0 : 1"
+    assert screen.page.title() == "You lose 0 : 1"
     assert screen.page.get_attribute("#networks", "aria-pressed") == "true"
 
 
@@ -397,12 +401,12 @@ def test_the_computer_thinks_in_another_thread(
     free = Event()
     thinkers = Thinkers()
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=thinkers)) as address:
-        screen = Screen(page, address).begin(TINY, "greedy", "first")
+        screen = Screen(page, address).begin(TINY, "level-4", "first")
         thinkers.submit("busy", free.wait)
         screen.play(pdd.parse_action("a1,b2"))
         opened = pdd.Game.new(pdd.parse_rules(TINY)).play("a1,b2")
         screen.shows(opened)
-        assert screen.text("headline") == "Computer 2 is thinking"
+        assert screen.text("headline") == "Computer 4 is thinking"
         assert page.get_attribute("#undo", "aria-label") == "Stop and undo"
         page.screenshot(path=keep)
         assert page.title() == "Ponte del Diavolo"
@@ -561,7 +565,7 @@ def test_the_list_of_moves_shows_earlier_moments(screen: Screen, keep: Path) -> 
     page = screen.page
     shown = page.locator("#picture .tile:not([display])")
     assert (shown.count(), page.locator("#moves li").count()) == (12, 9)
-    assert screen.text("supply") == "Bridges left for both: 5."
+    assert screen.text("supply") == "Bridges left, for both: 5."
     page.focus("#cells button[tabindex='0']")
     press(screen, ",", ",")
     assert (shown.count(), page.locator("#board.past").count()) == (10, 1)
@@ -633,14 +637,14 @@ def test_sounds_are_off_until_somebody_wants_them(screen: Screen) -> None:
 
 
 def test_the_title_says_whose_turn_it_is(screen: Screen) -> None:
-    screen.begin(SMALL, "random", "first")
+    screen.begin(SMALL, "level-1", "first")
     assert screen.page.title() == "● Your turn – Ponte del Diavolo"
     screen.page.click("h1 a")
     screen.page.wait_for_selector("#start")
     assert screen.page.title() == "Ponte del Diavolo"
     # The next game is against the same opponent.
     screen.page.reload()
-    screen.page.wait_for_selector("[name=level][value=random]:checked", state="attached")
+    screen.page.wait_for_selector("[name=level][value=level-1]:checked", state="attached")
     assert screen.text("begin") == "Play against level 1"
 
 
@@ -656,12 +660,12 @@ def test_the_page_is_accessible(screen: Screen, theme: Any, language: str, keep:
     page.emulate_media(color_scheme=theme)
     screen.arrive()
     page.select_option("#language", language)
-    screen.waits_for("start-title", LANGUAGES[language].catalog["page.new"])
+    screen.waits_for("start-title", LANGUAGES[language]["page.new"])
     assert violations(page) == []
     screen.begin(SMALL, seat="first")
     assert violations(page) == []
     screen.begin(SMALL)
-    play_texts(screen, *BY_AN_ISLAND, catalog=LANGUAGES[language].catalog)
+    play_texts(screen, *BY_AN_ISLAND, catalog=LANGUAGES[language])
     screen.click("a1")
     assert screen.text("refusal") != ""
     assert violations(page) == []
@@ -760,7 +764,7 @@ class Unwilling:
 
 @pytest.fixture
 def unwilling(monkeypatch: pytest.MonkeyPatch) -> Unwilling:
-    """Replace the opponent of the second level by a player that fails."""
+    """Replace the opponent of the fourth level by a player that fails."""
     player = Unwilling()
 
     def by_name(name: str) -> Player:
@@ -776,10 +780,10 @@ def test_a_computer_that_fails(
     page: Page, unwilling: Unwilling, way: str, language: str, keep: Path
 ) -> None:
     """If the computer fails, the page shows a sentence and three ways to continue."""
-    catalog = LANGUAGES[language].catalog
+    catalog = LANGUAGES[language]
     game = pdd.Game.new(pdd.parse_rules(SMALL)).play("a1,b1")
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
-        screen = Screen(page, address).begin(SMALL, "greedy", "first")
+        screen = Screen(page, address).begin(SMALL, "level-4", "first")
         page.select_option("#language", language)
         screen.waits_for("headline", catalog["page.your-turn"])
         screen.click("a1", "b1")
@@ -795,7 +799,7 @@ def test_a_computer_that_fails(
         if way == "try again":
             page.click("#try-again")
         elif way == "another level":
-            page.select_option("#other-level", "random")
+            page.select_option("#other-level", "level-1")
         else:
             page.click("#undo")
             screen.shows(pdd.Game.new(pdd.parse_rules(SMALL)), catalog)
@@ -806,7 +810,7 @@ def test_a_computer_that_fails(
 
 def test_a_failure_is_shown_again_after_a_failed_retry(page: Page, unwilling: Unwilling) -> None:
     with in_thread(Site(MemoryStore(), fixed_seed, thinkers=Thinkers())) as address:
-        screen = Screen(page, address).begin(SMALL, "greedy", "first").click("a1", "b1")
+        screen = Screen(page, address).begin(SMALL, "level-4", "first").click("a1", "b1")
         for _ in range(2):
             page.wait_for_selector("#failed", state="visible")
             assert screen.text("headline") == ENGLISH["computer-failed"]
@@ -854,7 +858,7 @@ def test_the_message_about_a_full_disk_disappears(
     thinkers = Thinkers()
     thinkers.submit("blocked", lambda: free.wait(60))
     with in_thread(Site(FolderStore(tmp_path), fixed_seed, thinkers=thinkers)) as address:
-        screen = Screen(page, address).begin(SMALL, "random", "first").click("a1", "b1")
+        screen = Screen(page, address).begin(SMALL, "level-1", "first").click("a1", "b1")
         assert screen.text("headline") == "Computer 1 is thinking"
         is_full.set()
         free.set()
@@ -916,15 +920,24 @@ def test_a_lost_response_begins_no_second_game(page: Page, tmp_path: Path, addre
 
     page.route("**/games?*", lose)
     page.click("#start button")
-    screen.waits_for("start-refusal", ENGLISH["page.unreachable"])
+    screen.waits_for("start-refusal", ENGLISH["page.no-response"])
     page.click("#start button")
     page.wait_for_selector("#game")
     assert len(lost) == 1
     assert len([*tmp_path.glob("*.pdd")]) == 1
 
 
-def test_the_static_page_has_the_english_words() -> None:
+def test_the_texts_of_the_page_are_in_the_catalogues_alone() -> None:
     page = Path(pdd.__file__).parent / "web" / "static" / "index.html"
-    found = re.findall(r'data-word="([a-z-]+)"[^>]*>([^<]*)<', page.read_text("utf-8"))
+    head, rest = page.read_text("utf-8").split("</header>")
+    texts = r'data-word="([a-z0-9-]+)"[^>]*>([^<]*)<'
+    # The head is seen before the words arrive.
+    assert [
+        (key, text) for key, text in re.findall(texts, head) if ENGLISH[f"page.{key}"] != text
+    ] == []
+    found = re.findall(texts, rest)
     assert len(found) > 30
-    assert [(key, text) for key, text in found if ENGLISH[f"page.{key}"] != text] == []
+    assert [key for key, text in found if text or f"page.{key}" not in ENGLISH] == []
+    labels = re.findall(r'data-label="([a-z0-9-]+)"', rest)
+    assert len(labels) > 5
+    assert [key for key in labels if f"page.{key}" not in ENGLISH] == []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import ENGLISH
+from pontedeldiavolo.messages import LANGUAGES
 from support.diagrams import state_of
 from support.folders import served
 from support.paths import ROOT
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(ROOT / "docs"))
 
 import playing  # the path to it is set above
+
+ENGLISH = LANGUAGES["en"]
 
 STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
 
@@ -58,7 +60,7 @@ def test_a_diagram_is_played_on_without_any_server(board: Page, keep: Path) -> N
     assert board.inner_text("#state") == "White to move (player 1)."
     board.click("button[data-cell=e3]")
     board.wait_for_selector("#refusal:not(:empty)")
-    assert board.inner_text("#refusal") == "Already taken by a tile: e3."
+    assert board.inner_text("#refusal") == ENGLISH["page.refused-occupied"]
     board.click("button[data-cell=b1]")
     board.wait_for_selector("button[data-cell=b1][aria-pressed=true]")
     board.click("button[data-cell=d1]")
@@ -87,13 +89,13 @@ def test_a_game_against_the_computer(board: Page) -> None:
     board.click("#more summary")
     board.select_option("#rules", "")
     board.fill("#rules-text", "4x4 tiles=unlimited bridges=unlimited tiebreaks=islands,bridges")
-    board.click("#level-chips label:has([value=pattern])")
+    board.click("#level-chips label:has([value=level-3])")
     board.click("#start button[type=submit]")
     board.wait_for_selector("button[data-cell=d4]:visible")
     for cell in ("a1", "b1"):
         board.click(f"button[data-cell={cell}]")
     board.wait_for_function(
-        "document.getElementById('state').textContent.startsWith('Spieler 2 hat Weiß gewählt.')"
+        "document.getElementById('state').textContent.startsWith('Computer 3 hat Weiß gewählt.')"
     )
     assert board.inner_text("#headline") == "Du bist am Zug"
 
@@ -110,7 +112,7 @@ def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -
     assert board.is_hidden("label[for=way-link]")
     # Levels that need other packages are not offered: nothing can be installed here.
     levels = board.locator("[name=level]").evaluate_all("all => all.map((each) => each.value)")
-    assert levels == ["random", "greedy", "pattern"]
+    assert levels == [f"level-{number}" for number in range(1, 5)]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -202,7 +204,7 @@ def test_files_that_cannot_be_loaded_are_told(browser: Browser, site: str) -> No
 
 def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> None:
     page.set_default_timeout(120_000)
-    page.goto(f"{site}/{playing.address(STATE, 'greedy')}")
+    page.goto(f"{site}/{playing.address(STATE, 'level-2')}")
     page.wait_for_selector("#game:not([hidden])")
     assert page.inner_text("#state").startswith("White to move")
     for cell in ("b1", "d1"):
@@ -211,3 +213,18 @@ def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> N
     page.wait_for_function(
         "/^Red (placed|built)/.test(document.getElementById('state').textContent)"
     )
+
+
+def test_the_page_of_the_guide_plays_actions(page: Page, site: str, folder: Path) -> None:
+    page.set_default_timeout(120_000)
+    copied = folder / playing.PLACE / "pyodide.html"
+    copied.write_bytes((ROOT / "examples" / "pyodide.html").read_bytes())
+    page.goto(f"{site}/{playing.PLACE}/pyodide.html")
+    page.wait_for_selector("#action:enabled")
+    for action, answer in [("d4,g7", "Played."), ("d4,d5", "This cannot be done at this point")]:
+        page.fill("#action", action)
+        page.press("#action", "Enter")
+        page.wait_for_function(
+            "text => document.querySelector('#answer').textContent.startsWith(text)", arg=answer
+        )
+    assert page.locator("#board svg [data-cell=d4]").count() > 0

@@ -23,7 +23,9 @@ import { Board } from "./examples/Board";
 const root = createRoot(document.querySelector("main"));
 window.played = [];
 const play = (action) => window.played.push(action);
-window.show = (table) => root.render(<Board table={table} play={play} />);
+const words = { red: "Rot", blocked: "blockiert" };
+window.show = (snapshot) =>
+  root.render(<Board snapshot={snapshot} play={play} words={words} />);
 """
 
 
@@ -51,9 +53,9 @@ def board(page: Page, tmp_path: Path) -> Page:
 
 def shown(board: Page, game: pdd.Game) -> None:
     """Render a game, and wait for its sentence, because React draws later."""
-    table: Any = pdd.json.snapshot(game)["value"]
-    board.evaluate("(table) => window.show(table)", table)
-    sentences = table["sentences"]
+    snapshot: Any = pdd.json.snapshot(game)["value"]
+    board.evaluate("(snapshot) => window.show(snapshot)", snapshot)
+    sentences = snapshot["sentences"]
     board.get_by_text(sentences["result"] or sentences["state"]).wait_for()
 
 
@@ -67,7 +69,7 @@ def test_clicks_on_the_component_are_actions(board: Page, keep: Path) -> None:
     assert board.evaluate("window.played") == ["b2,d2"]
     game = game.play("b2,d2")
     shown(board, game)
-    board.get_by_role("button", name="red", exact=True).click()
+    board.get_by_role("button", name="Rot", exact=True).click()
     game = game.play("red").play("ab5,ab6")
     shown(board, game)
     board.get_by_role("button", name="b2, white", exact=True).click()
@@ -76,7 +78,7 @@ def test_clicks_on_the_component_are_actions(board: Page, keep: Path) -> None:
     game = game.play("b2-d2")
     shown(board, game)
     assert board.locator("polyline").count() == 1
-    assert board.get_by_role("button", name="c2, blocked", exact=True).is_visible()
+    assert board.get_by_role("button", name="c2, blockiert", exact=True).is_visible()
     # A finished game has a result and no further clicks.
     shown(board, game.resign(pdd.Seat.FIRST))
     assert board.locator("circle").count() == 0

@@ -36,7 +36,7 @@ SEEN = """
     points: seen(".points").map((each) => Number(each.dataset.points)).sort(),
     scores: [...section.querySelectorAll(".worth")].map((each) => Number(each.textContent)),
     marks: seen(".last").length,
-    said: section.querySelector(".said").textContent,
+    announcement: section.querySelector(".announcement").textContent,
     table: Object.fromEntries(
       [...section.querySelectorAll(".cells-in-words td[data-cell]")]
         .map((each) => [each.dataset.cell, each.textContent])),
@@ -163,7 +163,7 @@ def test_the_slider_by_keys_and_by_mouse(show: Opened) -> None:
         check(page, STATES[place])
     slider.fill("17")
     seen = check(page, STATES[17], ACTIONS[17])
-    assert slider.get_attribute("aria-valuetext") == seen["said"]
+    assert slider.get_attribute("aria-valuetext") == seen["announcement"]
     page.mouse.click(*middle(slider))
     at = int(slider.input_value())
     assert abs(at - len(STATES) / 2) <= 2
@@ -240,7 +240,7 @@ def test_every_step_of_every_variation(show: Opened, game: pdd.Game) -> None:
             check(page, state)
         page.keyboard.press("End")
         seen = check(page, states[-1])
-        assert seen["said"].startswith(f"Variation {line}. ") == bool(line)
+        assert seen["announcement"].startswith(f"Variation {line}. ") == bool(line)
 
 
 def test_the_curve_marks_the_move_and_leads_to_others(show: Opened, keep: Path) -> None:
@@ -338,7 +338,7 @@ def test_without_scripts(context: BrowserContext, tmp_path: Path, keep: Path) ->
 
 
 def test_words_are_announced(show: Opened) -> None:
-    page = show(html.replay(GAME, catalog=pdd.messages.GERMAN))
+    page = show(html.replay(GAME, catalog="de"))
     status = page.get_by_role("status")
     page.keyboard.press("Home")
     opening = "Spieler 1 eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
@@ -397,8 +397,19 @@ def test_a_game_in_a_notebook(page: Page, keep: Path) -> None:
     assert picture is not None
     assert box["y"] <= picture["y"]
     assert picture["y"] + picture["height"] <= box["y"] + box["height"]
+    assert box["x"] <= picture["x"]
+    assert picture["x"] + picture["width"] <= box["x"] + box["width"]
+    place = {"x": picture["x"] + 9, "y": picture["y"] + 9}
+    assert page.evaluate("place => document.elementFromPoint(place.x, place.y).tagName", place) == (
+        "IFRAME"
+    )
+    # A notebook that is not trusted has no frame, and no gap instead of it.
+    page.set_content(re.sub("(?s)<iframe.*</iframe>", "", shown))
+    below = page.locator("body > div").bounding_box()
+    assert below is not None
+    assert below["height"] < picture["height"] + 60
     # The rest of it, on a site that removes frames and styles.
-    page.set_content(re.sub('<iframe.*</iframe>| style="[^"]*"', "", shown))
+    page.set_content(re.sub('(?s)<iframe.*</iframe>| style="[^"]*"', "", shown))
     assert page.get_by_text(pdd.messages.result(game)).is_visible()
     assert page.get_by_role("img", name="Ada").evaluate("each => each.naturalWidth") > 400
 
@@ -407,7 +418,14 @@ def test_a_game_in_a_notebook(page: Page, keep: Path) -> None:
 def test_what_matters_is_in_the_window(show: Opened, page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     show(html.replay(GAME.resign(pdd.Seat.FIRST)))
-    for name in ("h2", ".result", "svg.pontedeldiavolo", ".controls input", ".said", ".scores"):
+    for name in (
+        "h2",
+        ".result",
+        "svg.pontedeldiavolo",
+        ".controls input",
+        ".announcement",
+        ".scores",
+    ):
         box = page.locator(name).first.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1], name
@@ -416,6 +434,17 @@ def test_what_matters_is_in_the_window(show: Opened, page: Page, size: tuple[int
     assert above is not None
     assert board is not None
     assert above["y"] + above["height"] <= board["y"]
+
+
+def test_an_index_leaves_the_game_in_the_window(show: Opened, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 700})
+    show(html.replay([GAME.resign(pdd.Seat.FIRST)] * 20))
+    for name in (".index", "h2:visible", "svg.pontedeldiavolo:visible", ".controls input:visible"):
+        box = page.locator(name).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 700, name
+    page.locator(".index a").last.click()
+    assert page.locator("#game-20 h2").is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -462,7 +491,7 @@ def test_the_deepest_variations_fit_on_a_phone(show: Opened, page: Page, keep: P
         game = game.with_variation(path, ["a1,c3"], "And deeper.")
         path = (*path, 0, 0)
     show(html.replay(game), "#game-1-variation-50-turn-1")
-    assert page.locator(".said").inner_text().startswith("Variation 50. White placed tiles")
+    assert page.locator(".announcement").inner_text().startswith("Variation 50. White placed tiles")
     link = page.locator("#game-1-variation-50-turn-1 > a").bounding_box()
     assert link is not None
     assert link["width"] > 80

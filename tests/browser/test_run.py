@@ -154,7 +154,7 @@ def test_the_first_board_is_played_on_against_the_second_level(page: Page, site:
     assert page.inner_text("#state").startswith("White to move")
     stored = page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('ponte-'))")
     assert stored
-    assert [name for name, level in LEVELS.items() if not level.needs][1] == "greedy"
-    assert "opponent=greedy&seat=first" in (SITE / "index.html").read_text("utf-8").replace(
+    assert [name for name, level in LEVELS.items() if not level.needs][1] == "level-2"
+    assert "opponent=level-2&seat=first" in (SITE / "index.html").read_text("utf-8").replace(
         "&amp;", "&"
     )

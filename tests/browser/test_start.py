@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pontedeldiavolo.messages import ENGLISH, GERMAN
+from pontedeldiavolo.messages import LANGUAGES
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from support.http_client import SMALL, fixed_seed
 from support.http_server import in_thread
 from support.screens import Screen, press, reach, violations
 
+ENGLISH = LANGUAGES["en"]
+GERMAN = LANGUAGES["de"]
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
 CATALOGS = {"en": ENGLISH, "de": GERMAN}
 WINDOWS = {"desktop": (1280, 800), "phone": (375, 667), "small": (320, 568), "flat": (667, 375)}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with in_thread(Site(MemoryStore(), fixed_seed)) as found:
-        yield found
 
 
 @pytest.fixture
@@ -62,7 +58,7 @@ DEFAULTS = {
     "rules": "board-game-arena",
     "start": "",
     "to_move": "white",
-    "opponent": "greedy",
+    "opponent": "level-2",
     "name": "",
     "seat": "first",
 }
@@ -89,16 +85,16 @@ def test_an_invitation_asks_for_the_name_of_its_sender(screen: Screen) -> None:
     chip(screen, "clock", "10+5")
     chip(screen, "board", "original")
     wish = {"opponent": "none", "name": "Ada", "seat": "second"}
-    assert begun(screen) == {**DEFAULTS, **wish, "clock": "600+5", "rules": "original"}
+    assert begun(screen) == {**DEFAULTS, **wish, "time_control": "600+5", "rules": "original"}
     screen.arrive()
     assert screen.page.input_value("#name") == "Ada"
 
 
 def test_the_button_names_the_level_and_the_page_remembers_it(screen: Screen) -> None:
-    chip(screen, "level", "pattern")
+    chip(screen, "level", "level-3")
     assert screen.text("begin") == "Play against level 3"
     assert screen.text("level-about").startswith("Level 3 · fairly easy")
-    assert begun(screen)["opponent"] == "pattern"
+    assert begun(screen)["opponent"] == "level-3"
     screen.arrive()
     screen.waits_for("begin", "Play against level 3")
 
@@ -109,7 +105,7 @@ def test_each_level_is_said_in_one_line_on_a_phone(screen: Screen, language: str
     page.set_viewport_size({"width": 375, "height": 667})
     words = CATALOGS[language]
     levels = page.eval_on_selector_all("[name=level]", "found => found.map((e) => e.value)")
-    assert len(levels) == 7
+    assert len(levels) == 9
     for number, level in enumerate(levels, 1):
         about = words[f"page.opponent-{level}"].partition(": ")[2]
         assert about
@@ -144,7 +140,7 @@ def test_what_has_no_chip_is_shown_as_one_while_it_is_chosen(screen: Screen) -> 
     page.fill("#bridges", "6")
     assert chosen(screen, "board") == "6 × 5"
     assert page.input_value("#rules-text") == SMALL
-    assert begun(screen) == {**DEFAULTS, "rules": SMALL, "clock": "420+3"}
+    assert begun(screen) == {**DEFAULTS, "rules": SMALL, "time_control": "420+3"}
     screen.arrive()
     page.click("#more summary")
     page.fill("#minutes", "7")
@@ -221,7 +217,7 @@ def test_forced_colours_show_what_is_chosen(browser: Browser, address: str, keep
 
         fill = "#level-chips {} + span"
         assert look(fill.format(":checked"), "backgroundColor") != look(
-            fill.format("[value=random]"), "backgroundColor"
+            fill.format("[value=level-1]"), "backgroundColor"
         )
         assert look(".way:has(#way-computer)", "outlineStyle") == "solid"
         assert look(".way:has(#way-both)", "outlineStyle") == "none"
@@ -265,4 +261,17 @@ def test_an_empty_page_says_that_the_server_is_gone(page: Page) -> None:
         screen = Screen(page, address).arrive()
         screen.waits_for("begin", "Play against level 2")
     page.click("#begin")
-    screen.waits_for("start-refusal", ENGLISH["page.unreachable"])
+    screen.waits_for("start-refusal", ENGLISH["page.no-response"])
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1280, 1), (375, 2)])
+def test_the_levels_fill_their_rows(screen: Screen, width: int, rows: int) -> None:
+    page = screen.page
+    page.set_viewport_size({"width": width, "height": 800})
+    screen.arrive()
+    page.wait_for_selector("#level-chips label")
+    levels = page.locator("#level-chips label").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().toJSON())"
+    )
+    assert len({each["y"] for each in levels}) == (rows if len(levels) > 5 else 1)
+    assert min(each["width"] for each in levels) >= 34

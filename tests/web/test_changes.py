@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import re
 import shutil
 import subprocess
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.catalogs import LanguageCatalog
 from pontedeldiavolo.base.enums import ISLAND_SIZE
 from pontedeldiavolo.game import board_view
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.web import views
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
-from pontedeldiavolo.web.store import MAX_SEEN_VERSIONS, MemoryStore
-from pontedeldiavolo.web.views import ShownGames
+from pontedeldiavolo.web.store import MAX_SEEN_VERSIONS, MemoryStore, StoredGame
+from pontedeldiavolo.web.views import ShownGame, ShownGames
 from support.http_client import Guest, fixed_seed
 from support.page_views import View, changed
 
+ENGLISH = pdd.messages.LANGUAGES["en"]
 STANDARD = "tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 MAX_BYTES = {"10x10": 4_000, "26x26": 12_000}
 """The maximum size of a change on the boards for which one is promised."""
@@ -45,11 +51,11 @@ BOARDS = [
 VIEW_JS = Path(str(pdd.__file__)).parent / "web" / "static" / "view.js"
 NODE = f"""
 import {{ createInterface }} from "node:readline";
-const {{ changed }} = await import({json.dumps(VIEW_JS.as_uri())});
+const {{ nextView }} = await import({json.dumps(VIEW_JS.as_uri())});
 let view = null;
 for await (const line of createInterface({{ input: process.stdin }})) {{
   const before = JSON.stringify(view);
-  const found = changed(view, JSON.parse(line));
+  const found = nextView(view, JSON.parse(line));
   if (JSON.stringify(view) !== before) throw new Error("the old view has changed");
   if (found) view = found;
   console.log(JSON.stringify(found));
@@ -74,7 +80,7 @@ def size_of(content: object) -> int:
 def without_clocks(view: View | None) -> View:
     """Return a view without its parts, which a page takes from several responses."""
     assert view is not None
-    return {name: value for name, value in view.items() if name not in ("parts", "token")}
+    return {name: value for name, value in view.items() if name not in ("drawn", "token")}
 
 
 def next_action(game: pdd.Game, rng: random.Random, eager: float) -> str:
@@ -138,11 +144,11 @@ def test_changes_make_the_whole_view_at_each_ply(rules: str, eager: float, langu
     assert view is not None
     assert without_clocks(view) == without_clocks(changed(None, raw(guest, "GET")))
     game = guest.site.store.load(guest.game).game
-    picture, moves = parts(game, pdd.messages.LANGUAGES[language].catalog)
+    picture, moves = parts(game, pdd.messages.LANGUAGES[language])
     assert pieces_of(view["svg"]) == pieces_of(picture)
     # The slider of the whole page begins with its last place; the script sets it, too.
     items = moves.partition("<ol")[2].removesuffix("</div>")
-    assert view["moves"].partition("<ol")[2].removesuffix("</div>") == items
+    assert view["movesHtml"].partition("<ol")[2].removesuffix("</div>") == items
 
 
 @pytest.mark.parametrize("rules", [BOARDS[0], BOARDS[4], BOARDS[2]])
@@ -205,7 +211,7 @@ def test_what_was_taken_back_goes() -> None:
     # Another action than before, for a page that has not seen that anything was taken back.
     raw(guest, "POST", "/actions", version=version, action="b9,f2")
     late = raw(guest, "GET", after=6)
-    assert (late["base"], late["kept"], len(late["plies"])) == (6, 3, 1)
+    assert (late["base"], late["plies_kept"], len(late["plies"])) == (6, 3, 1)
     assert without_clocks(changed(seen[-1], late)) == without_clocks(
         changed(None, raw(guest, "GET"))
     )
@@ -255,7 +261,7 @@ def test_two_processes_share_a_game(tmp_path: Path) -> None:
     raw(other, "POST", "/undo", version=2)
     raw(other, "POST", "/actions", version=3, action="a2,b2")
     change = raw(guest, "GET", after=1)
-    assert (change["base"], change["kept"]) == (1, 1)
+    assert (change["base"], change["plies_kept"]) == (1, 1)
     assert without_clocks(changed(view, change)) == without_clocks(changed(None, raw(guest, "GET")))
     # The first process has never seen version 2.
     assert raw(guest, "GET", after=2)["base"] is None
@@ -282,12 +288,12 @@ def test_other_changes_bring_no_plies() -> None:
     view = changed(None, raw(first, "GET"))
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     # A seat was taken: the version is the same.
-    change = raw(first, "GET", after=1, taken=1)
-    assert (change["base"], change["plies"], change["taken"]) == (1, [], 2)
+    change = raw(first, "GET", after=1, seats_taken=1)
+    assert (change["base"], change["plies"], change["seats_taken"]) == (1, [], 2)
     view = changed(view, change)
     change = raw(second, "POST", "/draw", version=1)
     assert (change["plies"], change["draw_offer"]) == ([], "second")
-    change = raw(first, "GET", after=1, taken=2)
+    change = raw(first, "GET", after=1, seats_taken=2)
     view = changed(view, change)
     assert view is not None
     assert view["draw_offer"] == "second"
@@ -302,8 +308,7 @@ def test_records_with_variations_and_values_go_on() -> None:
     guest = Guest().seated(start=text)
     view = changed(None, raw(guest, "GET"))
     assert view is not None
-    assert view["moves"].count('class="variation"') == 2
-    assert 'class="curve"' in view["moves"]
+    assert view["movesHtml"].count('class="variation"') == 2
     for action in ("a10,j1", "j10,b9"):
         version = view["version"]
         change = raw(guest, "POST", "/actions", version=version, action=action)
@@ -311,8 +316,8 @@ def test_records_with_variations_and_values_go_on() -> None:
         assert without_clocks(view) == without_clocks(changed(None, raw(guest, "GET")))
         assert view is not None
     game = guest.site.store.load(guest.game).game
-    picture, moves = parts(game, pdd.messages.ENGLISH)
-    assert view["moves"] == moves
+    picture, moves = parts(game, pdd.messages.LANGUAGES["en"])
+    assert view["movesHtml"] == moves
     assert pieces_of(view["svg"]) == pieces_of(picture)
 
 
@@ -413,26 +418,82 @@ def test_only_some_games_and_versions_are_remembered(monkeypatch: pytest.MonkeyP
     assert raw(guest, "GET", after=last - MAX_SEEN_VERSIONS)["base"] is None
 
 
-def test_the_drawn_parts_of_few_games_are_kept() -> None:
-    shown = ShownGames(max_plies=8)
-    site = Site(MemoryStore(), fixed_seed)
-    language = pdd.messages.LANGUAGES["en"]
-    guests = [Guest(site).seated(rules=BOARDS[4]) for _ in range(5)]
-    games = []
-    for guest in guests:
-        guest.play("a1,b1", "red", "f1,f5")
-        stored = site.store.load(guest.game)
-        games.append(shown.find(stored, language))
-        games[-1].plies(stored.game, 0)
-    # Each has four plies, with the start.
-    found = shown.find(site.store.load(guests[4].game), language)
-    assert found is games[4]
-    assert shown.find(site.store.load(guests[3].game), language) is games[3]
-    assert shown.find(site.store.load(guests[0].game), language) is not games[0]
+def new_stored(size: int, game_id: str = "") -> StoredGame:
+    return StoredGame(game_id, 1, pdd.Game.new(pdd.parse_rules(f"{size}x{size} {STANDARD}")))
+
+
+def drawn_bytes(size: int, moves: int) -> tuple[int, int]:
+    """Return the memory that drawn games of a size take, and the memory that they count."""
+    game = new_stored(size).game
+    rng = random.Random(7)
+    for _ in range(moves):
+        game = game.play(game.state.legal_actions.sample(rng))
+    # What all games share.
+    ShownGame(game, ENGLISH).plies(game, 0)
+    gc.collect()
+    tracemalloc.start()
+    shown = [ShownGame(game, ENGLISH) for _ in range(5)]
+    for each in shown:
+        each.plies(game, 0)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return taken, sum(each.size for each in shown)
+
+
+@pytest.mark.parametrize("moves", [0, 6, 30])
+@pytest.mark.parametrize("size", [10, 26, 64])
+def test_drawn_games_count_the_memory_that_they_take(size: int, moves: int) -> None:
+    taken, counted = drawn_bytes(size, moves)
+    assert 0.8 * counted < taken < 1.25 * counted
+
+
+def test_the_drawn_parts_of_games_have_a_bound() -> None:
+    size = ShownGame(new_stored(10).game, ENGLISH).size
+    shown = ShownGames(max_bytes=3 * size)
+    games = [new_stored(10, str(number)) for number in range(5)]
+    drawn = [shown.find(stored, ENGLISH) for stored in games]
+    assert [shown.find(stored, ENGLISH) for stored in games[2:]] == drawn[2:]
+    # A larger board takes the place of several small ones, and the latest game always stays.
+    large = new_stored(26, "large")
+    kept = shown.find(large, ENGLISH)
+    assert shown.find(large, ENGLISH) is kept
+    assert shown.find(games[4], ENGLISH) is not drawn[4]
+
+
+def test_moves_count_for_the_memory_of_drawn_games() -> None:
+    stored = new_stored(10)
+    shown = ShownGame(stored.game, ENGLISH)
+    before = shown.size
+    shown.plies(stored.game.play("d4,g7").play("white"), 0)
+    assert shown.size > before
+
+
+def test_a_game_is_drawn_while_another_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, quick = new_stored(10, "slow"), new_stored(10, "quick")
+    has_begun, may_end = Event(), Event()
+
+    def draw(game: pdd.Game, language: LanguageCatalog) -> ShownGame:
+        if game is slow.game:
+            has_begun.set()
+            assert may_end.wait(10)
+        return ShownGame(game, language)
+
+    monkeypatch.setattr(views, "ShownGame", draw)
+    shown = ShownGames()
+    with ThreadPoolExecutor() as threads:
+        drawing = threads.submit(shown.find, slow, ENGLISH)
+        assert has_begun.wait(10)
+        other = threads.submit(shown.find, quick, ENGLISH)
+        try:
+            assert other.result(10) is shown.find(quick, ENGLISH)
+        finally:
+            may_end.set()
+        assert drawing.result(10) is shown.find(slow, ENGLISH)
 
 
 @pytest.mark.parametrize("after", ["0", "-1", "x", "1" * 30, "99", "", "1.0", "\u0661"])
 def test_a_version_that_never_was_gets_the_whole_view(after: str) -> None:
     guest = Guest().seated(rules=BOARDS[4])
     shown = raw(guest, "GET", after=after)
-    assert (shown["base"], shown["kept"], len(shown["plies"])) == (None, 0, 1)
+    assert (shown["base"], shown["plies_kept"], len(shown["plies"])) == (None, 0, 1)

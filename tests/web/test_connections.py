@@ -29,6 +29,7 @@ from support.http_server import (
 )
 from support.paths import SOURCE
 from support.processes import serving
+from support.waiting import assert_soon
 
 logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
@@ -232,14 +233,14 @@ def test_a_client_with_fewer_connections_takes_the_place_of_another(
         monkeypatch.setattr(server, "client_of", lambda _address: client)
         before = found.open.total()
         made = stack.enter_context(connected(address))
-        until_open(found, before + 1)
+        wait_until_open(found, before + 1)
         return made
 
     with in_thread(new_site(), limits=found) as address, ExitStack() as stack:
         greedy = [connected_as("greedy") for _ in range(4)]
         greedy[-1].sendall(REQUEST)
         assert ended(greedy[-1]).startswith(b"HTTP/1.1 200 ")
-        until_open(found, 3)
+        wait_until_open(found, 3)
         greedy[-1] = connected_as("greedy")
         for client in ("one", "two", "three"):
             for _ in range(4):
@@ -289,11 +290,8 @@ def test_exempt_addresses_keep_their_connections(address: str, *, is_kept: bool)
     assert all(found.enter(address) for _ in range(2)) is is_kept
 
 
-def until_open(found: server.ConnectionLimits, count: int) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while found.open.total() != count:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+def wait_until_open(found: server.ConnectionLimits, count: int) -> None:
+    assert_soon(lambda: found.open.total() == count)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits as POSIX has them")

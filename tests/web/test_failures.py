@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,21 +11,22 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Event
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import RandomPlayer
-from pontedeldiavolo.web import answers, thinkers
+from pontedeldiavolo.web import computer_moves, thinkers
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.requests import Request, SiteError
 from pontedeldiavolo.web.routes import dispatch
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame
-from pontedeldiavolo.web.thinkers import Thinkers
+from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
 from support.http_client import SMALL, Guest, fixed_seed
 from support.processes import PATIENCE
+from support.waiting import assert_soon
 
 
 class Faulty:
@@ -45,7 +47,7 @@ class Faulty:
                 raise self.fault()
 
     def by_name(self, name: str) -> Any:
-        if name == "random":
+        if name == LEVELS["level-1"].player:
             return RandomPlayer()
         self._fail("by_name")
         return self
@@ -90,7 +92,7 @@ def failed(guest: Guest) -> Any:
 
 
 def answered(guest: Guest) -> Any:
-    return until(guest, lambda shown: shown["table"]["seat_to_move"] == "first")
+    return until(guest, lambda shown: shown["snapshot"]["seat_to_move"] == "first")
 
 
 FAULTS: dict[str, Callable[[], BaseException]] = {
@@ -108,7 +110,7 @@ def waiting_for(
     player: Faulty, fault: Callable[[], BaseException] = EOFError, where: str = "choose"
 ) -> Guest:
     """Return a person whose computer opponent has failed."""
-    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    guest = Guest(site_of()).seated(rules=TINY, opponent="level-7", seat="first")
     player.fault = fault
     player.where = where
     guest.play("a1,b1")
@@ -131,17 +133,17 @@ def test_a_failure_of_a_player_is_shown(
     # Viewing the game does not ask the player again, and the failure is logged once.
     for _ in range(3):
         guest.get()
-        guest.raw("GET", f"/games/{guest.game}", after="2", failed="")
+        guest.raw("GET", f"/games/{guest.game}", after="2", failure_seen="")
     assert player.asked == 1
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
     # A page that knows the failure waits for news; another page gets it.
     path = f"/games/{guest.game}"
     number = str(shown["failure"]["number"])
-    assert guest.raw("GET", path, after="2", taken="1", failed=number).status == 204
-    assert guest.raw("GET", path, after="2", taken="1", failed="").status == 200
+    assert guest.raw("GET", path, after="2", seats_taken="1", failure_seen=number).status == 204
+    assert guest.raw("GET", path, after="2", seats_taken="1", failure_seen="").status == 200
     # A client that names no version gets the failure at the end of its wait.
-    assert guest.raw("GET", path, after="2", taken="1").status == 200
-    waiting = Request({"after": "2", "taken": "1"}, game=guest.game, is_waiting=True)
+    assert guest.raw("GET", path, after="2", seats_taken="1").status == 200
+    waiting = Request({"after": "2", "seats_taken": "1"}, game=guest.game, is_waiting=True)
     assert dispatch(guest.site, "GET", path, waiting).status == 204
     player.fault = None
     guest.post("answer", version=2)
@@ -151,7 +153,7 @@ def test_a_failure_of_a_player_is_shown(
 @pytest.mark.parametrize("chosen", ["pass", 7, pdd.parse_action("a1,b1")])
 def test_an_illegal_choice_of_a_player_is_shown(player: Faulty, chosen: Any) -> None:
     player.chosen = chosen
-    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    guest = Guest(site_of()).seated(rules=TINY, opponent="level-7", seat="first")
     guest.play("a1,b1")
     assert failed(guest)["failure"]["code"] == "computer-failed"
 
@@ -167,16 +169,55 @@ def test_a_failed_retry_is_shown_again(player: Faulty) -> None:
         until(guest, lambda _, count=count: player.asked > count)  # type: ignore[misc]
 
 
+def test_a_request_that_comes_first_after_a_change_asks_the_player_once(player: Faulty) -> None:
+    """News of an action may be fetched before the request that has played it goes on."""
+    site = site_of()
+    guest = Guest(site).seated(rules=TINY, opponent="level-7", seat="first")
+    player.fault = EOFError
+
+    def fetch_news(game: str) -> None:
+        site.store.on_change = lambda _game: None
+        failed(Guest(site, game, guest.token))
+
+    site.store.on_change = fetch_news
+    guest.play("a1,b1")
+    failed(guest)
+    assert player.asked == 1
+
+
+def test_a_player_is_asked_again_before_the_failed_job_has_ended(player: Faulty) -> None:
+    guest = Guest(site_of()).seated(rules=TINY, opponent="level-7", seat="first")
+    here = threading.current_thread()
+    is_asked_again = threading.Event()
+
+    def try_again(_game: str) -> None:
+        if threading.current_thread() is here:
+            # The action has been stored; the player has not been asked yet.
+            return
+        guest.site.store.on_change = lambda _game: None
+        player.fault = None
+        guest.post("answer", version=2)
+        is_asked_again.set()
+
+    guest.site.store.on_change = try_again
+    player.fault = EOFError
+    guest.play("a1,b1")
+    assert is_asked_again.wait(PATIENCE)
+    # No request for the game may be needed.
+    assert_soon(lambda: player.asked >= 2)
+    answered(guest)
+
+
 def test_after_a_failure_another_level_plays(player: Faulty) -> None:
     guest = waiting_for(player)
     failed(guest)
     for opponent, code in (("strong", "bad-choice"), (7, "bad-field"), ("none", "bad-choice")):
         assert guest.post("answer", 400, version=2, opponent=opponent)["code"] == code
     assert guest.looking_on().post("answer", 403, version=2)["code"] == "no-seat"
-    assert guest.post("answer", version=2, opponent="random")["version"] == 3
+    assert guest.post("answer", version=2, opponent="level-1")["version"] == 3
     shown = answered(guest)
-    assert (shown["failure"], shown["seats"]["second"]) == (None, "random")
-    assert guest.record().tags == {"Second": "Random"}
+    assert (shown["failure"], shown["seats"]["second"]) == (None, "level-1")
+    assert guest.record().tags == {"Second": f"Computer 1 ({LEVELS['level-1'].player})"}
     version = shown["version"]
     assert guest.post("answer", 409, version=version)["code"] == "not-computers-turn"
     guest.play(pdd.format_action(guest.record().state.legal_actions[0]))
@@ -198,7 +239,7 @@ def test_after_a_failure_others_are_answered(player: Faulty) -> None:
     for guest in guests:
         failed(guest)
     player.fault = None
-    other = Guest(site).seated(rules=TINY, opponent="mcts-200", seat="first")
+    other = Guest(site).seated(rules=TINY, opponent="level-5", seat="first")
     other.play("a1,b1")
     answered(other)
 
@@ -207,7 +248,7 @@ def test_a_failed_player_without_threads_is_a_refusal(
     player: Faulty, caplog: pytest.LogCaptureFixture
 ) -> None:
     guest = Guest(Site(MemoryStore(), fixed_seed)).seated(
-        rules=TINY, opponent="mcts-2000", seat="first"
+        rules=TINY, opponent="level-7", seat="first"
     )
     player.fault = EOFError
     refused = guest.post("actions", 500, version=1, action="a1,b1")
@@ -247,9 +288,9 @@ def test_a_search_that_cannot_be_prepared_is_named(
     site = site_of()
     guest = Guest(site)
     guest.raw("GET", "/words")
-    assert site.thinkers is not None
-    while site.thinkers.is_preparing:
-        time.sleep(0.002)
+    found = site.thinkers
+    assert found is not None
+    assert_soon(lambda: not found.is_preparing)
     for _ in range(3):
         words: Any = guest.raw("GET", "/words").content
         assert words["failure"]["code"] == "search-not-prepared"
@@ -266,11 +307,59 @@ def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatc
     site.thinkers.submit("blocked", lambda: free.wait(PATIENCE))
     shown = [
         Guest(site).begin(rules=SMALL, opponent=opponent, seat="second")
-        for opponent in ("mcts-200", "greedy")
+        for opponent in ("level-5", "level-4")
     ]
     assert [each["is_preparing"] for each in shown] == [True, False]
     assert [each["is_thinking"] for each in shown] == [True, True]
     free.set()
+
+
+@pytest.mark.parametrize("fault", [None, EOFError])
+@pytest.mark.usefixtures("player")
+def test_the_end_of_the_preparation_is_news(
+    monkeypatch: pytest.MonkeyPatch, fault: type[Exception] | None
+) -> None:
+    free = Event()
+
+    def prepare() -> None:
+        free.wait(PATIENCE)
+        if fault is not None:
+            raise fault
+
+    monkeypatch.setattr(thinkers, "_choose_once", prepare)
+    site = site_of()
+    Guest(site).raw("GET", "/words")
+    assert site.thinkers is not None
+    is_over = Event()
+    site.thinkers.submit("blocked", lambda: is_over.wait(PATIENCE))
+    guest = Guest(site).seated(rules=SMALL, opponent="level-5", seat="second")
+    shown = guest.get()
+    seen = {"after": "1", "people_stamp": shown["people_stamp"]}
+    assert shown["is_preparing"]
+    guest.get("", 204, **seen)
+    free.set()
+    assert_soon(lambda: not cast(Thinkers, site.thinkers).is_preparing)
+    assert not guest.get("", **seen)["is_preparing"]
+    is_over.set()
+
+
+@pytest.mark.usefixtures("player")
+def test_the_begin_of_a_search_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue of the threads was full when the action was played."""
+    site = site_of()
+    guest = Guest(site).seated(rules=TINY, opponent="level-7", seat="first")
+    with monkeypatch.context() as full:
+        full.setattr(Thinkers, "submit", lambda *_: False)
+        guest.play("a1,b1")
+        shown = guest.get()
+        seen = {"after": "2", "people_stamp": shown["people_stamp"]}
+        assert shown["thinking"] is None
+        guest.get("", 204, **seen)
+    is_over = Event()
+    assert site.thinkers is not None
+    site.thinkers.submit("blocked", lambda: is_over.wait(PATIENCE))
+    assert guest.get("", **seen)["thinking"]["level"] == "level-7"
+    is_over.set()
 
 
 @pytest.mark.usefixtures("player")
@@ -293,8 +382,7 @@ def test_a_search_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with ThreadPoolExecutor(2) as threads:
         for done in [threads.submit(found.warm_up) for _ in range(2)]:
             done.result(PATIENCE)
-    while found.is_preparing:
-        time.sleep(0.002)
+    assert_soon(lambda: not found.is_preparing)
     assert prepared == [1]
 
 
@@ -327,7 +415,7 @@ class Waiting:
         self.seconds = seconds
         self.daemon = False
         self.is_over = False
-        self._work = partial(work, *values)
+        self.work = partial(work, *values)
 
     def start(self) -> None:
         assert self.daemon
@@ -338,7 +426,7 @@ class Waiting:
     def go_off(self) -> None:
         assert not self.is_over
         self.is_over = True
-        self._work()
+        self.work()
 
 
 @pytest.fixture
@@ -350,16 +438,14 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> list[Waiting]:
         found.append(Waiting(seconds, work, values))
         return found[-1]
 
-    monkeypatch.setattr(answers, "Timer", timer)
+    monkeypatch.setattr(computer_moves, "Timer", timer)
     return found
 
 
 def unsaved(folder: Path, disk: FullStore, player: Faulty) -> Guest:
     """Return a person who waits for a move that cannot be saved."""
     free = Event()
-    guest = Guest(site_of(FolderStore(folder))).seated(
-        rules=TINY, opponent="mcts-2000", seat="first"
-    )
+    guest = Guest(site_of(FolderStore(folder))).seated(rules=TINY, opponent="level-7", seat="first")
     assert guest.site.thinkers is not None
     guest.site.thinkers.submit("blocked", lambda: free.wait(PATIENCE))
     guest.play("a1,b1")
@@ -406,7 +492,7 @@ def test_a_disk_that_is_full_for_a_night_loses_no_answer(
 ) -> None:
     """After more than a thousand attempts, the pause is still finite."""
     game = pdd.Game.new(pdd.parse_rules(SMALL))
-    stored = StoredGame("a" * 32, 1, game, computer={pdd.Seat.FIRST: "random"})
+    stored = StoredGame("a" * 32, 1, game, levels={pdd.Seat.FIRST: "level-1"})
     is_full = True
     kept: list[StoredGame] = []
 
@@ -421,14 +507,75 @@ def test_a_disk_that_is_full_for_a_night_loses_no_answer(
 
     threads = Thinkers()
     monkeypatch.setattr(threads, "submit", submit_here)
-    found = answers.Answers(threads, lambda old: old.game, keep, lambda _name: None)
-    found.want(stored, "")
+    found = computer_moves.ComputerMoves(threads, lambda old, _: old.game, keep, lambda _name: None)
+    found.request(stored, "")
     for _ in range(1_100):
         timers[-1].go_off()
-    assert max(timer.seconds for timer in timers) == answers.MAX_PAUSE_SECONDS
+    assert max(timer.seconds for timer in timers) == computer_moves.MAX_PAUSE_SECONDS
     is_full = False
     timers[-1].go_off()
     assert (kept, found.failure(stored)) == ([stored], None)
+
+
+class Queued:
+    """The moves of the computer, whose jobs a test runs; their players can fail."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.jobs: list[Callable[[], object]] = []
+        self.chosen: list[int] = []
+        self.kept: list[int] = []
+        self.has_fault = False
+        threads = Thinkers()
+        monkeypatch.setattr(threads, "submit", self._submit)
+        self.moves = computer_moves.ComputerMoves(
+            threads, self._choose, lambda old, _: self.kept.append(old.version), lambda _name: None
+        )
+
+    def _submit(self, _key: object, job: Callable[[], object], _client: str) -> bool:
+        self.jobs.append(job)
+        return True
+
+    def _choose(self, stored: StoredGame, *_: object) -> pdd.Game:
+        self.chosen.append(stored.version)
+        if self.has_fault:
+            raise SiteError("computer-failed", 500)
+        return stored.game
+
+    def run(self) -> None:
+        while self.jobs:
+            self.jobs.pop(0)()
+
+
+@pytest.fixture
+def queued(monkeypatch: pytest.MonkeyPatch) -> Queued:
+    return Queued(monkeypatch)
+
+
+def in_version(version: int) -> StoredGame:
+    """Return a game in which it is the turn of the computer."""
+    game = pdd.Game.new(pdd.parse_rules(SMALL))
+    return StoredGame("a" * 32, version, game, levels={pdd.Seat.FIRST: "level-1"})
+
+
+def test_a_slow_request_for_an_older_version_replaces_no_newer_one(queued: Queued) -> None:
+    queued.moves.request(in_version(6), "")
+    queued.moves.request(in_version(4), "")
+    queued.moves.forget_earlier(in_version(5))
+    queued.run()
+    assert (queued.chosen, queued.kept) == ([6], [6])
+
+
+def test_a_game_from_a_backup_is_answered_after_a_later_version_has_failed(
+    queued: Queued,
+) -> None:
+    queued.has_fault = True
+    queued.moves.request(in_version(6), "")
+    queued.run()
+    assert queued.moves.failure(in_version(6)) is not None
+    queued.has_fault = False
+    queued.moves.request(in_version(4), "")
+    queued.run()
+    assert (queued.chosen, queued.kept) == ([6, 4], [4])
 
 
 def test_a_move_that_cannot_be_saved_is_saved_on_request(
@@ -443,7 +590,9 @@ def test_a_move_that_cannot_be_saved_is_saved_on_request(
     disk.is_full = False
     assert guest.post("answer", version=2)["version"] == 3
     assert player.asked == 1
-    timers[-1].go_off()
+    assert timers[-1].is_over
+    # It may have gone off just before.
+    timers[-1].work()
     assert guest.get()["version"] == 3
 
 
@@ -454,7 +603,9 @@ def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
     assert guest.post("undo", 503, version=2)["code"] == "store-unwritable"
     disk.is_full = False
     assert guest.post("undo", version=2)["failure"] is None
-    timers[-1].go_off()
+    assert timers[-1].is_over
+    # It may have gone off just before.
+    timers[-1].work()
     assert guest.get()["version"] == 3
 
 
@@ -462,7 +613,7 @@ def test_a_move_that_cannot_be_saved_is_dropped_with_its_game(
 def test_a_fault_of_a_store_is_shown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    guest = Guest(site_of()).seated(rules=TINY, opponent="level-7", seat="first")
     replace = MemoryStore.replace
 
     def broken(store: MemoryStore, new: StoredGame, old: StoredGame) -> StoredGame:
@@ -479,8 +630,8 @@ def test_a_fault_of_a_store_is_shown(
 
 @pytest.mark.usefixtures("player")
 def test_a_store_that_cannot_be_read_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "FIRST_PAUSE_SECONDS", 0.01)
-    guest = Guest(site_of()).seated(rules=TINY, opponent="mcts-2000", seat="first")
+    monkeypatch.setattr(computer_moves, "FIRST_PAUSE_SECONDS", 0.01)
+    guest = Guest(site_of()).seated(rules=TINY, opponent="level-7", seat="first")
     replace = MemoryStore.replace
     left = 3
 
@@ -501,7 +652,7 @@ def test_faults_of_the_server_are_refusals(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     guest = Guest().seated()
-    monkeypatch.setattr("pontedeldiavolo.web.site.game_view", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("pontedeldiavolo.web.site.page_view", lambda *_, **__: 1 // 0)
     answer = guest.get("", 500)
     assert answer["code"] == "internal-error"
     assert len(caplog.records) == 1

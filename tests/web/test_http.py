@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import secrets
 import socket
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
+from contextlib import suppress
+from importlib.util import find_spec
 from threading import Event, Semaphore
 from typing import Any
 
@@ -21,6 +22,7 @@ from starlette.routing import Mount
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import store
+from pontedeldiavolo.web.pages import page_files
 from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Request
 from pontedeldiavolo.web.routes import ROUTES, dispatch
 from pontedeldiavolo.web.site import Site
@@ -39,9 +41,10 @@ from support.http_server import (
     in_thread,
     server,
 )
+from support.waiting import assert_soon
 
 JSON = {"Content-Type": "application/json"}
-SCRIPTS = ("main", "board", "transport", "start", "games", "rules")
+SCRIPTS = ("main", "page", "transport", "start", "games", "rules")
 STYLES = ("style", "tokens", "start", "dialogs")
 OWN_HOSTS = ("localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000")
 NAMES_OF_OTHERS = ("example.org", "example.org:8000", "localhost.example.org", "192.0.2.1")
@@ -76,7 +79,7 @@ def act(client: httpx.Client, begun: httpx.Response, version: int, action: str) 
 def test_the_answer_of_the_computer_comes_by_itself() -> None:
     site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
     with in_thread(site) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        begun = begin(client, opponent="random", seat="second")
+        begun = begin(client, opponent="level-1", seat="second")
         path = f"/games/{begun.json()['id']}"
         assert client.get(path, params={"after": "1"}).json()["version"] == 2
 
@@ -84,7 +87,7 @@ def test_the_answer_of_the_computer_comes_by_itself() -> None:
 def test_long_answers_are_compressed_for_clients_that_accept_it(client: httpx.Client) -> None:
     begun = begin(client)
     path = f"/games/{begun.json()['id']}"
-    for address in (path, "/index.html", "/board.js", "/words"):
+    for address in (path, "/index.html", "/page.js", "/words"):
         texts = []
         for _ in range(2):
             for accepted in ("gzip", "identity"):
@@ -95,6 +98,30 @@ def test_long_answers_are_compressed_for_clients_that_accept_it(client: httpx.Cl
         assert len({*texts}) == 1
     short = client.get(f"{path}/record", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in short.headers
+
+
+def test_nothing_is_compressed_where_all_requests_wait(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compress = gzip.compress
+    blocked = []
+
+    def compressed(content: bytes, *levels: int) -> bytes:
+        # Only the thread of the server has an event loop that runs.
+        with suppress(RuntimeError):
+            blocked.append(asyncio.get_running_loop())
+        packed.append(len(content))
+        return compress(content, *levels)
+
+    packed: list[int] = []
+    monkeypatch.setattr(gzip, "compress", compressed)
+    accepted = {"Accept-Encoding": "gzip"}
+    begun = client.post("/games", json={"rules": SMALL}, headers=accepted)
+    for address in (f"/games/{begun.json()['id']}", "/words", "/", "/page.js"):
+        assert client.get(address, headers=accepted).headers["Content-Encoding"] == "gzip"
+    # The files were compressed before.
+    assert len(packed) == len([begun, "the game", "the words"])
+    assert blocked == []
 
 
 def test_a_name_with_half_a_surrogate_pair_does_not_break_an_answer(client: httpx.Client) -> None:
@@ -115,7 +142,7 @@ def test_a_game_over_http(client: httpx.Client) -> None:
     assert (refused.status_code, refused.json().keys()) == (200, {"refused"})
     shown = client.get(path, params={"lang": "de", "theme": "dark"})
     assert shown.headers["Content-Type"] == "application/json"
-    assert shown.json()["sentence"] == pdd.messages.result(pdd.Game.new(), pdd.messages.GERMAN)
+    assert shown.json()["sentence"] == pdd.messages.result(pdd.Game.new(), "de")
     record = client.get(f"{path}/record")
     assert record.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert pdd.records.loads(record.text).actions == (pdd.parse_action("a1,b1"),)
@@ -134,8 +161,7 @@ def test_the_page(client: httpx.Client, path: str, media: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, media)
     name = "index.html" if path == "/" else path[1:]
-    file = files("pontedeldiavolo.web").joinpath("static", name)
-    assert answer.content == file.read_bytes() != b""
+    assert answer.content == page_files()[name] != b""
     head = client.head(path)
     assert (head.status_code, head.content) == (200, b"")
 
@@ -156,7 +182,7 @@ def test_every_answer_has_security_headers(client: httpx.Client) -> None:
         assert "Set-Cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("path", ["/../app.py", "/static/board.js", "/%2e%2e/app.py", "/x%00"])
+@pytest.mark.parametrize("path", ["/../app.py", "/static/page.js", "/%2e%2e/app.py", "/x%00"])
 def test_no_other_files_are_served(address: str, path: str) -> None:
     request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     status, _ = exchanged(address, request.encode())
@@ -294,7 +320,7 @@ def test_a_proxy_may_tell_its_path(told: str, prefix: str) -> None:
 def test_methods_that_a_path_does_not_have(client: httpx.Client, method: str) -> None:
     begun = begin(client)
     game = f"/games/{begun.json()['id']}"
-    for path, allowed in (("/games", "POST"), (game, "GET, HEAD"), ("/board.js", "GET, HEAD")):
+    for path, allowed in (("/games", "POST"), (game, "GET, HEAD"), ("/page.js", "GET, HEAD")):
         answer = client.request(method, path)
         assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
         assert answer.json()["code"] == "no-such-method"
@@ -372,7 +398,7 @@ def test_a_request_waits_for_a_change(looks: Semaphore) -> None:
     ):
         begun = begin(asking)
         path = f"/games/{begun.json()['id']}"
-        seen = {"after": "1", "taken": "2"}
+        seen = {"after": "1", "seats_taken": "2"}
         waiting = threads.submit(asking.get, path, params=seen)
         assert looks.acquire(timeout=PATIENCE)
         act(asking, begun, 1, "a1,b1")
@@ -409,9 +435,7 @@ def test_a_change_wakes_the_requests_for_its_game_only(loads: list[str]) -> None
         pages = [
             threads.submit(asking.get, path, params={"after": "1"}) for _ in range(waiting_pages)
         ]
-        until = time.monotonic() + PATIENCE
-        while len(loads) < waiting_pages:
-            assert time.monotonic() < until
+        assert_soon(lambda: len(loads) >= waiting_pages)
         # None of these changes the game.
         assert act(asking, begun, 1, "a1,a1").status_code == 200
         assert act(asking, begun, 9, "a1,b1").status_code == 409
@@ -475,7 +499,7 @@ def test_a_request_that_has_news_is_not_sent_away() -> None:
         over = loop.create_future()
         waits = loop.create_future()
         over.set_result(None)
-        endpoints.pauses |= {over: "greedy", waits: "greedy"}
+        endpoints.waits |= {over: "greedy", waits: "greedy"}
         assert endpoints.send_away("greedy")
         assert (over.cancelled(), waits.cancelled()) == (False, True)
         assert not endpoints.send_away("greedy")
@@ -522,6 +546,7 @@ GAME = f"/games/{ID}"
 VERSION = 1 + len(BY_AN_ISLAND)
 
 # Each case: method, path, status, fields or text of the body, query, token.
+HAS_PNG = find_spec("resvg_py") is not None
 REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str], str]] = {
     "words": ("GET", "/words", 200, "", {}, ""),
     "words in German": ("GET", "/words", 200, "", {"lang": "de"}, ""),
@@ -529,7 +554,7 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "a new game": ("POST", "/games", 201, {"rules": SMALL}, {}, ""),
     "against a player": (
         *("POST", "/games", 201),
-        {"rules": SMALL, "opponent": "greedy", "seat": "second"},
+        {"rules": SMALL, "opponent": "level-4", "seat": "second"},
         {},
         "",
     ),
@@ -561,12 +586,47 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
     "back": ("POST", f"{GAME}/undo", 200, {}, {}, "secret"),
     "a draw": ("POST", f"{GAME}/draw", 200, {}, {}, "secret"),
     "nothing to decline": ("POST", f"{GAME}/draw", 409, {"answer": "decline"}, {}, "secret"),
+    "nothing to withdraw": ("POST", f"{GAME}/undo", 409, {"answer": "withdraw"}, {}, "secret"),
     "no clock": ("POST", f"{GAME}/time", 409, {}, {}, "secret"),
-    "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "random"}, {}, "secret"),
+    "another level": ("POST", f"{GAME}/answer", 409, {"opponent": "level-1"}, {}, "secret"),
     "a rematch": ("POST", f"{GAME}/rematch", 409, {}, {}, "secret"),
     "a resignation": ("POST", f"{GAME}/resignation", 200, {"seat": "first"}, {}, "secret"),
     "the record": ("GET", f"{GAME}/record", 200, "", {}, ""),
+    "tried actions": (
+        *("POST", f"{GAME}/trial", 200),
+        {"ply": 1, "tried": ["red"], "cells": ["d3", "e3"]},
+        {"lang": "de"},
+        "secret",
+    ),
+    "a tried click": (
+        "POST",
+        f"{GAME}/trial",
+        200,
+        {"ply": 0, "tried": [], "cells": ["d3"]},
+        {},
+        "secret",
+    ),
+    "an illegal trial": (
+        "POST",
+        f"{GAME}/trial",
+        200,
+        {"ply": 5, "tried": [], "cells": ["c3"]},
+        {},
+        "secret",
+    ),
+    "a trial without a seat": ("POST", f"{GAME}/trial", 403, {"ply": 0, "tried": []}, {}, ""),
+    "a variation": (
+        *("POST", f"{GAME}/variations", 200),
+        {"ply": 2, "tried": ["c3,d3"]},
+        {},
+        "secret",
+    ),
+    "no variation": ("POST", f"{GAME}/variations", 422, {"ply": 2, "tried": []}, {}, "secret"),
     "a picture": ("GET", f"{GAME}/picture", 200, "", {"theme": "dark"}, ""),
+    "a moment": ("GET", f"{GAME}/picture", 200, "", {"ply": "2", "lang": "de"}, ""),
+    "no such moment": ("GET", f"{GAME}/picture", 400, "", {"ply": "7"}, ""),
+    "a replay page": ("GET", f"{GAME}/replay", 200, "", {"lang": "de"}, ""),
+    "an animation": ("GET", f"{GAME}/animation", 200 if HAS_PNG else 422, "", {}, ""),
     "summaries": ("GET", "/summaries", 200, "", {"games": ID, "lang": "de"}, ""),
     "an analysis": ("POST", f"{GAME}/analyses", 403, {"ply": 0}, {}, "secret"),
     "no analysis": ("GET", f"{GAME}/analysis", 404, "", {"lang": "de"}, ""),
@@ -608,10 +668,13 @@ def test_both_transports_respond_alike(name: str) -> None:
     guest = Guest(new_game().site, token=token, query=query)
     response = guest.raw(method, path, text(body).encode())
     assert http.status_code == response.status == status
+    assert all(http.headers[name] == value for name, value in response.headers.items())
+    if isinstance(response.content, bytes):
+        assert http.content == response.content
+        return
     is_json = http.headers.get("Content-Type") == "application/json"
     content = http.json() if is_json else http.text or None
     assert content == plain(response.content)
-    assert all(http.headers[name] == value for name, value in response.headers.items())
 
 
 def test_every_route_is_tried() -> None:
@@ -620,14 +683,14 @@ def test_every_route_is_tried() -> None:
 
 
 PATHS = ("", "/seats", "/actions", "/undo", "/draw", "/resignation")
-OTHERS = ("/record", "/rematch", "/answer", "/time")
+OTHERS = ("/record", "/replay", "/picture", "/rematch", "/answer", "/time")
 CELLS = st.sampled_from(["a1", "b1", "c3", "d1", "e3", "f5", "z9", "4d", ""])
 TEXTS = CELLS | st.text(max_size=8) | st.sampled_from(["d1,e3", "red", "pass", "a1-c1", "first"])
 VALUES = TEXTS | st.integers(-1, 9) | st.none() | st.booleans() | st.floats() | st.lists(TEXTS)
 NAMES = ("version", "cells", "action", "seat", "rules", "start", "opponent", "name")
 RULES = st.sampled_from([SMALL, "original", "rows=", "2 w r\n1 . .", "greedy", "both", "none"])
 FIELDS = st.dictionaries(st.sampled_from(NAMES), VALUES | RULES)
-QUERY = st.dictionaries(st.sampled_from(["lang", "after", "taken"]), TEXTS)
+QUERY = st.dictionaries(st.sampled_from(["lang", "after", "seats_taken", "ply"]), TEXTS)
 METHODS = st.sampled_from(["GET", "POST", "HEAD", "PUT", ""])
 ADDRESSES = st.sampled_from((*PATHS, *OTHERS)) | st.text(max_size=6)
 ASKED = st.tuples(METHODS, ADDRESSES, QUERY, FIELDS)
@@ -720,21 +783,37 @@ def test_a_client_is_told_of_a_failure_while_it_waits(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("pontedeldiavolo.web.site.by_name", fail)
     site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers())
-    guest = Guest(site).seated(opponent="random", seat="first")
+    guest = Guest(site).seated(opponent="level-1", seat="first")
     guest.play("a1,b1")
     with (
         in_thread(site, wait_seconds=0.3) as address,
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
         ThreadPoolExecutor(2) as threads,
     ):
-        seen = {"after": "2", "taken": "1"}
+        seen = {"after": "2", "seats_taken": "1"}
         path = f"/games/{guest.game}"
         waiting = [
             threads.submit(client.get, path, params=params)
-            for params in ({**seen, "failed": ""}, seen)
+            for params in ({**seen, "failure_seen": ""}, seen)
         ]
         free.set()
         for each in waiting:
             assert each.result(PATIENCE).json()["failure"]["code"] == "computer-failed"
-        known = {**seen, "failed": "1"}
+        known = {**seen, "failure_seen": "1"}
         assert client.get(path, params=known).status_code == 204
+
+
+def test_a_request_that_does_not_wait_is_answered_at_once() -> None:
+    with (
+        in_thread(new_site(), wait_seconds=10 * PATIENCE) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
+    ):
+        shown = begin(client).json()
+        seen = {
+            "after": "1",
+            "seats_taken": "2",
+            "people_stamp": shown["people_stamp"],
+            "wait": "no",
+        }
+        path = f"/games/{shown['id']}"
+        assert client.get(path, params=seen).status_code == 204

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +12,25 @@ from attrs import evolve
 import pontedeldiavolo as pdd
 from pontedeldiavolo.web import presence
 from pontedeldiavolo.web.folder import FolderStore
+from pontedeldiavolo.web.http.app import MAX_LOOK_SECONDS, WAIT_SECONDS
 from pontedeldiavolo.web.presence import HERE_SECONDS, Presence
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore
 from support.http_client import Guest, fixed_seed
+from support.paths import SOURCE
+from support.waiting import SettableClock
 
 GONE = HERE_SECONDS + 1
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+STATIC = SOURCE / "pontedeldiavolo" / "web" / "static"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SettableClock:
+    return SettableClock()
 
 
 @pytest.fixture
-def ada(clock: Clock) -> Guest:
+def ada(clock: SettableClock) -> Guest:
     return Guest(Site(MemoryStore(), fixed_seed, now=clock)).seated(seat="first", name="Ada")
 
 
@@ -42,7 +39,9 @@ def sit_down(guest: Guest, **fields: object) -> Guest:
     return Guest(guest.site, guest.game, token)
 
 
-def test_people_are_present_while_their_pages_ask_for_news(ada: Guest, clock: Clock) -> None:
+def test_people_are_present_while_their_pages_ask_for_news(
+    ada: Guest, clock: SettableClock
+) -> None:
     assert ada.get()["present"] == {"first": True, "second": None}
     bo = sit_down(ada)
     # Nobody sees the new person before their page asks.
@@ -56,34 +55,54 @@ def test_people_are_present_while_their_pages_ask_for_news(ada: Guest, clock: Cl
     assert ada.looking_on().get()["present"] == {"first": False, "second": False}
 
 
-def test_the_computer_is_neither_present_nor_away(clock: Clock) -> None:
+def test_the_computer_is_neither_present_nor_away(clock: SettableClock) -> None:
     guest = Guest(Site(MemoryStore(), fixed_seed, now=clock))
-    guest = guest.seated(seat="second", opponent="random")
+    guest = guest.seated(seat="second", opponent="level-1")
     assert guest.get()["present"] == {"first": None, "second": True}
 
 
-def test_waiting_requests_are_told_who_comes_and_goes(ada: Guest, clock: Clock) -> None:
+def test_waiting_requests_are_told_who_comes_and_goes(ada: Guest, clock: SettableClock) -> None:
     bo = sit_down(ada)
     shown = ada.get()
     path = f"/games/{ada.game}"
-    seen = {"after": str(shown["version"]), "taken": "2", "people": shown["people"]}
+    seen = {
+        "after": str(shown["version"]),
+        "seats_taken": "2",
+        "people_stamp": shown["people_stamp"],
+    }
     assert ada.raw("GET", path, **seen).status == 204
     bo.get()
     news: Any = ada.raw("GET", path, **seen)
     assert (news.status, news.content["present"]["second"]) == (200, True)
-    seen["people"] = news.content["people"]
+    seen["people_stamp"] = news.content["people_stamp"]
     assert ada.raw("GET", path, **seen).status == 204
     clock.now = GONE
     assert ada.raw("GET", path, **seen).content["present"]["second"] is False  # type: ignore[index]
 
 
+def seconds_in(script: str, name: str) -> float:
+    """Return a constant of a script of the page, which is in milliseconds."""
+    text = (STATIC / script).read_text("utf-8")
+    found = re.search(rf"const {name} = ([0-9_]+);", text)
+    assert found is not None
+    return int(found[1]) / 1000
+
+
+def test_people_stay_present_between_two_requests() -> None:
+    assert max(MAX_LOOK_SECONDS, seconds_in("news.js", "HIDDEN_PAUSE")) < HERE_SECONDS
+
+
+def test_a_page_waits_longer_than_the_server_holds_its_request() -> None:
+    assert seconds_in("transport.js", "PATIENCE") > WAIT_SECONDS + MAX_LOOK_SECONDS
+
+
 def test_those_not_seen_for_longest_are_forgotten(
-    ada: Guest, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ada: Guest, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "MAX_SEATS", 2)
     seen = Presence(clock)
     stored = ada.site.store.load(ada.game)
-    stored = evolve(stored, seats=dict.fromkeys(pdd.Seat, "hash"))
+    stored = evolve(stored, token_hashes=dict.fromkeys(pdd.Seat, "hash"))
     seen.note(stored.id, frozenset(pdd.Seat))
     seen.note(stored.id, frozenset([pdd.Seat.FIRST]))
     seen.note("another", frozenset([pdd.Seat.FIRST]))
@@ -109,12 +128,12 @@ def names(guest: Guest) -> list[str]:
 def test_people_change_their_names_at_any_time(ada: Guest) -> None:
     bo = sit_down(ada)
     version = ada.get()["version"]
-    people = ada.get()["people"]
+    stamp = ada.get()["people_stamp"]
     shown = bo.post("name", name=" Bo ")
     assert [player["name"] for player in shown["players"]] == ["Ada", "Bo"]
     # The version stays: Ada's next action is not refused.
     assert shown["version"] == version
-    assert shown["people"] != people
+    assert shown["people_stamp"] != stamp
     ada.post("actions", version=version, action="a1,b1")
     bo.post("resignation", version=version + 1)
     ada.post("name", name="A" * 50)

@@ -15,10 +15,10 @@ from pontedeldiavolo.web.queues import FairQueue
 from support.http_server import PATIENCE
 
 if TYPE_CHECKING:
-    from pontedeldiavolo.web.http import logs, turns
+    from pontedeldiavolo.web.http import logs, work_slots
 else:
     logs = importlib.import_module("pontedeldiavolo.web.http.logs")
-    turns = importlib.import_module("pontedeldiavolo.web.http.turns")
+    work_slots = importlib.import_module("pontedeldiavolo.web.http.work_slots")
 
 
 def new_queue(waiting: int = 9, total: int = 99, running: int = 9) -> FairQueue[int]:
@@ -110,9 +110,9 @@ def test_a_queue_forgets_clients() -> None:
     assert len(queue.__dict__["_used"]) < 10
 
 
-def test_turns_go_round_between_clients() -> None:
+def test_slots_go_round_between_clients() -> None:
     async def run() -> tuple[list[str], int]:
-        found = turns.Turns(max_working=3, max_working_each=2)
+        found = work_slots.WorkSlots(max_working=3, max_working_each=2)
         order: list[str] = []
         most = 0
 
@@ -144,7 +144,7 @@ def test_turns_go_round_between_clients() -> None:
 @pytest.mark.parametrize("moment", ["while it waits", "as its turn comes"])
 def test_a_turn_whose_client_has_gone_is_given_to_others(moment: str) -> None:
     async def run() -> None:
-        found = turns.Turns(max_working=1, max_working_each=1)
+        found = work_slots.WorkSlots(max_working=1, max_working_each=1)
         await found.begin("first")
         gone = asyncio.ensure_future(found.begin("gone"))
         last = asyncio.ensure_future(found.begin("last"))

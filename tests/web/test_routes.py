@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
+import zlib
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -15,34 +15,43 @@ from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.base.catalogs import rules_summary
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.players import ActionStats, Analysis, AnalysisLine, RandomPlayer
-from pontedeldiavolo.web import thinkers
-from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError
+from pontedeldiavolo.web import routes, thinkers
+from pontedeldiavolo.web.requests import MAX_BODY_BYTES, Request, Response, SiteError
 from pontedeldiavolo.web.rules_page import BOARDS, LAST
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, StoredGame
 from pontedeldiavolo.web.thinkers import LEVELS, Thinkers
+from support.games import random_game
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, fixed_seed, snapshot
 from support.processes import PATIENCE
+from support.waiting import assert_soon
 
-PURE = {"random": "Random", "greedy": "Greedy", "pattern": "Pattern"}
+PURE = {
+    f"level-{number}": f"Computer {number} ({LEVELS[f'level-{number}'].player})"
+    for number in range(1, 5)
+}
 """The levels that need no extra, and their names in records."""
 
 
-CHOICES = ("targets", "conflicts", "buildable", "others")
-"""The fields of a snapshot that are empty for those who may not click now."""
+CHOICES = ("targets", "conflicts", "buildable")
+"""The fields of a snapshot from which a view has its choices, for those who may click now."""
 
 
 def require_table(
-    shown: dict[str, Any], game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
+    shown: dict[str, Any], game: pdd.Game, catalog: Catalog = pdd.messages.LANGUAGES["en"]
 ) -> None:
-    """Require that the fields of a view's table are those of a snapshot of the game."""
+    """Require that a view says of the turn and of the next clicks what a snapshot says."""
     expected = cast(dict[str, Any], snapshot(game, catalog))
+    assert shown["snapshot"] == {name: expected[name] for name in shown["snapshot"]}
+    empty = {name: type(expected[name])() for name in CHOICES}
+    choices = shown["choices"] or empty
     may_click = bool(shown["yours"])
-    assert shown["table"] == {
-        name: expected[name] if may_click or name not in CHOICES else type(expected[name])()
-        for name in shown["table"]
+    assert {name: choices[name] for name in CHOICES} == {
+        name: expected[name] if may_click else empty[name] for name in CHOICES
     }
+    assert shown["other_actions"] == (expected["other_actions"] if may_click else [])
 
 
 def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True) -> None:
@@ -52,19 +61,19 @@ def require_shown(shown: dict[str, Any], game: pdd.Game, *, is_live: bool = True
     assert shown["ending"] == (game.ending and game.ending.value)
     assert shown["sentence"] == pdd.messages.result(game)
     require_table(shown, game)
-    assert shown["moves"].count("<li ") == 1 + len(game.actions)
+    assert shown["movesHtml"].count("<li ") == 1 + len(game.actions)
     tiles = sum(len(game.state.position.tiles(color)) for color in pdd.Color)
     assert shown["svg"].count('class="tile ') == tiles
     if not is_live or game.state.to_move is None:
-        assert shown["clicks"] is None
+        assert shown["choices"] is None
         return
     legal = game.state.legal_actions
-    clicks = shown["clicks"]
+    choices = shown["choices"]
     ends = {str(end) for each in legal.bridges for end in (each.a, each.b)}
-    assert {*clicks["targets"]} == {*map(str, legal.first_tiles)} | ends
+    assert {*choices["firstCells"]} == {*map(str, legal.first_tiles)} | ends
     ghosts = [f'data-ghost="{name}"' for name in ("tile", *map(pdd.format_action, legal.bridges))]
-    assert clicks["ghosts"].count("data-ghost") == len(ghosts)
-    assert all(ghost in clicks["ghosts"] for ghost in ghosts)
+    assert choices["ghosts"].count("data-ghost") == len(ghosts)
+    assert all(ghost in choices["ghosts"] for ghost in ghosts)
 
 
 def click_twice(guest: Guest, game: pdd.Game, first: pdd.Cell, second: pdd.Cell) -> Any:
@@ -99,21 +108,21 @@ def test_a_whole_game_click_by_click(seed: int) -> None:
     assert kinds >= {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge}
     record = guest.raw("GET", f"/games/{guest.game}/record")
     assert record.headers["Content-Disposition"] == f'attachment; filename="{guest.game}.pdd"'
-    assert pdd.records.loads(str(record.content)) == game
+    assert guest.record() == game
     german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
-    require_table(german, game, pdd.messages.GERMAN)
-    assert german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
-    assert "Spieler 2 <b>" in german["moves"]
+    require_table(german, game, pdd.messages.LANGUAGES["de"])
+    assert german["sentence"] == pdd.messages.result(game, "de")
+    assert "Spieler 2 <b>" in german["movesHtml"]
 
 
 def test_choices_are_offered_to_the_seat_to_move() -> None:
     guest = Guest().seated()
-    assert guest.get()["others"] == []
-    assert guest.play("a1,b1")["others"] == ["white", "red"]
-    assert guest.looking_on().get()["others"] == []
-    assert guest.play("red")["others"] == []
+    assert guest.get()["other_actions"] == []
+    assert guest.play("a1,b1")["other_actions"] == ["white", "red"]
+    assert guest.looking_on().get()["other_actions"] == []
+    assert guest.play("red")["other_actions"] == []
     tiny = Guest().seated(rules="1x1 tiles=unlimited bridges=unlimited tiebreaks=none")
-    assert tiny.get()["others"] == ["pass"]
+    assert tiny.get()["other_actions"] == ["pass"]
 
 
 def names(shown: dict[str, Any]) -> dict[str, str]:
@@ -131,9 +140,10 @@ def test_cells_have_names() -> None:
     assert named["c1"] == "c1, blocked water"
     assert named["a5"] == "a5, red tile, sandbank"
     assert named["f4"] == "f4, water"
-    clicks = shown["clicks"]
-    assert clicks["tile"] == "Red to move (player 2): a second tile, the first is on {cell}."
-    assert clicks["bridge"] == "Red to move (player 2): a bridge from {cell} to {ends}."
+    answer: Any = guest.raw("GET", f"/games/{guest.game}").content
+    choices = answer["choices"]
+    assert choices["tile"] == "Red to move (player 2): a second tile, the first is on {cell}."
+    assert choices["bridge"] == "Red to move (player 2): a bridge from {cell} to {ends}."
     in_german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
     assert names(in_german)["b1"] == "b1, Stein in Weiß, Insel, Brücke nach d1"
     assert names(in_german)["c1"] == "c1, blockiertes Wasser"
@@ -213,11 +223,11 @@ def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None
     shown = guest.get()
     assert shown["version"] == 1
     assert shown["seats"] == {"first": opponent, "second": "person"}
-    assert shown["table"]["phase"] == "color-choice"
+    assert shown["snapshot"]["phase"] == "color-choice"
     shown = guest.play("white")
     # The computer has red, and has played before the person gets the response.
     assert shown["version"] == 2
-    assert shown["table"]["to_move"] == "white"
+    assert shown["snapshot"]["to_move"] == "white"
     assert len(guest.record().state.position.tiles(pdd.Color.RED)) == 2
     assert guest.looking_on().refused("seats", 409, seat="first") == "This seat is taken."
     record = guest.record()
@@ -226,20 +236,20 @@ def test_players_of_the_library_answer_at_once(opponent: str, name: str) -> None
 
 def test_players_of_the_library_do_not_always_do_the_same() -> None:
     guest = Guest(Site(MemoryStore()))
-    begun = [guest.begin(rules=SMALL, opponent="random", seat="second") for _ in range(20)]
-    assert len({shown["table"]["last"] for shown in begun}) > 1
+    begun = [guest.begin(rules=SMALL, opponent="level-1", seat="second") for _ in range(20)]
+    assert len({shown["snapshot"]["last"] for shown in begun}) > 1
 
 
 def test_games_against_the_library_come_to_an_end() -> None:
     rules = "5x5 tiles=unlimited bridges=unlimited tiebreaks=none"
-    guest = Guest().seated(opponent="greedy", seat="first", rules=rules)
+    guest = Guest().seated(opponent="level-4", seat="first", rules=rules)
     shown = guest.get()
     rng = random.Random(3)
     while shown["ending"] is None:
         action = guest.record().state.legal_actions.sample(rng)
         shown = guest.play(pdd.format_action(action))
     assert shown["ending"] == "scored"
-    assert shown["clicks"] is None
+    assert shown["choices"] is None
     said = guest.refused("actions", 200, version=shown["version"], action="pass")
     assert said == "The game has ended."
 
@@ -247,9 +257,9 @@ def test_games_against_the_library_come_to_an_end() -> None:
 def test_the_greedy_player_refuses_large_boards() -> None:
     large = "17x16 tiles=unlimited bridges=unlimited tiebreaks=none"
     guest = Guest()
-    said = guest.begin(422, rules=large, opponent="greedy", seat="first")["error"]
+    said = guest.begin(422, rules=large, opponent="level-4", seat="first")["error"]
     assert said == "On a board of more than 256 cells this opponent takes too long."
-    assert guest.begin(rules=large, opponent="random", seat="second")["version"] == 1
+    assert guest.begin(rules=large, opponent="level-1", seat="second")["version"] == 1
 
 
 def test_no_request_starts_a_program_or_reads_a_file(tmp_path: Path) -> None:
@@ -280,26 +290,23 @@ def blocked(site: Site, key: object = "blocked") -> Event:
 
 def test_a_thread_finds_the_answer_of_the_computer() -> None:
     site = thoughtful()
-    guest = Guest(site).seated(opponent="greedy", seat="first")
+    guest = Guest(site).seated(opponent="level-4", seat="first")
     assert not guest.get()["is_thinking"]
     free = blocked(site)
     shown = guest.play("a1,b1")
-    assert (shown["version"], shown["is_thinking"], shown["clicks"]) == (2, True, None)
+    assert (shown["version"], shown["is_thinking"], shown["choices"]) == (2, True, None)
     assert shown["can_undo"]
     # Viewing the game does not start a second search.
     assert guest.get()["is_thinking"]
     free.set()
-    deadline = time.monotonic() + PATIENCE
-    while guest.get()["is_thinking"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    assert_soon(lambda: not guest.get()["is_thinking"])
     assert guest.get()["version"] == 3
-    assert guest.record().tags == {"Second": "Greedy"}
+    assert guest.record().tags == {"Second": "Computer 4 (greedy)"}
 
 
 def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
     site = thoughtful()
-    guest = Guest(site).seated(opponent="random", seat="first")
+    guest = Guest(site).seated(opponent="level-1", seat="first")
     free = blocked(site)
     guest.play("a1,b1")
     assert guest.post("undo", version=2)["version"] == 3
@@ -312,14 +319,14 @@ def test_an_answer_to_an_action_that_was_taken_back_is_dropped() -> None:
 
 def test_a_full_queue_refuses_actions() -> None:
     site = thoughtful(1)
-    guest, other = (Guest(site).seated(opponent="random", seat="first") for _ in range(2))
+    guest, other = (Guest(site).seated(opponent="level-1", seat="first") for _ in range(2))
     free = blocked(site)
     guest.play("a1,b1")
     assert other.post("actions", 503, version=1, action="a1,b1")["code"] == "thinkers-busy"
     assert site.thinkers is not None
     # Viewing another game that waits finds no place in the queue either.
     site.thinkers.submit("more", free.wait)
-    assert Guest(site).begin(503, rules=SMALL, opponent="random", seat="second")
+    assert Guest(site).begin(503, rules=SMALL, opponent="level-1", seat="second")
     assert other.get()["version"] == 1
     free.set()
 
@@ -328,7 +335,7 @@ def test_a_repeated_request_for_a_new_game_is_not_refused_by_a_full_queue() -> N
     """The game exists, because only the first response was lost."""
     site = thoughtful(1)
     free = blocked(site)
-    fields: dict[str, Any] = {"rules": SMALL, "opponent": "random", "seat": "second"}
+    fields: dict[str, Any] = {"rules": SMALL, "opponent": "level-1", "seat": "second"}
     begun = Guest(site).begin(key="k" * 32, **fields)
     assert Guest(site).begin(503, key="l" * 32, **fields)["code"] == "thinkers-busy"
     assert Guest(site).begin(key="k" * 32, **fields)["id"] == begun["id"]
@@ -366,10 +373,10 @@ def test_the_search_is_compiled_when_the_page_is_opened(monkeypatch: pytest.Monk
     for _ in range(2):
         Guest(site).raw("GET", "/words")
     assert done.wait(PATIENCE)
-    assert asked == ["mcts:simulations=200"]
-    begun = Guest(Site(MemoryStore())).begin(rules=SMALL, opponent="mcts-2000", seat="second")
-    assert asked[1:] == ["mcts:simulations=2000"]
-    assert begun["seats"]["first"] == "mcts-2000"
+    assert asked == [thinkers.SMALLEST_SEARCH.player]
+    begun = Guest(Site(MemoryStore())).begin(rules=SMALL, opponent="level-7", seat="second")
+    assert asked[1:] == [LEVELS["level-7"].player]
+    assert begun["seats"]["first"] == "level-7"
 
 
 def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,7 +386,7 @@ def test_without_its_packages_a_level_is_not_offered(monkeypatch: pytest.MonkeyP
     assert [*known["levels"]] == [*LEVELS]
     assert Guest(thoughtful()).raw("GET", "/words").content == known
     assert [name for name, there in known["levels"].items() if there] == [*PURE]
-    refused = guest.begin(422, rules=SMALL, opponent="mcts-200", seat="first")
+    refused = guest.begin(422, rules=SMALL, opponent="level-5", seat="first")
     assert refused["code"] == "opponent-unavailable"
 
 
@@ -389,7 +396,7 @@ def test_a_player_of_both_seats_takes_back_step_by_step() -> None:
     guest.play("a1,b1", "red")
     for version, phase in ((3, "color-choice"), (4, "opening")):
         shown = guest.post("undo", version=version)
-        assert (shown["version"], shown["table"]["phase"]) == (version + 1, phase)
+        assert (shown["version"], shown["snapshot"]["phase"]) == (version + 1, phase)
     assert not guest.get()["can_undo"]
 
 
@@ -397,19 +404,19 @@ def test_undo_after_a_resignation_removes_only_the_resignation() -> None:
     guest = Guest().seated()
     version = guest.play("a1,b1")["version"]
     shown = guest.post("resignation", version=version, seat="second")
-    assert (shown["ending"], shown["result"], shown["clicks"]) == ("resignation", "first", None)
+    assert (shown["ending"], shown["result"], shown["choices"]) == ("resignation", "first", None)
     assert shown["can_undo"]
     shown = guest.post("undo", version=version + 1)
-    assert (shown["ending"], shown["table"]["phase"]) == (None, "color-choice")
+    assert (shown["ending"], shown["snapshot"]["phase"]) == (None, "color-choice")
 
 
 def test_against_the_library_one_goes_back_to_the_own_last_action() -> None:
-    guest = Guest().seated(opponent="random", seat="second")
+    guest = Guest().seated(opponent="level-1", seat="second")
     assert not guest.get()["can_undo"]
     shown = guest.play("white")
     assert shown["can_undo"]
     shown = guest.post("undo", version=2)
-    assert (shown["version"], shown["table"]["phase"]) == (3, "color-choice")
+    assert (shown["version"], shown["snapshot"]["phase"]) == (3, "color-choice")
     assert not shown["can_undo"]
 
 
@@ -459,19 +466,20 @@ def test_a_rematch_has_the_seats_exchanged() -> None:
     assert first.post("rematch", 409, version=1)["code"] == "game-not-ended"
     first.post("resignation", version=1)
     assert first.post("rematch", 409, version=1)["code"] == "outdated"
-    name = first.post("rematch", 201, version=2)["id"]
-    assert second.get()["next"] == name
-    # A person who presses the button at the same time sends an earlier version.
-    for version in (2, 3):
+    assert first.post("rematch", version=2)["rematch_request"] == "first"
+    name = second.post("rematch", 201, version=3)["id"]
+    assert first.get()["rematch_id"] == name
+    # A person who presses the button again sends an earlier version.
+    for version in (3, 4):
         assert second.post("rematch", 201, version=version) == {"id": name}
     for guest, seat in ((first, "second"), (second, "first")):
         assert Guest(guest.site, name, guest.token).get()["yours"] == [seat]
     assert Guest(first.site, name).record().tags == {"Second": "Ada"}
-    alone = Guest().seated(opponent="random", seat="first")
+    alone = Guest().seated(opponent="level-1", seat="first")
     alone.post("resignation", version=1)
     name = alone.post("rematch", 201, version=2)["id"]
     seats = Guest(alone.site, name, alone.token).get()["seats"]
-    assert seats == {"first": "random", "second": "person"}
+    assert seats == {"first": "level-1", "second": "person"}
 
 
 class Prompter:
@@ -513,11 +521,13 @@ def analysed(monkeypatch: pytest.MonkeyPatch, begun: Event) -> Iterator[Analysed
     free.set()
 
 
-def found(guest: Guest) -> Any:
+def found(guest: Guest, language: str = "en") -> Any:
     """Return the result of an analysis after its end."""
     while guest.raw("GET", f"/games/{guest.game}/analysis").status == 204:
         pass
-    return guest.get("/analysis")
+    while "total" in (shown := guest.get("/analysis", lang=language)):
+        pass
+    return shown
 
 
 def test_a_full_queue_analyses_nothing(analysed: Analysed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -538,7 +548,7 @@ def test_a_moment_is_analysed_until_somebody_stops_it(analysed: Analysed, begun:
     guest.post("analyses", 202)
     shown = found(guest)
     assert (shown["ply"], shown["value"]) == (0, 0.25)
-    assert shown["lines"] == [{"value": 0.25, "text": "a1,b1"}]
+    assert shown["lines"] == [{"value": 0.25, "actions": ["a1,b1"]}]
     assert shown["svg"].count('class="tile white"') == 2
     assert shown["svg"].count('class="heat"') == 2
     # Another analysis also ends it; values are for the first player.
@@ -561,18 +571,71 @@ def test_a_whole_game_is_analysed(analysed: Analysed) -> None:
     assert found(guest) == {}
     guest.post("analyses", 202, ply=-1)
     shown = found(guest)
-    assert 'class="curve"' in shown["moves"]
     [mistake] = shown["mistakes"]
     assert (mistake["ply"], mistake["turn"], mistake["side"]) == (3, 2, "red")
-    assert (mistake["loss"], mistake["action"]) == (0.25, "f1,f5")
+    # Values of 0.25 and 0.5 for the first player are 62 and 75 % for it: 38 and 25 % for red.
+    assert (mistake["before"], mistake["after"], mistake["sign"]) == (38, 25, "?!")
+    assert mistake["action"] == "f1,f5"
     assert mistake["better"] == ["c1,d1", "e1,f1"]
+    assert mistake["variation"] == 0
     assert len(shown["values"]) == 5
     assert shown["moves"].count('class="variation"') == 1
 
 
+class Uncertain:
+    """An analyst whose values seem random, but are the same for the same state."""
+
+    def analyse(self, state: pdd.GameState, **_stop: object) -> Analysis:
+        best = state.legal_actions[0]
+        value = (zlib.crc32(pdd.format_state(state).encode()) % 2001 - 1000) / 1000
+        line = AnalysisLine((best,), value, 0, visits=3, depth=1, proven=False)
+        return Analysis(best, value, (ActionStats(best, 3, value),), (best,), (line,))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_chances_of_a_review_give_its_order_and_its_signs(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.by_name", lambda _name: Uncertain())
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.find_spec", bool)
+    site = thoughtful()
+    signs = set()
+    for seed in range(3):
+        guest = Guest(site).seated(rules=SMALL)
+        game = random_game(SMALL, seed)
+        guest.play(*map(pdd.format_action, game.actions))
+        guest.post("analyses", 202, ply=-1)
+        shown = found(guest, language)
+        losses = [each["before"] - each["after"] for each in shown["mistakes"]]
+        assert losses == sorted(losses, reverse=True)
+        expected = ["??" if loss >= 30 else "?" if loss >= 20 else "?!" for loss in losses]
+        assert [each["sign"] for each in shown["mistakes"]] == expected
+        assert min(losses) >= 10
+        signs |= {*expected}
+    assert signs == {"?!", "?", "??"}
+
+
+def test_a_review_has_the_variations_that_were_kept_after_it(analysed: Analysed) -> None:
+    guest, _ = analysed
+    guest.post("analyses", 202, ply=-1)
+    before = found(guest)
+    version = guest.get()["version"]
+    # One of them begins at the mistake, the other one at a good move.
+    for ply, action in ((2, "e3,f3"), (4, "d3,e3")):
+        shown = guest.post("variations", version=version, ply=ply, tried=[action])
+        version = shown["version"]
+    after = guest.get("/analysis")
+    assert after["moves"].count('class="variation"') == 3
+    assert after["values"] == before["values"]
+    # The better line keeps its number among the variations of the mistake.
+    assert after["mistakes"] == before["mistakes"]
+    places = [after["moves"].index(text) for text in ("c1,d1", "e3,f3", "d3,e3")]
+    assert places == sorted(places)
+
+
 def test_no_analysis_against_others(analysed: Analysed, monkeypatch: pytest.MonkeyPatch) -> None:
     site = analysed[0].site
-    first = Guest(site).seated(seat="first", opponent="random")
+    first = Guest(site).seated(seat="first", opponent="level-1")
     assert not first.get()["can_analyse"]
     assert first.post("analyses", 403, ply=0)["code"] == "no-analysis"
     first.post("resignation", version=first.get()["version"])
@@ -592,93 +655,97 @@ def clocked(times: list[float]) -> Site:
 
 def test_clocks_run_from_the_first_action_on_and_end_the_game() -> None:
     times = [100.0]
-    first = Guest(clocked(times)).seated(seat="first", clock="60+5")
+    first = Guest(clocked(times)).seated(seat="first", time_control="60+5")
     times.append(150)
-    assert first.get()["clocks"] == {"first": 60, "second": 60}
+    assert first.get()["seconds_left"] == {"first": 60, "second": 60}
     # No clock runs while a seat is free.
     first.play("a1,b1")
     times.append(400)
-    assert (first.get()["clocks"], first.get()["running"]) == ({"first": 65, "second": 60}, None)
+    assert (first.get()["seconds_left"], first.get()["seat_on_clock"]) == (
+        {"first": 65, "second": 60},
+        None,
+    )
     second = first.at(first.looking_on().post("seats", 201, seat="second"))
     times.append(410)
-    assert (second.get()["clocks"]["second"], second.get()["running"]) == (50, "second")
+    assert (second.get()["seconds_left"]["second"], second.get()["seat_on_clock"]) == (50, "second")
     shown = second.play("red")
-    assert shown["clocks"] == {"first": 65, "second": 55}
+    assert shown["seconds_left"] == {"first": 65, "second": 55}
     # Otherwise undo would restore the time.
     second.refused("undo", 409, version=shown["version"])
     times.append(430)
     offered = second.post("draw", version=shown["version"])
-    assert offered["clocks"] == {"first": 65, "second": 35}
+    assert offered["seconds_left"] == {"first": 65, "second": 35}
     assert second.post("draw", version=offered["version"])["version"] == offered["version"]
     times.append(520)
     shown = first.get()
     assert (shown["ending"], shown["sentence"]) == ("time", "White wins on time.")
-    assert (shown["clocks"], shown["running"]) == ({"first": 65, "second": 0}, None)
+    assert (shown["seconds_left"], shown["seat_on_clock"]) == ({"first": 65, "second": 0}, None)
     record = first.record()
     assert record.ending is pdd.Ending.TIME
     assert [move.clock for move in record.line.moves] == [65, 55]
-    refused = Guest().begin(400, rules=SMALL, clock="5+5", start=pdd.records.dumps(record))
+    refused = Guest().begin(400, rules=SMALL, time_control="5+5", start=pdd.records.dumps(record))
     assert refused["code"] == "bad-field"
     assert not [name for name in record.tags if name.startswith("Serve")]
-    name = first.post("rematch", 201, version=shown["version"])["id"]
-    assert Guest(first.site, name).get()["clocks"] == {"first": 60, "second": 60}
+    asked = first.post("rematch", version=shown["version"])
+    name = second.post("rematch", 201, version=asked["version"])["id"]
+    assert Guest(first.site, name).get()["seconds_left"] == {"first": 60, "second": 60}
 
 
 def test_a_clock_stops_while_no_server_runs() -> None:
     times = [100.0]
-    guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
+    guest = Guest(clocked(times)).seated(seat="both", time_control="60+0")
     guest.play("a1,b1")
     times.append(1000)
     again = Guest(Site(guest.site.store, now=lambda: times[-1]), guest.game, guest.token)
     times.append(1010)
-    assert again.get()["clocks"] == {"first": 60, "second": 50}
+    assert again.get()["seconds_left"] == {"first": 60, "second": 50}
     times.append(900)
-    assert again.get()["clocks"]["second"] == 60
+    assert again.get()["seconds_left"]["second"] == 60
     stored = guest.site.store.load(guest.game)
     # Another process has begun a turn that this process does not know.
     begun = evolve(stored, version=3, turn_version=3, seconds_used=0.0)
     guest.site.store.replace(begun)
-    assert again.get()["clocks"]["second"] == 60
+    assert again.get()["seconds_left"]["second"] == 60
 
 
 @pytest.mark.parametrize("path", ["resignation", "draw"])
 def test_clocks_stay_as_they_are_at_the_end(path: str) -> None:
     times = [100.0]
-    guest = Guest(clocked(times)).seated(seat="both", clock="60+0")
+    guest = Guest(clocked(times)).seated(seat="both", time_control="60+0")
     guest.play("a1,b1")
     times.append(110)
     who: dict[str, Any] = {"seat": "first"} if path == "resignation" else {}
     ended = guest.post(path, version=2, **who)
     times.append(120)
-    assert ended["clocks"] == guest.get()["clocks"] == {"first": 60, "second": 50}
-    assert guest.post("undo", version=3)["clocks"] == {"first": 60, "second": 60}
+    assert ended["seconds_left"] == guest.get()["seconds_left"] == {"first": 60, "second": 50}
+    assert guest.post("undo", version=3)["seconds_left"] == {"first": 60, "second": 60}
     times.append(125)
-    assert guest.get()["clocks"]["second"] == 55
+    assert guest.get()["seconds_left"]["second"] == 55
 
 
 def test_clocks_of_a_game_that_is_played_out() -> None:
     rules = "2x1 tiles=unlimited bridges=unlimited tiebreaks=none"
-    guest = Guest(clocked([100.0])).seated(rules=rules, clock="60+0")
+    guest = Guest(clocked([100.0])).seated(rules=rules, time_control="60+0")
     shown = guest.play("a1,b1", "red", "pass")
-    assert (shown["ending"], shown["clocks"]) == ("scored", {"first": 60, "second": 60})
+    assert (shown["ending"], shown["seconds_left"]) == ("scored", {"first": 60, "second": 60})
 
 
 def test_the_computer_has_no_clock() -> None:
     times = [100.0]
-    guest = Guest(clocked(times)).seated(opponent="random", seat="second", clock="10+1")
-    assert (guest.get()["clocks"], guest.get()["running"]) == ({"second": 10}, "second")
+    guest = Guest(clocked(times)).seated(opponent="level-1", seat="second", time_control="10+1")
+    assert (guest.get()["seconds_left"], guest.get()["seat_on_clock"]) == ({"second": 10}, "second")
     guest.play("white")
     times.append(104)
-    assert guest.get()["clocks"] == {"second": 7}
-    assert guest.post("undo", version=guest.get()["version"])["clocks"] == {"second": 10}
-    refused = Guest().begin(400, rules=SMALL, clock="5 minutes")
-    assert refused["error"] == "The body needs 'clock'."
+    assert guest.get()["seconds_left"] == {"second": 7}
+    assert guest.post("undo", version=guest.get()["version"])["seconds_left"] == {"second": 10}
+    refused = Guest().begin(400, rules=SMALL, time_control="5 minutes")
+    assert refused["error"] == "The body needs 'time_control'."
 
 
 def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     times = [100.0]
     replace = MemoryStore.replace
-    guest = Guest(clocked(times)).seated(clock="10+0")
+    guest = Guest(clocked(times)).seated(time_control="10+0")
     guest.play("a1,b1")
 
     def full(*_: object) -> StoredGame:
@@ -699,7 +766,7 @@ def test_a_loss_on_time_is_stored_once_or_is_an_error(monkeypatch: pytest.Monkey
 def test_failed_analyses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(thinkers, "ANALYSIS_PLAYER", "no-such-player")
     guest = Guest().seated()
-    job = thinkers.AnalysisJob(guest.record(), 0, pdd.messages.ENGLISH)
+    job = thinkers.AnalysisJob(guest.record(), 0, pdd.messages.LANGUAGES["en"])
     job.run()
     assert (job.is_over, job.found) == (True, None)
     guest.site.analyses[guest.game] = job
@@ -710,13 +777,25 @@ def test_failed_analyses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCapt
 @pytest.mark.parametrize("ply", [None, 0])
 def test_an_analysis_ends_when_its_page_is_left(ply: int | None, analysed: Analysed) -> None:
     guest, _ = analysed
-    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH)
+    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.LANGUAGES["en"])
     job.asked_at -= thinkers.PATIENCE_SECONDS
     guest.site.analyses[guest.game] = job
     job.run()
     assert (job.is_over, job.found) == (True, None)
     guest.get("/analysis")
     assert not job._is_unwanted()
+
+
+def test_an_analysis_ends_when_its_state_is_undone(analysed: Analysed, begun: Event) -> None:
+    """No request for the analysis is needed."""
+    guest, _ = analysed
+    shown = guest.get()
+    guest.post("analyses", 202, ply=len(guest.record().actions))
+    assert begun.wait(PATIENCE)
+    guest.post("undo", version=shown["version"])
+    job = guest.site.analyses[guest.game]
+    assert job.is_stopped
+    assert_soon(lambda: job.is_over)
 
 
 @pytest.mark.parametrize("ply", [None, 0])
@@ -727,7 +806,7 @@ def test_an_analysis_that_was_stopped_while_it_waited_does_not_begin(
     asked: list[str] = []
     monkeypatch.setattr(thinkers, "by_name", asked.append)
     guest = Guest().seated()
-    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.ENGLISH, is_stopped=True)
+    job = thinkers.AnalysisJob(guest.record(), ply, pdd.messages.LANGUAGES["en"], is_stopped=True)
     guest.site.analyses[guest.game] = job
     job.run()
     assert (asked, job.is_over, job.has_failed) == ([], True, False)
@@ -742,15 +821,15 @@ def test_games_begin_with_set_ups_and_states() -> None:
     shown = guest.begin(rules="original", start=SETUP)
     assert shown["rules"] == "4x2 tiles=40 bridges=15 tiebreaks=islands,bridges"
     assert shown["svg"].count('class="tile white"') == 2
-    assert shown["table"]["to_move"] == "white"
+    assert shown["snapshot"]["to_move"] == "white"
     for mover, seats in (("white", "first"), ("red", "second")):
         shown = guest.begin(rules="original", start=SETUP, to_move=mover)
-        assert shown["table"]["to_move"] == mover
-        assert shown["table"]["seat_to_move"] == seats
-        assert shown["clicks"]["targets"]
+        assert shown["snapshot"]["to_move"] == mover
+        assert shown["snapshot"]["seat_to_move"] == seats
+        assert shown["choices"]["firstCells"]
     state = pdd.format_state(pdd.GameState.initial(pdd.presets.ORIGINAL))
     shown = guest.begin(start=state, to_move="red")
-    assert shown["table"]["to_move"] == "white"
+    assert shown["snapshot"]["to_move"] == "white"
     shown = guest.begin(start=state)
     assert shown["rules"] == pdd.format_rules(pdd.presets.ORIGINAL)
     shown = guest.begin(rules="wikipedia", start="  ")
@@ -763,11 +842,11 @@ def test_records_of_any_format_are_opened(name: str) -> None:
     file = StringIO()
     tags = {"First": "Ada", "ServeSecond": "0" * 64, "ServeVersion": "7"}
     pdd.records.write([game.with_tags(tags)], file, pdd.records.Format(name))
-    guest = Guest().seated(start=file.getvalue(), opponent="random", seat="second")
+    guest = Guest().seated(start=file.getvalue(), opponent="level-1", seat="second")
     record = guest.record()
     assert record.actions[: len(BY_AN_ISLAND)] == game.actions
     assert record.state.to_move is pdd.Color.RED
-    assert record.tags == {"First": "Random"}
+    assert record.tags == {"First": PURE["level-1"]}
     refused = Guest().begin(422, start="1. d4,g7 red 2. d5,d5")
     assert refused["code"] == "legal-action"
 
@@ -797,8 +876,8 @@ def test_a_server_has_no_more_games_than_it_may() -> None:
         ({"rules": "original", "start": SETUP, "to_move": "blue"}, 400, "bad-choice"),
         ({"rules": "original", "to_move": None}, 400, "bad-field"),
         ({"rules": "original", "opponent": "strong"}, 400, "bad-choice"),
-        ({"rules": "original", "opponent": "greedy"}, 400, "bad-field"),
-        ({"rules": "original", "opponent": "greedy", "seat": "both"}, 400, "bad-choice"),
+        ({"rules": "original", "opponent": "level-4"}, 400, "bad-field"),
+        ({"rules": "original", "opponent": "level-4", "seat": "both"}, 400, "bad-choice"),
         ({"rules": "original", "seat": "third"}, 400, "bad-choice"),
         ({"rules": f"2x2 tiles={2**60} bridges=9 tiebreaks=none"}, 400, "at-most"),
     ],
@@ -893,18 +972,32 @@ def test_unknown_games_and_pages() -> None:
         assert guest.raw("POST", f"/games/{'0' * 32}/{path}", body).status == 404
 
 
+def test_a_path_can_have_several_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    def remove(_site: Site, request: Request) -> Response:
+        return Response({"removed": request.game})
+
+    extended = (*routes.ROUTES, routes.Route("DELETE", "/games/{game}", remove))
+    monkeypatch.setattr(routes, "ROUTES", extended)
+    guest = Guest().seated()
+    path = f"/games/{guest.game}"
+    assert guest.raw("GET", path).status == 200
+    assert guest.raw("DELETE", path).content == {"removed": guest.game}
+    refused: Any = guest.raw("PUT", path)
+    assert (refused.status, refused.content["code"]) == (405, "no-such-method")
+
+
 def test_unchanged_games_have_no_content() -> None:
     first = Guest().seated(seat="first")
     path = f"/games/{first.game}"
-    unchanged = first.raw("GET", path, after="1", taken="1")
+    unchanged = first.raw("GET", path, after="1", seats_taken="1")
     assert (unchanged.status, unchanged.content) == (204, None)
     assert first.raw("GET", path, after="1").status == 204
     assert first.raw("GET", path, after="x").status == 200
     first.looking_on().post("seats", 201, seat="second")
-    assert first.raw("GET", path, after="1", taken="1").status == 200
-    assert first.raw("GET", path, after="1", taken="2").status == 204
+    assert first.raw("GET", path, after="1", seats_taken="1").status == 200
+    assert first.raw("GET", path, after="1", seats_taken="2").status == 204
     first.play("a1,b1")
-    assert first.raw("GET", path, after="1", taken="2").status == 200
+    assert first.raw("GET", path, after="1", seats_taken="2").status == 200
 
 
 def test_names_of_people_are_tags() -> None:
@@ -957,7 +1050,7 @@ def test_the_pictures_of_the_rules_are_states_after_their_last_actions() -> None
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_words_of_the_page(lang: str) -> None:
     answer: Any = Guest(query={"lang": lang}).raw("GET", "/words").content
-    catalog = pdd.messages.LANGUAGES[lang].catalog
+    catalog = pdd.messages.LANGUAGES[lang]
     assert {f"page.{key}": text for key, text in answer["words"].items()} == {
         key: text for key, text in catalog.items() if str(key).startswith("page.")
     }

@@ -22,9 +22,10 @@ from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.site import Site
 from pontedeldiavolo.web.store import MemoryStore, Store, StoredGame, hash_token
 from pontedeldiavolo.web.thinkers import Thinkers
-from support.http_client import SMALL, Guest, fixed_seed
+from support.http_client import SMALL, Guest, fixed_seed, new_site
 from support.paths import ROOT, SOURCE
 from support.processes import PATIENCE, run_python
+from support.waiting import SettableClock
 
 PATHS = (str(SOURCE), str(ROOT / "tests"))
 
@@ -61,7 +62,7 @@ def test_an_offer_ends_with_its_position(change: str, offers: int) -> None:
 
 
 def test_a_level_without_a_search_declines_a_draw() -> None:
-    guest = Guest().seated(opponent="random", seat="first")
+    guest = Guest().seated(opponent="level-1", seat="first")
     shown = guest.post("draw", version=1)
     assert (shown["version"], shown["ending"], shown["draw_offer"]) == (2, None, None)
     assert shown["declined"] == {"what": "draw", "seat": "second"}
@@ -99,8 +100,8 @@ def test_a_level_with_a_search_accepts_a_draw_when_it_would_lose(
         "0" * 32,
         1,
         pdd.Game.new(),
-        seats={pdd.Seat.FIRST: hash_token("secret")},
-        computer={pdd.Seat.SECOND: "mcts-200"},
+        token_hashes={pdd.Seat.FIRST: hash_token("secret")},
+        levels={pdd.Seat.SECOND: "level-5"},
     )
     site.store.create(game)
     shown = Guest(site, game.id, "secret").post("draw", version=1)
@@ -120,8 +121,8 @@ def test_the_computer_is_asked_once_for_a_draw_and_only_on_the_turn_of_the_perso
     monkeypatch.setattr(Thinkers, "is_ready", True)
     site = Site(MemoryStore(), fixed_seed, thinkers=Thinkers(0))
     seats = {pdd.Seat.FIRST: hash_token("secret")}
-    computer = {pdd.Seat.SECOND: "mcts-200"}
-    site.store.create(StoredGame("0" * 32, 1, pdd.Game.new(), seats=seats, computer=computer))
+    levels = {pdd.Seat.SECOND: "level-5"}
+    site.store.create(StoredGame("0" * 32, 1, pdd.Game.new(), token_hashes=seats, levels=levels))
     guest = Guest(site, "0" * 32, "secret")
     declined = {"what": "draw", "seat": "second"}
     for version in (1, 2, 2):
@@ -145,12 +146,28 @@ def test_a_draw_is_declined(tmp_path: Path) -> None:
         shown = guest.get()
         assert (shown["ending"], shown["draw_offer"]) == (None, None)
         assert shown["declined"] == {"what": "draw", "seat": "second"}
-    assert first.post("draw", version=3)["declined"] is None
-    assert second.post("draw", version=4)["ending"] == "agreement"
+    assert second.post("draw", version=3)["declined"] is None
+    assert first.post("draw", version=4)["ending"] == "agreement"
+
+
+def test_an_offer_in_place_of_an_answer_declines() -> None:
+    first, second = two_people()
+    first.play("a1,b1")
+    second.play("white")
+    second.post("draw", version=3)
+    shown = first.post("undo", version=4, answer="ask")
+    assert (shown["draw_offer"], shown["undo_request"]) == (None, "first")
+    assert shown["declined"] == {"what": "draw", "seat": "first"}
+    shown = second.post("undo", version=5, answer="ask")
+    assert (shown["draw_offer"], shown["undo_request"]) == (None, "second")
+    assert shown["declined"] == {"what": "undo", "seat": "second"}
+    shown = first.post("draw", version=6)
+    assert (shown["draw_offer"], shown["undo_request"]) == ("first", None)
+    assert shown["declined"] == {"what": "undo", "seat": "first"}
 
 
 def test_two_people_agree_to_undo(tmp_path: Path) -> None:
-    first, second = two_people(Site(FolderStore(tmp_path), fixed_seed), clock="60+5")
+    first, second = two_people(Site(FolderStore(tmp_path), fixed_seed), time_control="60+5")
     assert not first.get()["can_request_undo"]
     assert first.post("undo", 409, version=1, answer="ask")["code"] == "nothing-to-undo"
     first.play("a1,b1")
@@ -161,69 +178,106 @@ def test_two_people_agree_to_undo(tmp_path: Path) -> None:
     # Asking twice changes nothing, and nobody can allow their own request.
     assert first.post("undo", version=4, answer="ask")["version"] == 4
     assert first.post("undo", 409, version=4, answer="accept")["code"] == "nothing-offered"
-    assert second.get()["undo_request"] == "first"
-    shown = second.post("undo", version=4, answer="decline")
-    assert (shown["undo_request"], shown["table"]["turn"]) == (None, 1)
-    assert first.get()["declined"] == {"what": "undo", "seat": "second"}
-    first.post("undo", version=5, answer="ask")
     again = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
     assert again.get()["undo_request"] == "first"
-    shown = again.post("undo", version=6, answer="accept")
-    assert (shown["version"], shown["table"]["phase"], shown["undo_request"]) == (
-        7,
+    shown = again.post("undo", version=4, answer="accept")
+    assert (shown["version"], shown["snapshot"]["phase"], shown["undo_request"]) == (
+        5,
         "opening",
         None,
     )
     # The clocks show what they showed before.
-    assert shown["clocks"] == {"first": 60.0, "second": 60.0}
-
-
-class Clock:
-    """A clock that goes on when it is told to."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
+    assert shown["seconds_left"] == {"first": 60.0, "second": 60.0}
 
 
 def test_a_player_gives_the_other_one_time(tmp_path: Path) -> None:
-    now = Clock()
+    now = SettableClock()
     site = Site(FolderStore(tmp_path), fixed_seed, now=now)
-    first, second = two_people(site, clock="60+5")
+    first, second = two_people(site, time_control="60+5")
     first.play("a1,b1")
     shown = first.get()
     assert shown["can_give_time"]
-    now.seconds = 10.0
+    now.now = 10.0
     shown = first.post("time", version=2)
-    assert (shown["version"], shown["clocks"]) == (2, {"first": 65.0, "second": 65.0})
+    assert (shown["version"], shown["seconds_left"]) == (2, {"first": 65.0, "second": 65.0})
     shown = first.post("time", version=2)
-    assert shown["clocks"]["second"] == 80.0
+    assert shown["seconds_left"]["second"] == 80.0
+    assert shown["given_seconds"] == {"second": 30}
     # The time runs on, and a new process knows what was given.
-    now.seconds = 15.0
-    assert second.get()["clocks"]["second"] == 75.0
-    assert Guest(Site(FolderStore(tmp_path), fixed_seed), first.game).get()["clocks"]["second"] > 79
+    now.now = 15.0
+    assert second.get()["seconds_left"]["second"] == 75.0
+    assert (
+        Guest(Site(FolderStore(tmp_path), fixed_seed), first.game).get()["seconds_left"]["second"]
+        > 79
+    )
     # The version is the one that the receiver has seen before.
     second.post("actions", version=2, action="red")
-    now.seconds = 16.0
+    now.now = 16.0
     # It was counted once.
-    assert second.get()["clocks"] == {"first": 65.0, "second": 80.0 - 1.0}
+    assert second.get()["seconds_left"] == {"first": 65.0, "second": 80.0 - 1.0}
+    assert second.get()["given_seconds"] == {}
     second.post("resignation", version=3)
     assert second.post("time", 409, version=4)["code"] == "game-ended"
 
 
+def test_an_undo_does_not_tell_an_old_gift_again(tmp_path: Path) -> None:
+    now = SettableClock()
+    site = Site(FolderStore(tmp_path), fixed_seed, now=now)
+    first, second = two_people(site, time_control="60+5")
+    first.play("a1,b1")
+    first.post("time", version=2)
+    second.play("red")
+    asked = second.post("undo", version=3, answer="ask")
+    undone = first.post("undo", version=asked["version"], answer="accept")
+    reopened = Site(FolderStore(tmp_path), fixed_seed, now=now)
+    for view in (undone, Guest(reopened, first.game, first.token).get()):
+        assert view["seconds_left"]["second"] == 75.0
+        assert view["given_seconds"] == {}
+    first.post("time", version=undone["version"])
+    assert first.get()["given_seconds"] == {"second": 15}
+    second.play("white")
+    assert first.get()["given_seconds"] == {}
+    assert first.get()["seconds_left"]["second"] == 95.0
+
+
+def test_an_undo_gives_the_time_back_that_was_given(tmp_path: Path) -> None:
+    now = SettableClock()
+    site = Site(FolderStore(tmp_path), fixed_seed, now=now)
+    first, second = two_people(site, time_control="60+5")
+    first.play("a1,b1")
+    second.play("white")
+    second.post("time", version=3)
+    second.post("time", version=3)
+    before = first.get()["seconds_left"]
+    assert before == {"first": 95.0, "second": 65.0}
+    # Twice: the time is given back each time, and never more than was given.
+    for version in (3, 6):
+        assert first.get()["seconds_left"] == before
+        now.now += 10.0
+        first.post("actions", version=version, action="c3,e5")
+        assert first.get()["seconds_left"] == {"first": 90.0, "second": 65.0}
+        first.post("undo", version=version + 1, answer="ask")
+        again = Guest(Site(FolderStore(tmp_path), fixed_seed, now=now), second.game, second.token)
+        shown = again.post("undo", version=version + 2, answer="accept")
+        assert shown["seconds_left"] == before
+    # Also where the other player has moved since then.
+    first.post("actions", version=9, action="c3,e5")
+    second.post("actions", version=10, action="c5,e3")
+    first.post("undo", version=11, answer="ask")
+    assert second.post("undo", version=12, answer="accept")["seconds_left"] == before
+
+
 def test_a_gift_of_time_is_news_and_no_new_version() -> None:
-    first, second = two_people(clock="60+5")
+    first, second = two_people(time_control="60+5")
     shown = second.get()
     path = f"/games/{second.game}"
-    seen = {"after": "1", "taken": "2", "people": shown["people"]}
+    seen = {"after": "1", "seats_taken": "2", "people_stamp": shown["people_stamp"]}
     assert second.raw("GET", path, **seen).status == 204
     first.post("time", version=1)
     news = cast(dict[str, Any], second.raw("GET", path, **seen).content)
     assert (news["version"], news["base"], news["plies"]) == (1, 1, [])
-    assert news["clocks"] == {"first": 60.0, "second": 75.0}
-    seen["people"] = news["people"]
+    assert news["seconds_left"] == {"first": 60.0, "second": 75.0}
+    seen["people_stamp"] = news["people_stamp"]
     assert second.raw("GET", path, **seen).status == 204
     # A gift for a version that is over is refused.
     first.play("a1,b1")
@@ -231,18 +285,18 @@ def test_a_gift_of_time_is_news_and_no_new_version() -> None:
 
 
 def test_time_that_is_given_during_an_action_is_kept() -> None:
-    first, second = two_people(clock="60+5")
+    first, second = two_people(time_control="60+5")
     store = first.site.store
     old = store.load(first.game)
     second.post("time", version=1)
     first.post("time", version=1)
     first.site.change(old, old.game.play("a1,b1", clock=65.0))
     # The reading of the first clock was made without the gift, so it is added.
-    assert first.get()["clocks"] == {"first": 80.0, "second": 75.0}
+    assert first.get()["seconds_left"] == {"first": 80.0, "second": 75.0}
 
 
 def test_the_bound_of_given_time_holds_for_gifts_at_once() -> None:
-    first, second = two_people(clock="60+5")
+    first, second = two_people(time_control="60+5")
     store = first.site.store
     old = store.load(first.game)
     own = old.seats_of(first.token)
@@ -250,12 +304,12 @@ def test_the_bound_of_given_time_holds_for_gifts_at_once() -> None:
         store.give_time(old, own)
     with pytest.raises(SiteError, match="no clock"):
         store.give_time(old, own)
-    assert second.get()["clocks"] == {"first": 60.0, "second": 3660.0}
+    assert second.get()["seconds_left"] == {"first": 60.0, "second": 3660.0}
 
 
 @pytest.mark.parametrize(
     ("fields", "seats"),
-    [({}, 2), ({"clock": "60+5"}, 1), ({"clock": "60+5", "seat": "both"}, 2)],
+    [({}, 2), ({"time_control": "60+5"}, 1), ({"time_control": "60+5", "seat": "both"}, 2)],
 )
 def test_nobody_gives_time_to_a_game_without_a_clock_or_an_opponent(
     fields: dict[str, object], seats: int
@@ -268,22 +322,101 @@ def test_nobody_gives_time_to_a_game_without_a_clock_or_an_opponent(
 
 
 def test_the_time_that_is_given_is_bounded() -> None:
-    first, _second = two_people(clock="60+5")
+    first, _second = two_people(time_control="60+5")
     while first.get()["can_give_time"]:
         first.post("time", version=1)
-    assert first.get()["clocks"] == {"first": 60.0, "second": 3660.0}
+    assert first.get()["seconds_left"] == {"first": 60.0, "second": 3660.0}
     assert first.post("time", 409, version=1)["code"] == "no-clock"
 
 
 def test_an_offer_stays_when_time_is_given() -> None:
-    first, second = two_people(clock="60+5")
+    first, second = two_people(time_control="60+5")
     second.post("draw", version=1)
     assert first.post("time", version=2)["draw_offer"] == "second"
     declined = first.post("draw", version=2, answer="decline")["declined"]
     assert first.post("time", version=3)["declined"] == declined
-    second.post("draw", version=3)
-    second.post("time", version=4)
-    assert first.post("draw", version=4)["ending"] == "agreement"
+    first.post("draw", version=3)
+    first.post("time", version=4)
+    assert second.post("draw", version=4)["ending"] == "agreement"
+
+
+OFFERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "an offer of a draw": ("draw", {}),
+    "a request to undo": ("undo", {"answer": "ask"}),
+}
+OF_A_TURN: dict[str, tuple[str, dict[str, Any]]] = {
+    "an action": ("actions", {"action": "red"}),
+    "a resignation": ("resignation", {}),
+    "a gift of time": ("time", {}),
+}
+"""Requests of the player who is to move, which depend on the actions of the game only."""
+
+
+@pytest.mark.parametrize("sent", OF_A_TURN)
+@pytest.mark.parametrize("offer", OFFERS)
+def test_an_offer_that_a_player_has_not_seen_refuses_no_action(offer: str, sent: str) -> None:
+    now = SettableClock()
+    first, second = two_people(Site(MemoryStore(), fixed_seed, now=now), time_control="60+5")
+    first.play("a1,b1")
+    seen = second.get()["version"]
+    now.now = 10.0
+    path, fields = OFFERS[offer]
+    first.post(path, version=seen, **fields)
+    now.now = 25.0
+    path, fields = OF_A_TURN[sent]
+    change = second.raw_post(path, {"version": seen, **fields})
+    # The page gets the changes of the version that it has.
+    assert (change["base"], change["version"]) == (seen, seen + 2 - (path == "time"))
+    shown = second.get()
+    assert shown["seconds_left"]["second"] == (40.0 if path == "actions" else 35.0)
+    # As an action ends an offer, so does a resignation; a gift does not.
+    is_offered = {shown["draw_offer"], shown["undo_request"]} == {"first", None}
+    assert is_offered is (path == "time")
+
+
+@pytest.mark.parametrize("sent", OF_A_TURN)
+def test_an_offer_while_an_action_is_played_refuses_nothing(
+    monkeypatch: pytest.MonkeyPatch, sent: str
+) -> None:
+    first, second = two_people(time_control="60+5")
+    first.play("a1,b1")
+    seats_of = StoredGame.seats_of
+
+    def offer_first(stored: StoredGame, token: str) -> frozenset[pdd.Seat]:
+        monkeypatch.setattr(StoredGame, "seats_of", seats_of)
+        first.post("draw", version=2)
+        return stored.seats_of(token)
+
+    monkeypatch.setattr(StoredGame, "seats_of", offer_first)
+    path, fields = OF_A_TURN[sent]
+    second.post(path, version=2, **fields)
+
+
+def test_an_undo_does_not_depend_on_offers() -> None:
+    first, second = two_people()
+    first.play("a1,b1")
+    second.post("draw", version=2)
+    assert first.post("undo", version=2)["snapshot"]["last"] is None
+
+
+def test_answers_to_offers_need_the_version_that_has_them() -> None:
+    """Somebody who has not seen an offer does not answer it unknowingly."""
+    first, second = two_people()
+    first.play("a1,b1")
+    first.post("draw", version=2)
+    for path, fields in OFFERS.values():
+        assert second.post(path, 409, version=2, **fields)["code"] == "outdated"
+    assert second.get()["draw_offer"] == "first"
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_action_for_other_actions_is_refused(change: str) -> None:
+    first, second = two_people()
+    first.play("a1,b1")
+    seen = CHANGES[change](second, first, 2)["version"]
+    for path, fields in OF_A_TURN.values():
+        refused = second.post(path, 409, version=seen - 1, **fields)
+        assert refused["code"] == "outdated"
 
 
 def test_a_request_to_undo_ends_with_the_next_action() -> None:
@@ -296,7 +429,15 @@ def test_a_request_to_undo_ends_with_the_next_action() -> None:
     assert first.post("undo", 409, version=5, answer="accept")["code"] == "nothing-offered"
 
 
-@pytest.mark.parametrize("fields", [{}, {"opponent": "random", "seat": "first"}])
+def test_a_request_to_undo_is_declined() -> None:
+    first, second, version = asking("undo")
+    assert second.get()["undo_request"] == "first"
+    shown = second.post("undo", version=version, answer="decline")
+    assert (shown["undo_request"], shown["snapshot"]["turn"]) == (None, 1)
+    assert first.get()["declined"] == {"what": "undo", "seat": "second"}
+
+
+@pytest.mark.parametrize("fields", [{}, {"opponent": "level-1", "seat": "first"}])
 def test_nobody_asks_themselves_or_the_computer_to_undo(fields: dict[str, object]) -> None:
     guest = Guest().seated(**fields)
     shown = guest.play("a1,b1")
@@ -305,66 +446,151 @@ def test_nobody_asks_themselves_or_the_computer_to_undo(fields: dict[str, object
     assert refused["code"] == "nothing-to-undo"
 
 
-def test_a_rematch_is_declined_in_both_games(tmp_path: Path) -> None:
+def test_a_rematch_begins_when_both_people_want_it(tmp_path: Path) -> None:
+    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    shown = first.post("rematch", version=2)
+    assert (shown["version"], shown["rematch_request"], shown["rematch_id"]) == (3, "first", None)
+    # Asking twice changes nothing, and another process knows who has asked.
+    assert first.post("rematch", version=3)["version"] == 3
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
+    assert again.get()["rematch_request"] == "first"
+    assert len([*tmp_path.glob("*.pdd")]) == 1
+    name = again.post("rematch", 201, version=3)["id"]
+    shown = first.get()
+    assert (shown["rematch_request"], shown["rematch_id"]) == (None, name)
+    assert Guest(first.site, name, first.token).get()["yours"] == ["second"]
+
+
+def test_two_people_who_ask_for_a_rematch_at_the_same_time_agree() -> None:
+    first, second = ended(new_site())
+    first.post("rematch", version=2)
+    # The second one has not seen the request of the first one yet.
+    assert second.post("rematch", 201, version=2)["id"] == first.get()["rematch_id"]
+
+
+def test_nobody_is_sent_to_a_rematch_that_was_declined(tmp_path: Path) -> None:
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     refused = second.post("rematch", 409, version=2, answer="decline")
     assert refused["code"] == "nothing-offered"
-    name = first.post("rematch", 201, version=2)["id"]
+    first.post("rematch", version=2)
     shown = second.post("rematch", version=3, answer="decline")
     assert (shown["version"], shown["declined"]) == (4, {"what": "rematch", "seat": "second"})
-    for game, seat in ((first.game, "second"), (name, "first")):
-        told = Guest(first.site, game, first.token).get()
-        assert told["declined"] == {"what": "rematch", "seat": seat}
-    # It was declined, and stays declined.
+    for guest in (first, second, first.looking_on()):
+        shown = guest.get()
+        assert (shown["rematch_id"], shown["rematch_request"]) == (None, None)
+        assert shown["declined"] == {"what": "rematch", "seat": "second"}
+    assert len([*tmp_path.glob("*.pdd")]) == 1
     for guest in (first, second):
         again = guest.post("rematch", 409, version=4, answer="decline")
         assert again["code"] == "nothing-offered"
-    # Where somebody has acted, the rematch goes on.
-    other_first, other_second = ended(first.site)
-    rematch = other_first.post("rematch", 201, version=2)["id"]
-    Guest(first.site, rematch, other_second.token).play("a1,b1")
-    refused = other_second.post("rematch", 409, version=3, answer="decline")
-    assert refused["code"] == "nothing-offered"
 
 
-def test_nobody_declines_their_own_rematch(tmp_path: Path) -> None:
-    first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
-    first.post("rematch", 201, version=2)
-    # Another process knows who has asked for it.
-    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
-    for guest in (first, again):
-        refused = guest.post("rematch", 409, version=3, answer="decline")
+def test_nobody_answers_their_own_request_for_a_rematch() -> None:
+    first, second = ended(new_site())
+    first.post("rematch", version=2)
+    for guest, answer in ((first, "decline"), (second, "withdraw")):
+        refused = guest.post("rematch", 409, version=3, answer=answer)
         assert refused["code"] == "nothing-offered"
-    assert second.post("rematch", version=3, answer="decline")["declined"]["seat"] == "second"
     alone = Guest().seated()
     alone.post("resignation", version=1, seat="first")
     alone.post("rematch", 201, version=2)
-    refused = alone.post("rematch", 409, version=3, answer="decline")
-    assert refused["code"] == "nothing-offered"
+    for answer in ("decline", "withdraw"):
+        refused = alone.post("rematch", 409, version=3, answer=answer)
+        assert refused["code"] == "nothing-offered"
 
 
-def test_a_refusal_that_cannot_be_stored_changes_neither_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    first, second = ended(Site(MemoryStore(), fixed_seed))
-    store = first.site.store
-    name = first.post("rematch", 201, version=2)["id"]
-    before = store.load(name)
-    write = MemoryStore._write
-
-    def full(self: MemoryStore, stored: StoredGame) -> StoredGame:
-        if stored.id == first.game:
-            raise SiteError("store-unwritable", 503)
-        return write(self, stored)
-
-    monkeypatch.setattr(MemoryStore, "_write", full)
-    second.post("rematch", 503, version=3, answer="decline")
-    assert store.load(name) == before
-    monkeypatch.undo()
-    assert second.post("rematch", version=3, answer="decline")["version"] == 4
+def test_a_rematch_that_has_begun_is_not_declined() -> None:
+    first, second = ended(new_site())
+    begin_rematch(first, second)
+    for guest, answer in ((first, "withdraw"), (second, "decline")):
+        refused = guest.post("rematch", 409, version=4, answer=answer)
+        assert refused["code"] == "nothing-offered"
 
 
-@pytest.mark.parametrize("opponent", ["none", "random"])
+ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+    "draw": ("draw", {}),
+    "undo": ("undo", {"answer": "ask"}),
+    "rematch": ("rematch", {}),
+}
+"""The requests that ask the other player for something."""
+
+
+def asking(what: str, site: Site | None = None) -> tuple[Guest, Guest, int]:
+    """Return two people of whom the first one has asked for something, and the version."""
+    first, second = two_people(site)
+    first.play("a1,b1")
+    second.play("white")
+    if what == "rematch":
+        second.post("resignation", version=3)
+    path, fields = ASKED[what]
+    version = first.get()["version"]
+    shown = first.post(path, version=version, **fields)
+    assert shown[{"draw": "draw_offer"}.get(what, f"{what}_request")] == "first"
+    return first, second, version + 1
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_a_request_is_withdrawn(what: str) -> None:
+    first, second, version = asking(what)
+    path, _ = ASKED[what]
+    field = {"draw": "draw_offer"}.get(what, f"{what}_request")
+    shown = first.post(path, version=version, answer="withdraw")
+    assert (shown["version"], shown[field], shown["declined"]) == (version + 1, None, None)
+    # There is nothing left to answer.
+    for guest, answer in ((first, "withdraw"), (second, "decline")):
+        refused = guest.post(path, 409, version=version + 1, answer=answer)
+        assert refused["code"] == "nothing-offered"
+
+
+@pytest.mark.parametrize("answer", ["decline", "withdraw"])
+@pytest.mark.parametrize("what", ASKED)
+def test_nobody_asks_again_and_again(what: str, answer: str, tmp_path: Path) -> None:
+    """After a decline or a withdrawal, a player may ask again only after the next turn."""
+    first, second, version = asking(what, Site(FolderStore(tmp_path), fixed_seed))
+    path, fields = ASKED[what]
+    (second if answer == "decline" else first).post(path, version=version, answer=answer)
+    # Another process knows it, too.
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
+    for guest in (first, again):
+        assert guest.get()["asked_already"] == [what]
+        refused = guest.post(path, 409, version=version + 1, **fields)
+        assert refused["code"] == f"{'rematch-' * (what == 'rematch')}asked-already"
+    # It holds for the one who has asked, not for the other one.
+    assert second.get()["asked_already"] == first.looking_on().get()["asked_already"] == []
+    if what == "rematch":
+        second.post(path, version=version + 1)
+        first.post(path, 201, version=version + 2)
+        return
+    second.post(path, version=version + 1, **fields)
+    second.post(path, version=version + 2, answer="withdraw")
+    shown = first.play("c3,e5")
+    assert shown["asked_already"] == []
+    first.post(path, version=shown["version"], **fields)
+    assert second.get()["asked_already"] == [what]
+
+
+def test_a_request_that_nobody_answers_may_be_made_again() -> None:
+    first, second, _version = asking("undo")
+    first.play("c3,e5")
+    second.play("a3,b3")
+    version = second.get()["version"]
+    first.post("undo", version=version, answer="ask")
+    assert second.post("undo", version=version + 1, answer="accept")["undo_request"] is None
+    assert first.get()["asked_already"] == []
+
+
+def test_one_request_in_place_of_another_counts_as_withdrawn() -> None:
+    """Nobody evades the limit by asking for two things in turn."""
+    first, _second, version = asking("draw")
+    shown = first.post("undo", version=version, answer="ask")
+    # Nobody declines their own offer.
+    assert (shown["draw_offer"], shown["undo_request"]) == (None, "first")
+    assert shown["declined"] is None
+    refused = first.post("draw", 409, version=version + 1)
+    assert refused["code"] == "asked-already"
+
+
+@pytest.mark.parametrize("opponent", ["none", "level-1"])
 @pytest.mark.parametrize("seat", ["first", "second"])
 def test_the_rematch_of_a_game_that_goes_on_is_removed(
     opponent: str, seat: str, tmp_path: Path
@@ -377,7 +603,7 @@ def test_the_rematch_of_a_game_that_goes_on_is_removed(
     name = guest.post("rematch", 201, version=version)["id"]
     assert (tmp_path / f"{name}.pdd").exists()
     shown = guest.post("undo", version=version + 1)
-    assert (shown["next"], shown["ending"]) == (None, None)
+    assert (shown["rematch_id"], shown["ending"]) == (None, None)
     assert not (tmp_path / f"{name}.pdd").exists()
     assert Guest(site, name, guest.token).get(status=404)["code"] == "no-such-game"
 
@@ -397,12 +623,21 @@ def test_damaged_offers_are_refused(tmp_path: Path) -> None:
     first, _second = two_people(site)
     file = tmp_path / f"{first.game}.pdd"
     text = file.read_text("utf-8")
-    for tag in ('ServeDeclined "draw third"', 'ServeDeclined "tea first"', 'ServeUndoRequest "x"'):
+    tags = (
+        *('ServeDeclined "draw third"', 'ServeDeclined "tea first"', 'ServeUndoRequest "x"'),
+        *('ServeFirstAsked "tea"', 'ServeFirstAsked "draw  undo"', 'ServeRematchRequest "first"'),
+    )
+    # A reading of the clock after a move that was never made.
+    extra = (
+        *('ServeExtraInReadings "0:15"', 'ServeExtraInReadings "15"'),
+        *('ServeFirstReturned "15"', 'ServeFirstReturned "x"'),
+    )
+    for tag in tags + extra:
         file.write_text(f"[{tag}]\n{text}", "utf-8")
-        assert first.get(status=503)["code"] == "game-damaged"
+        assert first.get(status=500)["code"] == "game-damaged"
     # Nothing has been played that could be undone.
     file.write_text(f'[ServeUndoRequest "first"]\n{text}', "utf-8")
-    assert first.get(status=503)["code"] == "game-damaged"
+    assert first.get(status=500)["code"] == "game-damaged"
 
 
 def ended(site: Site) -> tuple[Guest, Guest]:
@@ -411,24 +646,29 @@ def ended(site: Site) -> tuple[Guest, Guest]:
     return first, second
 
 
+def begin_rematch(asking: Guest, other: Guest) -> str:
+    """Let one person ask for a rematch, and the other one accept; return its ID."""
+    version = asking.post("rematch", version=asking.get()["version"])["version"]
+    name: str = other.post("rematch", 201, version=version)["id"]
+    return name
+
+
 def test_rematches_at_once_are_one_game(tmp_path: Path) -> None:
     """Simultaneous requests for a rematch come to several servers with one folder."""
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
+    first.post("rematch", version=2)
     sites = [Site(FolderStore(tmp_path), fixed_seed) for _ in range(4)]
-    guests = [
-        Guest(site, first.game, (first, second)[number % 2].token)
-        for number, site in enumerate(sites)
-    ]
+    guests = [Guest(site, first.game, second.token) for site in sites]
     barrier = Barrier(len(guests))
 
     def ask(guest: Guest) -> Any:
         barrier.wait(PATIENCE)
-        return guest.post("rematch", 201, version=2)["id"]
+        return guest.post("rematch", 201, version=3)["id"]
 
     with ThreadPoolExecutor(len(guests)) as threads:
         [name] = {*threads.map(ask, guests)}
     assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
-    assert first.get()["next"] == second.get()["next"] == name
+    assert first.get()["rematch_id"] == second.get()["rematch_id"] == name
 
 
 @pytest.mark.parametrize("fails", [1, 2, 3])
@@ -437,7 +677,8 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
 ) -> None:
     """The disk is full at one write: the claim, the rematch, or the release of the claim."""
     store = FolderStore(tmp_path)
-    first, _ = ended(Site(store, fixed_seed))
+    first, second = ended(Site(store, fixed_seed))
+    first.post("rematch", version=2)
     writes = 0
     sync = os.fsync
 
@@ -450,13 +691,13 @@ def test_a_rematch_that_cannot_be_stored_leaves_nothing(
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", full)
-    assert first.post("rematch", 503, version=2)["code"] == "store-unwritable"
+    assert second.post("rematch", 503, version=3)["code"] == "store-unwritable"
     monkeypatch.undo()
-    shown = first.get()
-    assert shown["next"] is None
+    shown = second.get()
+    assert shown["rematch_id"] is None
     assert len([*tmp_path.glob("*.pdd")]) == 1
     # This also holds after a restart.
-    again = Guest(Site(FolderStore(tmp_path), fixed_seed), first.game, first.token)
+    again = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
     name = again.post("rematch", 201, version=shown["version"])["id"]
     assert {path.stem for path in tmp_path.glob("*.pdd")} == {first.game, name}
 
@@ -467,6 +708,7 @@ def test_a_rematch_that_is_just_being_stored_is_shared(
     """The other player asks when the rematch is claimed but not yet stored."""
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
     other = Guest(Site(FolderStore(tmp_path), fixed_seed), second.game, second.token)
+    second.post("rematch", version=2)
     claimed = Event()
     stored = Event()
     write = FolderStore._write
@@ -479,9 +721,9 @@ def test_a_rematch_that_is_just_being_stored_is_shared(
 
     monkeypatch.setattr(FolderStore, "_write", slow)
     with ThreadPoolExecutor(2) as threads:
-        one = threads.submit(first.post, "rematch", 201, version=2)
+        one = threads.submit(first.post, "rematch", 201, version=3)
         assert claimed.wait(PATIENCE)
-        two = threads.submit(other.post, "rematch", 201, version=2)
+        two = threads.submit(other.post, "rematch", 201, version=3)
         time.sleep(0.05)
         stored.set()
         assert one.result() == two.result()
@@ -489,18 +731,19 @@ def test_a_rematch_that_is_just_being_stored_is_shared(
 
 def test_a_rematch_that_was_deleted_can_begin_again(tmp_path: Path) -> None:
     first, second = ended(Site(FolderStore(tmp_path), fixed_seed))
-    name = first.post("rematch", 201, version=2)["id"]
+    name = begin_rematch(first, second)
     (tmp_path / f"{name}.pdd").unlink()
-    assert second.get()["next"] is None
-    assert second.post("rematch", 201, version=3)["id"] != name
+    shown = second.get()
+    assert shown["rematch_id"] is None
+    assert second.post("rematch", 201, version=shown["version"])["id"] != name
 
 
 def test_a_game_that_goes_on_has_no_rematch() -> None:
-    guest = Guest().seated(seat="first", opponent="random")
+    guest = Guest().seated(seat="first", opponent="level-1")
     guest.post("resignation", version=1)
     name = guest.post("rematch", 201, version=2)["id"]
-    assert guest.get()["next"] == name
-    assert guest.post("undo", version=3)["next"] is None
+    assert guest.get()["rematch_id"] == name
+    assert guest.post("undo", version=3)["rematch_id"] is None
     guest.post("resignation", version=4)
     assert guest.post("rematch", 201, version=5)["id"] != name
 
@@ -536,17 +779,17 @@ def test_an_analysis_ends_with_its_position() -> None:
     guest.play("a1,b1", "red")
     for ply in (None, 0, 1, 2):
         guest.site.analyses[guest.game] = thinkers.AnalysisJob(
-            guest.record(), ply, pdd.messages.ENGLISH
+            guest.record(), ply, pdd.messages.LANGUAGES["en"]
         )
         assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
-    whole = thinkers.AnalysisJob(guest.record(), None, pdd.messages.ENGLISH)
+    whole = thinkers.AnalysisJob(guest.record(), None, pdd.messages.LANGUAGES["en"])
     guest.post("undo", version=3)
     # The position after two actions and the whole game are deleted.
     for job in (guest.site.analyses[guest.game], whole):
         guest.site.analyses[guest.game] = job
         assert guest.get("/analysis", 409)["code"] == "analysis-outdated"
         assert job.is_stopped
-    job = thinkers.AnalysisJob(guest.record(), 1, pdd.messages.ENGLISH)
+    job = thinkers.AnalysisJob(guest.record(), 1, pdd.messages.LANGUAGES["en"])
     guest.site.analyses[guest.game] = job
     guest.play("white")
     assert guest.raw("GET", f"/games/{guest.game}/analysis").status == 204
@@ -555,27 +798,17 @@ def test_an_analysis_ends_with_its_position() -> None:
 # Clocks
 
 
-class Times:
-    """A monotonic clock that a test sets, and a time of day that jumps."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def times() -> Times:
-    return Times()
+def times() -> SettableClock:
+    return SettableClock()
 
 
-def clocked(store: Store, times: Times) -> Site:
+def clocked(store: Store, times: SettableClock) -> Site:
     return Site(store, fixed_seed, now=times)
 
 
 def left(guest: Guest) -> float:
-    seconds: float = guest.get()["clocks"]["second"]
+    seconds: float = guest.get()["seconds_left"]["second"]
     return seconds
 
 
@@ -592,17 +825,17 @@ from pontedeldiavolo.web.site import Site
 from support.http_client import Guest
 
 folder = Path({!r})
-guest = Guest(Site(FolderStore(folder))).seated(clock="300+0")
+guest = Guest(Site(FolderStore(folder))).seated(time_control="300+0")
 guest.play("a1,b1")
 for jump in (-3600.0, 86_400.0):
-    before = guest.get()["clocks"]["second"]
+    before = guest.get()["seconds_left"]["second"]
     time.sleep(0.1)
-    after = guest.get()["clocks"]["second"]
+    after = guest.get()["seconds_left"]["second"]
     assert before - 60 < after <= before - 0.1, (before, after)
     assert guest.get()["ending"] is None
     # After a restart the clock goes on.
     guest = Guest(Site(FolderStore(folder)), guest.game, guest.token)
-    assert 200 < guest.get()["clocks"]["second"] <= 300
+    assert 200 < guest.get()["seconds_left"]["second"] <= 300
 """
 
 
@@ -613,27 +846,27 @@ def test_clocks_do_not_follow_the_time_of_day(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_clock_goes_on_after_a_restart(tmp_path: Path, times: Times) -> None:
+def test_a_clock_goes_on_after_a_restart(tmp_path: Path, times: SettableClock) -> None:
     site = clocked(FolderStore(tmp_path), times)
-    first, second = two_people(site, clock="300+0")
+    first, second = two_people(site, time_control="300+0")
     first.play("a1,b1")
     times.now += 40
     site.clocks.save_all()
     # The clock of another process, perhaps on another machine, starts at another number.
-    later = Times()
+    later = SettableClock()
     later.now = 5.0
     again = Guest(clocked(FolderStore(tmp_path), later), second.game, second.token)
     later.now += 30
     assert left(again) == 230
     # Nobody has requested the game in the meantime; then somebody plays.
     later.now += 30
-    assert again.play("red")["clocks"] == {"first": 300, "second": 200}
+    assert again.play("red")["seconds_left"] == {"first": 300, "second": 200}
 
 
 def test_the_seconds_of_a_turn_are_stored_while_somebody_looks(
-    tmp_path: Path, times: Times
+    tmp_path: Path, times: SettableClock
 ) -> None:
-    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first, second = two_people(clocked(FolderStore(tmp_path), times), time_control="300+0")
     first.play("a1,b1")
     seen = first.get()["version"]
     [path] = tmp_path.glob("*.pdd")
@@ -649,52 +882,52 @@ def test_the_seconds_of_a_turn_are_stored_while_somebody_looks(
     assert left(again) == 260
 
 
-def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: Times) -> None:
+def test_a_turn_takes_no_more_time_than_there_is(tmp_path: Path, times: SettableClock) -> None:
     """Nobody has requested the game until the server ends; its file can still be read."""
     site = clocked(FolderStore(tmp_path), times)
-    first, second = two_people(site, clock="300+0")
+    first, second = two_people(site, time_control="300+0")
     first.play("a1,b1")
     times.now += 10_000
     site.clocks.save_all()
     store = FolderStore(tmp_path)
     assert [*store.damaged()] == []
     shown = Guest(clocked(store, times), second.game, second.token).get()
-    assert (shown["ending"], shown["clocks"]) == ("time", {"first": 300, "second": 0})
+    assert (shown["ending"], shown["seconds_left"]) == ("time", {"first": 300, "second": 0})
 
 
-def test_a_clock_begins_when_a_turn_begins(tmp_path: Path, times: Times) -> None:
+def test_a_clock_begins_when_a_turn_begins(tmp_path: Path, times: SettableClock) -> None:
     """The clock does not begin with a view, because a hidden page would gain time."""
-    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first, second = two_people(clocked(FolderStore(tmp_path), times), time_control="300+0")
     first.play("a1,b1")
     times.now += 100
     assert left(second) == 200
 
 
-def test_an_offer_does_not_stop_the_clock(times: Times) -> None:
-    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+def test_an_offer_does_not_stop_the_clock(times: SettableClock) -> None:
+    first, second = two_people(clocked(MemoryStore(), times), time_control="300+0")
     shown = first.play("a1,b1")
     times.now += 10
     shown = second.post("draw", version=shown["version"])
-    assert shown["clocks"]["second"] == 290
+    assert shown["seconds_left"]["second"] == 290
     restarted = Guest(clocked(first.site.store, times), second.game, second.token)
     times.now += 10
     assert left(second) == left(restarted) == 280
 
 
 def test_another_server_with_the_same_folder_takes_no_time_away(
-    tmp_path: Path, times: Times
+    tmp_path: Path, times: SettableClock
 ) -> None:
     other = clocked(FolderStore(tmp_path), times)
     times.now += 3600
-    first, second = two_people(clocked(FolderStore(tmp_path), times), clock="300+0")
+    first, second = two_people(clocked(FolderStore(tmp_path), times), time_control="300+0")
     first.play("a1,b1")
     assert left(Guest(other, second.game, second.token)) == 300
 
 
 def test_a_store_that_cannot_keep_the_seconds_stops_no_game(
-    monkeypatch: pytest.MonkeyPatch, times: Times
+    monkeypatch: pytest.MonkeyPatch, times: SettableClock
 ) -> None:
-    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+    first, second = two_people(clocked(MemoryStore(), times), time_control="300+0")
     first.play("a1,b1")
     calls = 0
 
@@ -719,12 +952,12 @@ def held_lock(folder: Path) -> Iterator[None]:
 
 
 def test_the_end_of_a_server_waits_once_for_another_process(
-    tmp_path: Path, times: Times, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, times: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server waits once in all, not once for each running clock."""
     site = clocked(FolderStore(tmp_path, lock_seconds=0.01), times)
     for _ in range(10):
-        first, _ = two_people(site, clock="300+0")
+        first, _ = two_people(site, time_control="300+0")
         first.play("a1,b1")
     times.now += 40
     connect = sqlite3.connect
@@ -745,11 +978,11 @@ def test_the_end_of_a_server_waits_once_for_another_process(
 
 
 def test_a_view_does_not_wait_for_another_process(
-    tmp_path: Path, times: Times, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, times: SettableClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The view is answered at once, and the clock is stored later."""
     site = clocked(FolderStore(tmp_path, lock_seconds=PATIENCE), times)
-    first, second = two_people(site, clock="300+0")
+    first, second = two_people(site, time_control="300+0")
     first.play("a1,b1")
     times.now += 40
     with held_lock(tmp_path):
@@ -763,12 +996,12 @@ def test_a_view_does_not_wait_for_another_process(
 
 
 def test_a_damaged_game_keeps_no_other_clock_from_being_stored(
-    tmp_path: Path, times: Times
+    tmp_path: Path, times: SettableClock
 ) -> None:
     site = clocked(FolderStore(tmp_path), times)
     games = []
     for _ in range(3):
-        first, _ = two_people(site, clock="300+0")
+        first, _ = two_people(site, time_control="300+0")
         first.play("a1,b1")
         games.append(first.game)
     times.now += 40
@@ -779,14 +1012,14 @@ def test_a_damaged_game_keeps_no_other_clock_from_being_stored(
     assert kept.tags["ServeTurnTook"] == "40.000"
 
 
-def test_a_slow_thread_does_not_set_a_clock_back(times: Times) -> None:
-    first, second = two_people(clocked(MemoryStore(), times), clock="300+0")
+def test_a_slow_thread_does_not_set_a_clock_back(times: SettableClock) -> None:
+    first, second = two_people(clocked(MemoryStore(), times), time_control="300+0")
     first.play("a1,b1")
     old = first.site.store.load(first.game)
     second.play("white")
     times.now += 10
     first.site.clocks.seconds_used(old)
-    assert first.get()["clocks"]["first"] == 290
+    assert first.get()["seconds_left"]["first"] == 290
 
 
 def games_of(folder: Path) -> Iterator[dict[str, str]]:
@@ -795,7 +1028,7 @@ def games_of(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def test_no_time_of_day_is_stored(tmp_path: Path) -> None:
-    first, _ = two_people(Site(FolderStore(tmp_path), fixed_seed), clock="300+0")
+    first, _ = two_people(Site(FolderStore(tmp_path), fixed_seed), time_control="300+0")
     first.play("a1,b1")
     [tags] = games_of(tmp_path)
     assert tags["ServeTurnBegan"] == "2"

@@ -32,6 +32,7 @@ from pontedeldiavolo.web.store import (
     hash_token,
     new_id,
 )
+from pontedeldiavolo.web.thinkers import FORMER_NAMES, LEVELS
 from support.http_client import SMALL, Guest, fixed_seed
 from support.processes import run_python
 
@@ -52,7 +53,7 @@ def new(game: pdd.Game = GAME, **facts: Any) -> StoredGame:
 
 
 def begun(store: Store) -> StoredGame:
-    return store.create(new(seats={FIRST: hash_token("a")}))
+    return store.create(new(token_hashes={FIRST: hash_token("a")}))
 
 
 def played(old: StoredGame, action: str = "a1,b1") -> StoredGame:
@@ -108,7 +109,7 @@ def test_stores_have_a_largest_number_of_games(tmp_path: Path, kind: str) -> Non
     ],
 )
 def test_games_of_every_kind_are_stored(store: Store, game: pdd.Game) -> None:
-    stored = store.create(new(game, computer={SECOND: "greedy"}))
+    stored = store.create(new(game, levels={SECOND: "level-4"}))
     found = store.load(stored.id)
     assert found == stored
     assert found.game.ending == game.ending
@@ -120,7 +121,7 @@ def test_every_fact_of_a_game_is_stored(store: Store) -> None:
             NAME,
             7,
             GAME.play("a1,b1"),
-            seats={FIRST: hash_token("a"), SECOND: hash_token("b")},
+            token_hashes={FIRST: hash_token("a"), SECOND: hash_token("b")},
             time_control=TimeControl(300, 5),
             turn_version=6,
             seconds_used=1.234,
@@ -156,9 +157,9 @@ def test_only_one_of_two_changes_succeeds(store: Store) -> None:
 
 
 def test_a_seat_is_taken_once(store: Store) -> None:
-    stored = store.create(new(computer={FIRST: "random"}))
+    stored = store.create(new(levels={FIRST: "level-1"}))
     later = store.take_seat(stored.id, SECOND, hash_token("b"))
-    assert (later.version, later.seats) == (1, {SECOND: hash_token("b")})
+    assert (later.version, later.token_hashes) == (1, {SECOND: hash_token("b")})
     for seat in pdd.Seat:
         with refused("seat-taken"):
             store.take_seat(stored.id, seat, hash_token("c"))
@@ -169,7 +170,7 @@ def test_a_seat_that_is_taken_meanwhile_is_not_lost(store: Store) -> None:
     stored = begun(store)
     store.take_seat(stored.id, SECOND, hash_token("b"), {"Second": "Bo"})
     later = store.replace(played(stored))
-    assert later.seats == {FIRST: hash_token("a"), SECOND: hash_token("b")}
+    assert later.token_hashes == {FIRST: hash_token("a"), SECOND: hash_token("b")}
     assert later.game.tags == {"First": "Ada", "Second": "Bo"}
     assert store.load(stored.id) == later
 
@@ -216,7 +217,7 @@ def test_only_one_of_many_writers_succeeds(tmp_path: Path) -> None:
         assert {each.load(stored.id).version for each in stores} == {version}
         assert all(each.load(stored.id).game == game for each in stores)
         stored = stores[0].load(stored.id)
-    assert stored.seats == {FIRST: hash_token("a")}
+    assert stored.token_hashes == {FIRST: hash_token("a")}
 
 
 def test_a_seat_is_taken_once_by_many(tmp_path: Path) -> None:
@@ -258,7 +259,7 @@ def test_two_processes_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_games_outlive_the_process(tmp_path: Path) -> None:
-    guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(opponent="greedy", seat="second")
+    guest = Guest(Site(FolderStore(tmp_path), fixed_seed)).seated(opponent="level-4", seat="second")
     before = guest.play("white")
     again = Guest(Site(FolderStore(tmp_path), fixed_seed), guest.game, guest.token)
     assert again.get() == before
@@ -268,7 +269,9 @@ def test_games_outlive_the_process(tmp_path: Path) -> None:
 def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "new" / "games")
     game = GAME.play("a1,b1")
-    stored = store.create(new(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}))
+    stored = store.create(
+        new(game, token_hashes={FIRST: hash_token("a")}, levels={SECOND: "level-4"})
+    )
     [path] = (tmp_path / "new" / "games").glob("*.pdd")
     assert path.stem == stored.id
     found = pdd.records.loads(path.read_text("utf-8"))
@@ -277,7 +280,7 @@ def test_a_game_is_a_record_for_everybody(tmp_path: Path) -> None:
         "ServeVersion": "1",
         "ServeTurnBegan": "1",
         "ServeFirst": hash_token("a"),
-        "ServeSecondComputer": "greedy",
+        "ServeSecondComputer": "level-4",
     }
     assert found.tags == {"First": "Ada", **own}
     assert [*store.damaged()] == []
@@ -296,7 +299,7 @@ def changed(text: str, old: str, new: str) -> bytes:
         ('[ServeVersion "1"]', ""),
         ('ServeVersion "1"', 'ServeVersion "0"'),
         ('ServeVersion "1"', 'ServeVersion "one"'),
-        ('"greedy"', '"strong"'),
+        ('"level-4"', '"strong"'),
         (hash_token("a"), "a"),
         ("ServeSecondComputer", "ServeFirstComputer"),
         ("[First", "\0"),
@@ -305,7 +308,9 @@ def changed(text: str, old: str, new: str) -> bytes:
 def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, by: str) -> None:
     store = FolderStore(tmp_path)
     game = GAME.play("a1,b1")
-    stored = store.create(new(game, seats={FIRST: hash_token("a")}, computer={SECOND: "greedy"}))
+    stored = store.create(
+        new(game, token_hashes={FIRST: hash_token("a")}, levels={SECOND: "level-4"})
+    )
     [path] = tmp_path.glob("*.pdd")
     broken = changed(path.read_text("utf-8"), old, by)
     path.write_bytes(broken)
@@ -319,7 +324,7 @@ def test_damaged_games_are_reported_and_left_alone(tmp_path: Path, old: str, by:
     assert (named, bool(fault)) == (path, True)
     assert path.read_bytes() == broken
     guest = Guest(Site(store), stored.id, "a")
-    assert guest.get("", 503)["error"] == "The stored game is damaged. It was left as it is."
+    assert guest.get("", 500)["error"] == "The stored game is damaged. It was left as it is."
 
 
 def test_files_that_are_not_text_are_damaged(tmp_path: Path) -> None:
@@ -575,7 +580,19 @@ def test_busy_files_are_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 BAD_VALUES = [
     *("", " ", "abc", "-1", "0", "1e400", "NaN", "inf", "1.5", "9" * 400, "null", "true", "[]"),
     # Values of other tags.
-    *("first", "first 2", "greedy", "300+5", "0+0", "300+", "1.500", "0" * 32, "A" * 64),
+    *(
+        "first",
+        "first 2",
+        "greedy",
+        "level-4",
+        "level-0",
+        "300+5",
+        "0+0",
+        "300+",
+        "1.500",
+        "0" * 32,
+        "A" * 64,
+    ),
     *("first -1", "third 2", "1764115200.123", "javascript:alert(1)", "//evil.example/", "../x"),
     *(
         "\u0663\u0660+\u0665",
@@ -625,8 +642,8 @@ GOOD = {
     "ServeNextGame": {"0" * 32},
     "ServeClock": {"300+5"},
     "ServeTurnTook": {"1.5", "1.500"},
-    "ServeFirstComputer": {"greedy"},
-    "ServeSecondComputer": {"greedy"},
+    "ServeFirstComputer": {"level-4", "greedy"},
+    "ServeSecondComputer": {"level-4", "greedy"},
 }
 """Valid values of the server's tags."""
 
@@ -648,6 +665,21 @@ def test_every_tag_of_the_server_is_checked_when_it_is_read(tmp_path: Path, tag:
     assert {value for name, value in names.items() if name not in damaged} <= GOOD.get(tag, set())
 
 
+@pytest.mark.parametrize("former", FORMER_NAMES)
+def test_games_with_a_former_name_of_a_level_go_on(tmp_path: Path, former: str) -> None:
+    name = "0" * 32
+    (tmp_path / f"{name}.pdd").write_bytes(record_with("ServeSecondComputer", former))
+    store = FolderStore(tmp_path)
+    stored = store.load(name)
+    assert stored.levels == {SECOND: FORMER_NAMES[former]}
+    assert stored.levels[SECOND] in LEVELS
+    # The next version has the new name.
+    store.replace(evolve(stored, version=stored.version + 1), stored)
+    assert (
+        f'[ServeSecondComputer "{FORMER_NAMES[former]}"]' in (tmp_path / f"{name}.pdd").read_text()
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("tag", TAGS)
 def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) -> None:
@@ -657,12 +689,12 @@ def test_games_with_a_bad_tag_are_refused_or_played(tmp_path: Path, tag: str) ->
     for name in names:
         guest = Guest(site, name, "b")
         for path in ("", "/record"):
-            answer = guest.get(path, 503 if name in damaged else 200)
+            answer = guest.get(path, 500 if name in damaged else 200)
             assert name not in damaged or answer["code"] == "game-damaged"
         if name not in damaged:
             shown = guest.get()
-            assert set(shown["clocks"]) <= {"first", "second"}
-            assert shown["next"] in (None, "0" * 32)
+            assert set(shown["seconds_left"]) <= {"first", "second"}
+            assert shown["rematch_id"] in (None, "0" * 32)
             if "second" in shown["yours"] and shown["ending"] is None:
                 assert guest.play("red")["version"] == shown["version"] + 1
     assert Guest(site, "f" * 32, "b").play("red")["version"] == 3
@@ -736,11 +768,14 @@ def test_a_stored_game_is_what_is_read(tmp_path: Path) -> None:
     clock = TimeControl(300, 5)
     game = GAME.play("a1,b1", clock=305.0).play("red", clock=299.5)
     facts: list[dict[str, Any]] = [
-        {"seats": {FIRST: hash_token("a"), SECOND: hash_token("b")}, "undo_request": FIRST},
-        {"seats": {FIRST: hash_token("a")}, "computer": {SECOND: "greedy"}},
+        {"token_hashes": {FIRST: hash_token("a"), SECOND: hash_token("b")}, "undo_request": FIRST},
+        {"token_hashes": {FIRST: hash_token("a")}, "levels": {SECOND: "level-4"}},
         {"time_control": clock, "seconds_used": 1.25, "turn_version": 3, "draw_offer": SECOND},
+        {"time_control": clock, "extra_seconds": {FIRST: 30}, "extra_in_readings": {0: 15, 1: 30}},
+        {"time_control": clock, "extra_seconds": {FIRST: 30}, "returned_seconds": {FIRST: 15}},
         {"declined": Declined("draw", SECOND)},
-        {"next_id": "0" * 32, "rematch_request": SECOND},
+        {"asked_already": {FIRST: frozenset(["draw", "undo"]), SECOND: frozenset(["rematch"])}},
+        {"next_id": "0" * 32},
     ]
     for each in facts:
         stored = store.create(StoredGame(new_id(), 3, game, **each))
@@ -775,7 +810,7 @@ def test_after_a_full_disk_no_other_seconds_are_tried(
 def test_the_last_version_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / f"{NAME}.pdd").write_bytes(record_with("ServeVersion", "999999999"))
     guest = Guest(Site(FolderStore(tmp_path), fixed_seed), NAME, "b")
-    refused = guest.post("actions", 503, version=999_999_999, action="red")
+    refused = guest.post("actions", 500, version=999_999_999, action="red")
     assert refused["code"] == "game-damaged"
     assert guest.get()["version"] == 999_999_999
 

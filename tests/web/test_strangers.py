@@ -12,7 +12,6 @@ import logging.handlers
 import select
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -31,6 +30,7 @@ from pontedeldiavolo.web.store import MemoryStore
 from pontedeldiavolo.web.thinkers import MAX_JOBS, MAX_WAITING_ANALYSES, AnalysisJob, Thinkers
 from support.http_client import SMALL, fixed_seed
 from support.http_server import PATIENCE, httpx, in_thread, server
+from support.waiting import assert_soon
 
 logs = importlib.import_module("pontedeldiavolo.web.http.logs")
 
@@ -131,13 +131,6 @@ def scene(
         yield found
 
 
-def until(is_true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def is_one_answered(connections: list[socket.socket], status: str) -> bool:
     """Return whether one of some connections gets a response with a status in time."""
     left = connections
@@ -154,7 +147,7 @@ def is_one_answered(connections: list[socket.socket], status: str) -> bool:
 
 def served(client: Stranger) -> None:
     """Begin a game, play, and get an answer of the computer."""
-    game = client.game(opponent="random", seat="first")
+    game = client.game(opponent="level-1", seat="first")
     assert client.act(game, "a1,b1").status_code == 200
     assert client.news(game, 2).json()["version"] >= 3
 
@@ -175,7 +168,7 @@ def test_games_against_the_computer(monkeypatch: pytest.MonkeyPatch) -> None:
             return choose(player, state)
 
         monkeypatch.setattr(players.GreedyPlayer, "choose", slow)
-        answers = [found.greedy.begin(opponent="greedy", seat="second") for _ in range(50)]
+        answers = [found.greedy.begin(opponent="level-4", seat="second") for _ in range(50)]
         refused = [answer for answer in answers if answer.status_code == 503]
         # The computer thinks in one game, and the others wait.
         assert len(answers) - len(refused) == MAX_JOBS + 1
@@ -194,7 +187,7 @@ def test_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(AnalysisJob, "run", run)
         games = [found.greedy.game() for _ in range(MAX_WAITING_ANALYSES + 9)]
-        until(lambda: 503 in [found.greedy.analyse(game).status_code for game in games])
+        assert_soon(lambda: 503 in [found.greedy.analyse(game).status_code for game in games])
         # Analyses and games of the other client do not wait for them.
         served(found.polite)
         game = found.polite.game()
@@ -209,10 +202,10 @@ def test_results_of_analyses(monkeypatch: pytest.MonkeyPatch) -> None:
         mine = found.polite.game()
         assert found.polite.analyse(mine).status_code == 202
         path = f"/games/{mine['id']}/analysis"
-        until(lambda: found.polite.client.get(path).status_code == 200)
+        assert_soon(lambda: found.polite.client.get(path).status_code == 200)
         for _ in range(MAX_ANALYSES + 5):
             game = found.greedy.game()
-            until(lambda game=game: found.greedy.analyse(game).status_code == 202)  # type: ignore[misc]
+            assert_soon(lambda game=game: found.greedy.analyse(game).status_code == 202)  # type: ignore[misc]
         assert len(found.site.analyses) == MAX_ANALYSES
         assert found.polite.client.get(path).status_code == 200
 
@@ -254,7 +247,7 @@ def test_work(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Site, "respond", slow)
         for _ in range(60):
             found.in_background(found.greedy.begin)
-        until(lambda: len(working) == 1)
+        assert_soon(lambda: len(working) == 1)
         for _ in range(3):
             served(found.polite)
         assert len(working) == 1
@@ -274,7 +267,7 @@ def test_uploads() -> None:
 
         for _ in range(20):
             found.in_background(upload)
-        until(lambda: count[0] > 20)
+        assert_soon(lambda: count[0] > 20)
         for _ in range(3):
             served(found.polite)
 
@@ -310,7 +303,7 @@ def test_wake_ups(monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(MemoryStore, "load", noted)
         waiting = found.threads.submit(found.polite.news, game, 1)
-        until(lambda: looks[0] == 1)
+        assert_soon(lambda: looks[0] == 1)
         mine = found.greedy.game()
         for action in ("a1,b1", "red", "f1,f5", "a1,a1"):
             mine |= found.greedy.act(mine, action).json()

@@ -35,6 +35,7 @@ def test_a_summary_says_who_plays_and_whose_turn_it_is() -> None:
         "seat_to_move": "first",
         "ending": None,
         "winner": None,
+        "rematch_id": None,
     }
     guest.play("a1,b1")
     bo.post("actions", version=2, action="white")
@@ -49,7 +50,7 @@ def test_a_summary_says_who_plays_and_whose_turn_it_is() -> None:
 
 
 def test_names_without_people_are_in_the_language_of_the_request() -> None:
-    guest = Guest().seated(seat="second", opponent="random")
+    guest = Guest().seated(seat="second", opponent="level-1")
     assert summaries(guest, guest.game)[0]["names"] == ["Computer 1", "player 2"]
     german = Guest(guest.site, query={"lang": "de"})
     assert summaries(german, guest.game)[0]["names"] == ["Computer 1", "Spieler 2"]
@@ -68,7 +69,7 @@ def test_games_that_are_gone_are_left_out_and_damaged_ones_have_only_an_id(tmp_p
 def test_a_game_that_was_lost_on_time_has_ended_and_nothing_is_written(tmp_path: Path) -> None:
     seconds = [0.0]
     site = Site(FolderStore(tmp_path), fixed_seed, now=lambda: seconds[0])
-    first = Guest(site).seated(seat="first", clock="60+5")
+    first = Guest(site).seated(seat="first", time_control="60+5")
     first.looking_on().post("seats", 201, seat="second")
     first.play("a1,b1")
     [waiting] = summaries(first, first.game)
@@ -81,7 +82,7 @@ def test_a_game_that_was_lost_on_time_has_ended_and_nothing_is_written(tmp_path:
     assert file.read_bytes() == before
     # The game itself says the same.
     shown = first.get()
-    assert (shown["ending"], shown["table"]["winning_seat"]) == ("time", "first")
+    assert (shown["ending"], shown["snapshot"]["winning_seat"]) == ("time", "first")
     assert summaries(first, first.game) == [{**lost, "version": shown["version"]}]
 
 

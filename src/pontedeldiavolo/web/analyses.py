@@ -6,6 +6,7 @@ from collections import Counter
 from time import monotonic
 from typing import Final, cast
 
+from .names import with_names
 from .requests import Request, Response, SiteError
 from .site import Site
 from .store import StoredGame
@@ -43,7 +44,7 @@ def _new_job(stored: StoredGame, request: Request) -> AnalysisJob:
     job = AnalysisJob(
         game,
         None if ply == WHOLE_GAME else ply,
-        request.language.catalog,
+        with_names(stored, request.language),
         client=request.client,
     )
     if ply == WHOLE_GAME:
@@ -76,8 +77,8 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
     while len(site.analyses) >= MAX_ANALYSES:
         # The client with the most results gives up the oldest of them.
         counts = Counter(each.client for each in site.analyses.values())
-        most = max(counts, key=counts.__getitem__)
-        oldest = next(key for key, each in site.analyses.items() if each.client == most)
+        busiest = max(counts, key=counts.__getitem__)
+        oldest = next(key for key, each in site.analyses.items() if each.client == busiest)
         site.analyses.pop(oldest).is_stopped = True
     site.analyses[name] = job
 
@@ -87,7 +88,9 @@ def show(site: Site, request: Request) -> Response:
     job = site.analyses.get(request.game)
     if job is None:
         raise SiteError("no-such-analysis", 404)
-    if not job.is_of(site.store.load(request.game).game):
+    stored = site.store.load(request.game)
+    game = stored.game
+    if not job.is_of(game):
         # An action has been undone, so nobody waits for the analysis any more.
         job.is_stopped = True
         raise SiteError("analysis-outdated", 409)
@@ -100,4 +103,4 @@ def show(site: Site, request: Request) -> Response:
         return Response({"done": job.done, "total": job.total})
     if job.has_failed:
         raise SiteError("analysis-failed", 500)
-    return Response(analysis_view(job, request.language.catalog))
+    return Response(analysis_view(job, game, with_names(stored, request.language)))

@@ -23,14 +23,14 @@ class _Turn:
     """A turn whose clock runs.
 
     Attributes:
-        name: The turn, as in :attr:`StoredGame.turn`.
+        identity: The turn, as in :attr:`StoredGame.turn`.
         version: The latest version of the game in which it was seen.
         seen_at: The time from which this process measures it.
         used: The seconds that it had taken by then.
         saved_at: The time at which its seconds were last stored, or this was tried.
     """
 
-    name: tuple[int, Seat | None]
+    identity: tuple[int, Seat | None]
     version: int
     seen_at: float
     used: float
@@ -61,8 +61,17 @@ class Clocks:
         self._turns: dict[str, _Turn] = {}
         self._lock = Lock()
 
+    def begin(self, stored: StoredGame) -> None:
+        """Measure the turn of a game from now on, unless it is measured already or has no clock."""
+        with self._lock:
+            self._turn(stored)
+
     def seconds_used(self, stored: StoredGame) -> float:
-        """Return the seconds that the turn of a game has taken, at most those that were left."""
+        """Return the seconds that the turn of a game has taken.
+
+        They are never more than the player had left. A turn that this process has not seen before
+        is measured from now on: another process may have begun it.
+        """
         with self._lock:
             turn = self._turn(stored)
             if turn is None:
@@ -82,7 +91,7 @@ class Clocks:
                 return
             turn.saved_at = now
             seconds = self._measured(stored, turn)
-        # The game can be played all the same, and the store logs why it cannot be written to.
+        # The game can still be played, and the store logs why it cannot be written to.
         with suppress(SiteError):
             self._store.save_seconds(stored, seconds)
 
@@ -92,30 +101,35 @@ class Clocks:
         It waits once while another process writes, however many clocks run.
         """
         with self._lock:
-            names = [*self._turns]
+            game_ids = [*self._turns]
         taken = []
-        for name in names:
+        for game_id in game_ids:
             with suppress(SiteError):
-                stored = self._store.load(name)
+                stored = self._store.load(game_id)
                 taken.append((stored, self.seconds_used(stored)))
         if taken:
             with suppress(SiteError):
                 self._store.save_all_seconds(taken)
 
+    def forget(self, game_id: str) -> None:
+        """Measure a game no more, which was removed."""
+        with self._lock:
+            self._turns.pop(game_id, None)
+
     def _measured(self, stored: StoredGame, turn: _Turn) -> float:
         used = turn.used + max(0.0, self._now() - turn.seen_at)
-        _, seat = turn.name
+        _, seat = turn.identity
         # The clock stays at zero until a request reads the game, which then ends.
         return min(used, stored.times_left(0.0).get(seat, used) if seat is not None else used)
 
     def _turn(self, stored: StoredGame) -> _Turn | None:
-        """Return the turn of a game; ``None`` if no clock runs."""
+        """Return the turn of a game, noted if it is new; ``None`` if no clock runs."""
         turn = self._turns.get(stored.id)
         # An old version, read by a slow thread, does not replace a later one.
-        if turn is not None and (stored.version < turn.version or stored.turn == turn.name):
+        if turn is not None and (stored.version < turn.version or stored.turn == turn.identity):
             turn.version = max(turn.version, stored.version)
             return turn
-        if stored.running is None:
+        if stored.seat_on_clock is None:
             self._turns.pop(stored.id, None)
             return None
         now = self._now()

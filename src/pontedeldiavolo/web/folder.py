@@ -28,8 +28,17 @@ from pontedeldiavolo.records.atomic_file import (
 from pontedeldiavolo.rules.limits import Limits
 
 from .requests import SiteError
-from .store import ID, MILLISECONDS, Declined, Store, StoredGame, TimeControl
-from .thinkers import LEVELS
+from .store import (
+    ID,
+    MILLISECONDS,
+    OFFERS,
+    VERSION_NUMBER,
+    Declined,
+    Store,
+    StoredGame,
+    TimeControl,
+)
+from .thinkers import FORMER_NAMES, LEVELS
 
 SUFFIX: Final = ".pdd"
 CACHED_GAMES: Final = 500
@@ -50,9 +59,12 @@ CLOCK: Final = "ServeClock"
 TURN_BEGAN: Final = "ServeTurnBegan"
 TURN_TOOK: Final = "ServeTurnTook"
 EXTRA: Final = {Seat.FIRST: "ServeFirstExtra", Seat.SECOND: "ServeSecondExtra"}
+EXTRA_IN_READINGS: Final = "ServeExtraInReadings"
+RETURNED: Final = {Seat.FIRST: "ServeFirstReturned", Seat.SECOND: "ServeSecondReturned"}
 DRAW_OFFER: Final = "ServeDrawOffer"
 UNDO_REQUEST: Final = "ServeUndoRequest"
 DECLINED: Final = "ServeDeclined"
+ASKED: Final = {Seat.FIRST: "ServeFirstAsked", Seat.SECOND: "ServeSecondAsked"}
 NEXT_GAME: Final = "ServeNextGame"
 REMATCH_REQUEST: Final = "ServeRematchRequest"
 
@@ -60,26 +72,31 @@ MAX_SHOWN: Final = 40
 """The number of characters of an invalid tag that a message shows."""
 ROUNDING_SECONDS: Final = 0.1
 """The largest difference between seconds that are rounded for a tag and for the list of moves."""
-NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
-"""The form of the number of a version."""
-EXTRA_SECONDS: Final = re.compile(r"[1-9][0-9]{0,3}")
-"""The form of the seconds that a seat was given."""
+EXTRA_SECONDS: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The pattern of the seconds that a seat was given."""
+PLACES_AND_SECONDS: Final = re.compile(r"[0-9]{1,9}:[1-9][0-9]{0,8}( [0-9]{1,9}:[1-9][0-9]{0,8})*")
+"""The pattern of the places of moves, each with the given seconds that its reading includes."""
+OFFERS_ASKED: Final = re.compile(f"({'|'.join(OFFERS)})( ({'|'.join(OFFERS)}))*")
+"""The pattern of the offers and requests that a seat has made in vain."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-"""The form of the hash of a token."""
+"""The pattern of the hash of a token."""
 SECONDS: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
-"""The form of the seconds that a turn has taken."""
+"""The pattern of the seconds that a turn has taken."""
 
 _CHECKS: Final[Mapping[str, Callable[[str], object]]] = {
-    VERSION: NUMBER.fullmatch,
+    VERSION: VERSION_NUMBER.fullmatch,
     **dict.fromkeys(SEATS.values(), HASH.fullmatch),
-    **dict.fromkeys(COMPUTERS.values(), LEVELS.__contains__),
+    **dict.fromkeys(COMPUTERS.values(), (LEVELS | FORMER_NAMES).__contains__),
     CLOCK: TimeControl.parse,
-    TURN_BEGAN: NUMBER.fullmatch,
+    TURN_BEGAN: VERSION_NUMBER.fullmatch,
     TURN_TOOK: SECONDS.fullmatch,
     **dict.fromkeys(EXTRA.values(), EXTRA_SECONDS.fullmatch),
+    EXTRA_IN_READINGS: PLACES_AND_SECONDS.fullmatch,
+    **dict.fromkeys(RETURNED.values(), EXTRA_SECONDS.fullmatch),
     DRAW_OFFER: [seat.value for seat in Seat].__contains__,
     UNDO_REQUEST: [seat.value for seat in Seat].__contains__,
     DECLINED: Declined.parse,
+    **dict.fromkeys(ASKED.values(), OFFERS_ASKED.fullmatch),
     NEXT_GAME: ID.fullmatch,
     REMATCH_REQUEST: [seat.value for seat in Seat].__contains__,
 }
@@ -127,9 +144,9 @@ class FolderStore(Store):
             # Killed processes have left temporary files; the lock keeps others from writing now.
             remove_temporary_files(folder)
 
-    def load(self, name: str) -> StoredGame:
+    def load(self, game_id: str) -> StoredGame:
         """Return a game without locking; its file is read again only if it has changed."""
-        path = self._path(name)
+        path = self._path(game_id)
         with self._reading():
             try:
                 stored = self._cached(path, _stamp_of(path))
@@ -138,13 +155,13 @@ class FolderStore(Store):
                 raise SiteError("no-such-game", 404) from None
         return stored
 
-    def has(self, name: str) -> bool:
+    def has(self, game_id: str) -> bool:
         """Return whether there is a game with an ID."""
-        if self._has(name):
+        if self._has(game_id):
             return True
         # It may just be about to be stored: see create_next.
         with suppress(SiteError), self._locked():
-            return self._has(name)
+            return self._has(game_id)
         return False
 
     def save_seconds(self, old: StoredGame, seconds: float) -> None:
@@ -155,12 +172,12 @@ class FolderStore(Store):
     def stamps(self) -> Mapping[str, Hashable]:
         """Return the time, the size and the number of each file, by the IDs of the games."""
         stamps = ((path.stem, self.stamp(path.stem)) for path in self._files())
-        return {name: stamp for name, stamp in stamps if stamp is not None}
+        return {game_id: stamp for game_id, stamp in stamps if stamp is not None}
 
-    def stamp(self, name: str) -> Hashable:
+    def stamp(self, game_id: str) -> Hashable:
         """Return the time, the size and the number of the file of a game."""
         with suppress(OSError):
-            return _stamp_of(self._path(name))
+            return _stamp_of(self._path(game_id))
         return None
 
     def damaged(self) -> Iterator[tuple[Path, str]]:
@@ -241,14 +258,14 @@ class FolderStore(Store):
         # If the lock file was deleted, or the disk is mounted again, one of them is new.
         self._identities = found
 
-    def _path(self, name: str) -> Path:
-        if not ID.fullmatch(name):
+    def _path(self, game_id: str) -> Path:
+        if not ID.fullmatch(game_id):
             raise SiteError("no-such-game", 404)
-        return self._folder / f"{name}{SUFFIX}"
+        return self._folder / f"{game_id}{SUFFIX}"
 
-    def _has(self, name: str) -> bool:
+    def _has(self, game_id: str) -> bool:
         with self._reading():
-            return self._path(name).exists()
+            return self._path(game_id).exists()
 
     def _count(self) -> int:
         with self._reading():
@@ -272,13 +289,13 @@ class FolderStore(Store):
             while len(self._games) > CACHED_GAMES:
                 self._games.popitem(last=False)
 
-    def _read(self, name: str) -> StoredGame:
+    def _read(self, game_id: str) -> StoredGame:
         """Return a game while the folder is locked.
 
         A file that was written just now is read again: within the smallest step of the file
         system's clock, two files can have the same stamp, and a change must not be lost.
         """
-        path = self._path(name)
+        path = self._path(game_id)
         with self._reading():
             try:
                 stamp = _stamp_of(path)
@@ -288,7 +305,7 @@ class FolderStore(Store):
                 raise SiteError("no-such-game", 404) from None
 
     def _write(self, stored: StoredGame) -> StoredGame:
-        if not NUMBER.fullmatch(str(stored.version)):
+        if not VERSION_NUMBER.fullmatch(str(stored.version)):
             raise _damaged("its version is the last one")
         content = dumps(_record_of(stored))
         path = self._path(stored.id)
@@ -306,9 +323,9 @@ class FolderStore(Store):
             self._remember(path, _stamp_of(path), stored)
         return stored
 
-    def _delete(self, name: str) -> None:
+    def _delete(self, game_id: str) -> None:
         try:
-            self._path(name).unlink()
+            self._path(game_id).unlink()
         except OSError as error:
             why = f"the game cannot be removed: {error}"
             refusal = SiteError("store-unwritable", 503, why=why)
@@ -331,7 +348,7 @@ def _identities(folder: Path) -> set[tuple[int, ...]]:
 
 
 def _require_writable(folder: Path) -> None:
-    """Refuse a folder in which no file can be created: its lock can be held all the same.
+    """Refuse a folder in which no file can be created: even so, its lock can be held.
 
     Raises:
         SiteError: If no file can be created.
@@ -370,7 +387,7 @@ def _read_file(path: Path) -> StoredGame:
 
 
 def _damaged(why: str) -> SiteError:
-    return SiteError("game-damaged", 503, why=why)
+    return SiteError("game-damaged", 500, why=why)
 
 
 def _record_of(stored: StoredGame) -> Game:
@@ -378,16 +395,11 @@ def _record_of(stored: StoredGame) -> Game:
     tags = dict(stored.game.tags)
     tags[VERSION] = str(stored.version)
     tags[TURN_BEGAN] = str(stored.turn_version)
-    for seat, token_hash in stored.seats.items():
+    for seat, token_hash in stored.token_hashes.items():
         tags[SEATS[seat]] = token_hash
-    for seat, level in stored.computer.items():
+    for seat, level in stored.levels.items():
         tags[COMPUTERS[seat]] = level
-    if stored.time_control is not None:
-        tags[CLOCK] = str(stored.time_control)
-    if stored.seconds_used:
-        tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
-    for seat, seconds in stored.extra_seconds.items():
-        tags[EXTRA[seat]] = str(seconds)
+    tags |= _tags_of_clocks(stored)
     seats = {
         DRAW_OFFER: stored.draw_offer,
         UNDO_REQUEST: stored.undo_request,
@@ -396,12 +408,31 @@ def _record_of(stored: StoredGame) -> Game:
     tags |= {tag: seat.value for tag, seat in seats.items() if seat is not None}
     if stored.declined is not None:
         tags[DECLINED] = str(stored.declined)
+    for seat, asked in stored.asked_already.items():
+        tags[ASKED[seat]] = " ".join(sorted(asked))
     if stored.next_id is not None:
         tags[NEXT_GAME] = stored.next_id
     return stored.game.with_tags(tags)
 
 
-def _stored_game(name: str, record: Game) -> StoredGame:
+def _tags_of_clocks(stored: StoredGame) -> dict[str, str]:
+    """Return the tags with the time control, and with the seconds that were used and given."""
+    tags = {}
+    if stored.time_control is not None:
+        tags[CLOCK] = str(stored.time_control)
+    if stored.seconds_used:
+        tags[TURN_TOOK] = f"{stored.seconds_used:.{MILLISECONDS}f}"
+    for seat, seconds in stored.extra_seconds.items():
+        tags[EXTRA[seat]] = str(seconds)
+    for seat, seconds in stored.returned_seconds.items():
+        tags[RETURNED[seat]] = str(seconds)
+    if stored.extra_in_readings:
+        pairs = stored.extra_in_readings.items()
+        tags[EXTRA_IN_READINGS] = " ".join(f"{place}:{seconds}" for place, seconds in pairs)
+    return tags
+
+
+def _stored_game(game_id: str, record: Game) -> StoredGame:
     """Return the stored game of a record; :func:`_record_of` is the inverse.
 
     Raises:
@@ -410,24 +441,36 @@ def _stored_game(name: str, record: Game) -> StoredGame:
     tags = dict(record.tags)
     facts = {tag: tags.pop(tag) for tag in _CHECKS if tag in tags}
     _require_valid(facts)
+    levels = {seat: facts[tag] for seat, tag in COMPUTERS.items() if tag in facts}
     stored = StoredGame(
-        name,
+        game_id,
         int(facts[VERSION]),
         record.with_tags(tags),
-        seats={seat: facts[tag] for seat, tag in SEATS.items() if tag in facts},
-        computer={seat: facts[tag] for seat, tag in COMPUTERS.items() if tag in facts},
+        token_hashes={seat: facts[tag] for seat, tag in SEATS.items() if tag in facts},
+        levels={seat: FORMER_NAMES.get(level, level) for seat, level in levels.items()},
         time_control=TimeControl.parse(facts.get(CLOCK, "")),
         turn_version=int(facts.get(TURN_BEGAN, "1")),
         seconds_used=float(facts.get(TURN_TOOK, "0")),
         extra_seconds={seat: int(facts[tag]) for seat, tag in EXTRA.items() if tag in facts},
+        extra_in_readings=_places_and_seconds(facts.get(EXTRA_IN_READINGS, "")),
+        returned_seconds={seat: int(facts[tag]) for seat, tag in RETURNED.items() if tag in facts},
         draw_offer=Seat(facts[DRAW_OFFER]) if DRAW_OFFER in facts else None,
         undo_request=Seat(facts[UNDO_REQUEST]) if UNDO_REQUEST in facts else None,
         declined=Declined.parse(facts.get(DECLINED, "")),
+        asked_already={
+            seat: frozenset(facts[tag].split()) for seat, tag in ASKED.items() if tag in facts
+        },
         next_id=facts.get(NEXT_GAME),
         rematch_request=Seat(facts[REMATCH_REQUEST]) if REMATCH_REQUEST in facts else None,
     )
     _require_consistent(stored)
     return stored
+
+
+def _places_and_seconds(text: str) -> dict[int, int]:
+    """Return what a text such as ``3:15 7:30`` means."""
+    pairs = (pair.split(":") for pair in text.split())
+    return {int(place): int(seconds) for place, seconds in pairs}
 
 
 def _require_valid(facts: Mapping[str, str]) -> None:
@@ -449,18 +492,32 @@ def _require_consistent(stored: StoredGame) -> None:
     Raises:
         SiteError: If two of its tags contradict each other.
     """
-    if stored.seats.keys() & stored.computer.keys():
+    if stored.token_hashes.keys() & stored.levels.keys():
         raise _damaged("a seat belongs to a person and to the computer")
     if stored.next_id == stored.id:
         raise _damaged("it is its own rematch")
-    if stored.rematch_request is not None and stored.next_id is None:
-        raise _damaged("somebody asks for a rematch that has no address")
-    if stored.draw_offer in stored.computer:
+    if stored.rematch_request is not None and stored.game.ending is None:
+        raise _damaged("somebody asks for a rematch before the end")
+    if stored.draw_offer in stored.levels:
         raise _damaged("the computer offers a draw, which it never does")
     if stored.draw_offer is not None and stored.game.ending is not None:
         raise _damaged("a draw is offered after the end")
-    if stored.undo_request is not None and stored.request_count(stored.undo_request) is None:
+    if stored.undo_request is not None and stored.requested_undo_count(stored.undo_request) is None:
         raise _damaged("nothing can be undone, but it is asked for")
+    _require_consistent_clocks(stored)
+
+
+def _require_consistent_clocks(stored: StoredGame) -> None:
+    """Refuse seconds that the server does not write.
+
+    Raises:
+        SiteError: If they contradict each other, or the game.
+    """
+    if any(place >= len(stored.game.actions) for place in stored.extra_in_readings):
+        raise _damaged(f"there is no such move: {EXTRA_IN_READINGS}")
+    for owner, seconds in stored.returned_seconds.items():
+        if seconds > stored.extra_seconds.get(owner, 0):
+            raise _damaged(f"more seconds came back than there are: {RETURNED[owner]}")
     # A player who has lost on time has no time left.
     has_lost = stored.game.ending is Ending.TIME
     seat = stored.game.state.seat_to_move

@@ -22,11 +22,12 @@ from pontedeldiavolo.notation.states import parse_state
 from pontedeldiavolo.records.reading import value_of
 from pontedeldiavolo.state.state import GameState
 
+from . import offers
+from .names import level_name
 from .requests import Fields, Request, Response, SiteError
 from .site import Site
 from .store import (
     BOTH_SEATS,
-    Declined,
     StoredGame,
     TimeControl,
     hash_token,
@@ -70,26 +71,26 @@ def create(site: Site, request: Request) -> Response:
     board = game.rules.board
     if max(board.width, board.height) > site.max_side:
         raise SiteError("side-too-long", 422, max=site.max_side)
-    computer, own = _seating(fields, game.state)
+    levels, own = _seating(fields, game.state)
     # A state that has no snapshot is refused now, before it is stored.
     snapshot(game.state)
     time_control = _time_control(fields, game)
     key = _key(fields)
     token = key or secrets.token_urlsafe(TOKEN_BYTES)
-    name = new_id() if key is None else id_of(key)
-    if key is not None and site.store.has(name):
+    game_id = new_id() if key is None else id_of(key)
+    if key is not None and site.store.has(game_id):
         # A request that is repeated because its response was lost succeeds even at a limit.
-        stored = site.store.load(name)
+        stored = site.store.load(game_id)
         site.think(stored, request.client)
     else:
-        names = _names(fields, own) | names_of_levels(computer)
-        game = game.with_tags({**game.tags, **names})
+        names = _names(fields, own) | names_of_levels(levels)
+        game = game.with_tags({**_date_tag(site), **game.tags, **names})
         new = StoredGame(
-            name,
+            game_id,
             1,
-            site.answered(game, computer, request.client),
-            seats=dict.fromkeys(own, hash_token(token)),
-            computer=computer,
+            site.answer_or_require_capacity(game, levels, request.client),
+            token_hashes=dict.fromkeys(own, hash_token(token)),
+            levels=levels,
             time_control=time_control,
         )
         stored = site.start(request.client, lambda: site.store.create(new))
@@ -118,8 +119,8 @@ def take_seat(site: Site, request: Request) -> Response:
 def rename(site: Site, request: Request) -> Response:
     """Change the name of a person; a person with both seats may name one of them.
 
-    The version stays, so that nobody's next request is refused. The response is a change of that
-    version: people who have a seat have seen the game.
+    The version stays, so that nobody's next request is refused. The response has no board:
+    people with a seat have loaded it already.
     """
     stored, own = site.load_as_player(request)
     fields = request.fields
@@ -132,62 +133,52 @@ def rename(site: Site, request: Request) -> Response:
 
 
 def rematch(site: Site, request: Request) -> Response:
-    """Create a rematch from the same start with exchanged seats, or return the existing one.
+    """Ask for a rematch, accept the other person's request, or return the rematch that exists.
 
-    With the field ``answer`` it is declined, which both games show.
+    It begins from the same start with exchanged seats; against a player of this library, and for a
+    person with both seats, at once. With ``answer: decline``, the other person's request is
+    declined, and with ``answer: withdraw`` the sender's own one is withdrawn.
     """
     stored, own = site.load_as_player(request)
-    fields = request.fields
-    version = fields.require("version", int)
-    if "answer" in fields:
+    version = request.fields.require("version", int)
+    game_id = site.rematch_id(stored)
+    asking = None if game_id is not None else stored.rematch_request
+    answer = offers.answer_of(request, ("decline", "withdraw"))
+    if answer is not None:
         if version != stored.version:
             raise SiteError("outdated", 409)
-        fields.choice("answer", {"decline": None})
-        return _decline_rematch(site, request, stored, own)
-    name = site.rematch_id(stored)
-    if name is not None:
-        return Response({"id": name}, 201)
-    # If another request has claimed the rematch just now, its version is another one.
-    if version != stored.version and stored.next_id is None:
+        return offers.end(site, request, stored, own, what="rematch", asking=asking, answer=answer)
+    if game_id is not None:
+        return Response({"id": game_id}, 201)
+    # Two people who ask at the same time agree. If another request has claimed the rematch just
+    # now, its version is another one, too.
+    is_accepted = asking is not None and asking not in own
+    if version != stored.version and stored.next_id is None and not is_accepted:
         raise SiteError("outdated", 409)
     if stored.game.ending is None:
         raise SiteError("game-not-ended", 409)
+    if len(own) == 1 and len(stored.token_hashes) == len(BOTH_SEATS) and not is_accepted:
+        return _ask_for_rematch(site, request, stored, next(iter(own)))
     fresh = stored.rematch()
-    game = site.answered(fresh.game, fresh.computer, request.client)
+    dated = fresh.game.with_tags({**_date_tag(site), **fresh.game.tags})
+    game = site.answer_or_require_capacity(dated, fresh.levels, request.client)
     new = evolve(fresh, game=game)
-    # A person with both seats asks nobody.
-    asking = next(iter(own)) if len(own) == 1 else None
-    begun = site.start(request.client, lambda: site.store.create_next(stored, new, asking))
+    begun = site.start(request.client, lambda: site.store.create_next(stored, new))
     return Response({"id": begun.id}, 201)
 
 
-def _decline_rematch(
-    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]
-) -> Response:
-    """Decline the other player's rematch, once, while nobody has acted in it.
-
-    Raises:
-        SiteError: If there is no such rematch.
-    """
-    name = site.rematch_id(stored)
-    is_declined = stored.declined is not None and stored.declined.what == "rematch"
-    if name is None or is_declined or len(own) > 1 or stored.rematch_request in own:
-        raise SiteError("nothing-offered", 409)
-    rematch = site.store.load(name)
-    if rematch.game.actions:
-        raise SiteError("nothing-offered", 409)
-    [seat] = own
-    # The old game comes first: of two refusals at once, the second one changes nothing.
-    declined = _decline(site, stored, seat)
-    # In the rematch the seats are exchanged.
-    _decline(site, rematch, seat.opponent)
-    return Response(site.view(request, declined, stored.version))
+def _ask_for_rematch(site: Site, request: Request, stored: StoredGame, seat: Seat) -> Response:
+    """Ask the other person for a rematch."""
+    # Somebody who asks twice must not make the other player's answer outdated.
+    if stored.rematch_request is seat:
+        return Response(site.view(request, stored, stored.version))
+    offers.require_may_ask(stored, seat, "rematch")
+    return offers.announce(site, request, stored, rematch_request=seat)
 
 
-def _decline(site: Site, stored: StoredGame, seat: Seat) -> StoredGame:
-    """Store that a seat declines the rematch, as the next version of a game."""
-    declined = Declined("rematch", seat)
-    return site.store_next(stored, evolve(stored, version=stored.version + 1, declined=declined))
+def _date_tag(site: Site) -> dict[str, str]:
+    """Return the tag with today's date for a new game; an opened record may have its own."""
+    return {"Date": f"{site.today():%Y.%m.%d}"}
 
 
 def _key(fields: Fields) -> str | None:
@@ -231,12 +222,12 @@ def _time_control(fields: Fields, game: Game) -> TimeControl | None:
         SiteError: If the field cannot be read, or the game has clock readings already: they would
             be taken for readings of the new clocks.
     """
-    if "clock" not in fields:
+    if "time_control" not in fields:
         return None
-    found = TimeControl.parse(fields.require("clock", str))
+    found = TimeControl.parse(fields.require("time_control", str))
     has_readings = any(move.clock is not None for move in game.line.moves)
     if found is None or has_readings:
-        raise SiteError("bad-field", 400, name="clock")
+        raise SiteError("bad-field", 400, name="time_control")
     return found
 
 
@@ -287,10 +278,10 @@ def _seating(fields: Fields, start: GameState) -> tuple[dict[Seat, str], frozens
         return {}, fields.choice("seat", any_seats) if "seat" in fields else BOTH_SEATS
     _require_playable(level, start)
     own = fields.choice("seat", one)
-    return computer_of(fields, start, own), own
+    return levels_of(fields, start, own), own
 
 
-def computer_of(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[Seat, str]:
+def levels_of(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[Seat, str]:
     """Return the level that a field names, for the seats of players of this library.
 
     Raises:
@@ -300,9 +291,9 @@ def computer_of(fields: Fields, state: GameState, own: frozenset[Seat]) -> dict[
     return dict.fromkeys(BOTH_SEATS - own, fields.require("opponent", str))
 
 
-def names_of_levels(computer: Mapping[Seat, str]) -> dict[str, str]:
+def names_of_levels(levels: Mapping[Seat, str]) -> dict[str, str]:
     """Return the tags with the names of players of this library."""
-    return {name_tag(seat): name.replace("-", " ").capitalize() for seat, name in computer.items()}
+    return {name_tag(seat): level_name(level) for seat, level in levels.items()}
 
 
 def _require_playable(level: Level, state: GameState) -> None:

@@ -15,7 +15,9 @@ from .store import StoredGame
 HERE_SECONDS: Final = 8.0
 """The time for which people count as present after their page has asked for news.
 
-A request that waits for news asks again at least every three seconds.
+It is longer than the time between two requests: the server runs the handler of a waiting request,
+which notes the seat, at least every ``http.app.MAX_LOOK_SECONDS``, and the page of a hidden window
+pauses for ``HIDDEN_PAUSE`` in ``static/news.js``. A test compares the three.
 """
 MAX_SEATS: Final = 10_000
 """The maximum number of seats that are remembered; those not seen for longest are forgotten."""
@@ -53,17 +55,22 @@ class Presence:
         with self._lock:
             seen = {seat: self._seen.get((stored.id, seat)) for seat in Seat}
         return {
-            seat: (at is not None and at >= limit) if seat in stored.seats else None
+            seat: (at is not None and at >= limit) if seat in stored.token_hashes else None
             for seat, at in seen.items()
         }
 
-    def stamp(self, stored: StoredGame) -> str:
+    def stamp(self, stored: StoredGame, *others: bool) -> str:
         """Return a text that changes with the people of a game, while its version stays.
 
         It depends on their names, on who is present, and on the time that they were given.
+
+        Args:
+            stored: The game.
+            others: Further facts that the text changes with.
         """
         people = [
             [stored.name_of(seat), is_here, stored.extra_seconds.get(seat, 0)]
             for seat, is_here in self.of(stored).items()
         ]
-        return sha256(json.dumps(people).encode()).hexdigest()[:STAMP_DIGITS]
+        facts = [*people, *others]
+        return sha256(json.dumps(facts).encode()).hexdigest()[:STAMP_DIGITS]

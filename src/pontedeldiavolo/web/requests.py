@@ -9,8 +9,9 @@ from typing import Final, TypeVar, final
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base.catalogs import LanguageCatalog
 from pontedeldiavolo.base.errors import MessageValue, PonteError, Reason
-from pontedeldiavolo.base.messages import LANGUAGES, Language
+from pontedeldiavolo.base.messages import LANGUAGES
 
 MAX_BODY_BYTES: Final = 16_384
 """The maximum size of a body: a diagram of the largest board needs about half of it."""
@@ -35,14 +36,14 @@ PAGE: Final = "page."
 """The prefix of the keys of the page's texts in a catalogue."""
 
 
-def page_text(language: Language, key: str, **values: object) -> str:
+def page_text(language: LanguageCatalog, key: str, **values: object) -> str:
     """Return a label of the page, or the name of a cell."""
-    return language.catalog[PAGE + key].format(**values)
+    return language[PAGE + key].format(**values)
 
 
-def page_texts(language: Language) -> dict[str, str]:
+def page_texts(language: LanguageCatalog) -> dict[str, str]:
     """Return all texts of the page, by their keys."""
-    texts = ((str(key), text) for key, text in language.catalog.items())
+    texts = ((str(key), text) for key, text in language.items())
     return {key.removeprefix(PAGE): text for key, text in texts if key.startswith(PAGE)}
 
 
@@ -58,7 +59,8 @@ class Request:
         game: The ID of the game, from the path.
         client: The name of the client whose share the request counts for; one name for all
             requests that do not come over HTTP.
-        is_waiting: Whether the request will be handled again until there is news.
+        is_waiting: True while the server holds the request back: if the handler says 204, it is
+            called again later.
     """
 
     query: Mapping[str, str] = field(factory=dict)
@@ -69,7 +71,7 @@ class Request:
     is_waiting: bool = False
 
     @property
-    def language(self) -> Language:
+    def language(self) -> LanguageCatalog:
         """The language of the response: English, unless another known one is requested."""
         return LANGUAGES.get(self.query.get("lang", ""), LANGUAGES["en"])
 
@@ -124,7 +126,7 @@ class Response:
     """A response.
 
     Attributes:
-        content: A value for JSON, a text, or ``None``.
+        content: A value for JSON, a text, the octets of a file, or ``None``.
         status: The HTTP status code.
         headers: Further HTTP headers.
     """

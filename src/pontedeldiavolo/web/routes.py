@@ -7,34 +7,28 @@ They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final, cast, final
+from collections.abc import Callable
+from typing import Final, TypeAlias, cast, final
 
 from attrs import evolve, frozen
 
-from pontedeldiavolo import presets, records
-from pontedeldiavolo.base.enums import Color, Ending, Seat
+from pontedeldiavolo import presets
+from pontedeldiavolo.base.enums import Ending, Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES
-from pontedeldiavolo.board.board import Board
-from pontedeldiavolo.board.cell import Cell
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
-from pontedeldiavolo.rules.actions import BuildBridge, PlaceTile, PlaceTiles
-from pontedeldiavolo.rules.violations import IllegalActionError
-from pontedeldiavolo.state.state import GameState
 
-from . import analyses, new_games, rules_page, summaries
-from .requests import Fields, Request, Response, SiteError, page_texts
+from . import analyses, new_games, offers, rules_page, sharing, summaries, trials
+from .clicks import clicked_action, refused_action, second_click
+from .offers import answer_of
+from .requests import Request, Response, SiteError, page_texts
 from .site import Handler, Site
-from .store import BOTH_SEATS, Declined, StoredGame
+from .store import BOTH_SEATS, VERSION_NUMBER, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
 
-VERSION: Final = re.compile(r"[1-9][0-9]{0,8}")
-"""The form of the number of a version in a query."""
-REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
-"""The codes of refused actions, besides those that break a rule."""
+OwnersHandler: TypeAlias = Callable[[Site, Request, StoredGame, frozenset[Seat]], Response]
+"""A handler for the owner of seats: it gets the game and these seats as well."""
 
 
 @final
@@ -49,13 +43,18 @@ class Route:
 
 def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
     """Respond without HTTP, as in a web worker."""
+    is_path_known = False
     for route in ROUTES:
         found = re.fullmatch(route.path.replace("{game}", "(?P<game>[^/]+)"), path)
-        if found and method != route.method:
-            return refusal(SiteError("no-such-method", 405, method=method), request.language)
-        if found:
-            asked = evolve(request, game=found.groupdict().get("game", ""))
-            return site.respond(route.handler, asked)
+        if found is None:
+            continue
+        # A further route may have the same path.
+        is_path_known = True
+        if method == route.method:
+            addressed = evolve(request, game=found.groupdict().get("game", ""))
+            return site.respond(route.handler, addressed)
+    if is_path_known:
+        return refusal(SiteError("no-such-method", 405, method=method), request.language)
     return refusal(SiteError("no-such-page", 404), request.language)
 
 
@@ -68,12 +67,14 @@ def _words(site: Site, request: Request) -> Response:
     if site.thinkers is not None:
         site.thinkers.warm_up()
         failure = site.thinkers.failure
+    obstacle = sharing.animation_obstacle()
     return Response(
         {
             "failure": failure and problem(failure, request.language),
             "levels": {name: level.is_available for name, level in LEVELS.items()},
+            "no_animation": obstacle and problem(obstacle, request.language),
             "words": page_texts(request.language),
-            "languages": {code: each.name for code, each in LANGUAGES.items()},
+            "languages": {code: each["language-name"] for code, each in LANGUAGES.items()},
             "rules": [*presets.names()],
         }
     )
@@ -90,26 +91,24 @@ def _show(site: Site, request: Request) -> Response:
     site.presence.note(stored.id, stored.seats_of(request.token))
     failure = site.failure(stored)
     version = str(stored.version)
-    taken = str(len(stored.seats))
+    seats_taken = str(len(stored.token_hashes))
     failed = "" if failure is None else str(failure.number)
     query = request.query
-    # A client that does not say which failure it knows gets the failure at the end of its wait. If
-    # it got it immediately, it would immediately ask again.
-    known = query.get("failed", failed if request.is_waiting else "")
-    people = site.presence.stamp(stored)
-    asked = (query.get("after"), query.get("taken", taken), known, query.get("people", people))
-    if asked == (version, taken, failed, people):
+    # A client that does not say which failure it knows gets the failure at the end of its wait:
+    # told of it at once, such a client would ask again at once, and so on.
+    failure_known = query.get("failure_seen", failed if request.is_waiting else "")
+    people_stamp = site.people_stamp(stored)
+    known_to_client = (
+        query.get("after"),
+        query.get("seats_taken", seats_taken),
+        failure_known,
+        query.get("people_stamp", people_stamp),
+    )
+    if known_to_client == (version, seats_taken, failed, people_stamp):
         return Response(status=204)
     after = query.get("after", "")
-    base = int(after) if VERSION.fullmatch(after) else None
-    return Response(site.view(request, stored, base))
-
-
-def _record(site: Site, request: Request) -> Response:
-    """Return the record of a game as a file."""
-    stored = site.store.load(request.game)
-    headers = {"Content-Disposition": f'attachment; filename="{stored.id}.pdd"'}
-    return Response(records.dumps(stored.game), headers=headers)
+    base_version = int(after) if VERSION_NUMBER.fullmatch(after) else None
+    return Response(site.view(request, stored, base_version))
 
 
 def _act(site: Site, request: Request) -> Response:
@@ -118,13 +117,32 @@ def _act(site: Site, request: Request) -> Response:
     A refused action is not an error of the request: the response says which rules it breaks, or
     that it is another player's turn.
     """
-    stored, own = site.load_version(request)
     try:
-        return _played(site, request, stored, own)
+        return _in_turn(site, request, _played)
     except PonteError as error:
-        if not isinstance(error, IllegalActionError) and error.code not in REFUSALS:
+        return refused_action(error, request.language)
+
+
+def _in_turn(site: Site, request: Request, respond: OwnersHandler) -> Response:
+    """Return the response to a request that depends on the game's actions only.
+
+    Args:
+        site: The games.
+        request: The request. An offer or a request of the other player may be newer than the
+            version that it names.
+        respond: Changes a game for the owner of seats.
+
+    Raises:
+        SiteError: If the sender has no seat, or the actions have changed.
+    """
+    stored, own = site.load_for_turn(request)
+    try:
+        return respond(site, request, stored, own)
+    except SiteError as error:
+        if error.code != "outdated":
             raise
-        return Response({"refused": refusal(error, request.language).content})
+    # If the other player has made an offer after the game was read, the turn is still the same.
+    return respond(site, request, *site.load_for_turn(request))
 
 
 def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
@@ -138,63 +156,41 @@ def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Sea
     """
     _require_unfinished(stored)
     state = stored.game.state
-    board = state.rules.board
     if state.seat_to_move not in own:
         raise SiteError("not-your-turn", 403)
-    fields = request.fields
-    if "cells" not in fields:
-        action = parse_on(board, parse_action, fields.require("action", str))
-    else:
-        first, *others = _clicked_cells(fields, board)
-        if not others:
-            return Response({"second": [str(cell) for cell in _second_cells(state, first)]})
-        has_tile = any(first in state.position.tiles(color) for color in Color)
-        action = BuildBridge(first, others[0]) if has_tile else PlaceTiles(first, others[0])
+    action = clicked_action(request.fields, state)
+    if action is None:
+        return second_click(request.fields, state)
     played = site.play(stored, action, request.client)
-    return Response(site.view(request, played, stored.version))
+    return Response(site.view(request, played, _version_of(request)))
 
 
-def _clicked_cells(fields: Fields, board: Board) -> list[Cell]:
-    """Return the cells that were clicked: one or two."""
-    names = fields["cells"]
-    if not isinstance(names, list) or len(names) not in (1, 2):
-        raise SiteError("bad-field", 400, name="cells")
-    if not all(isinstance(name, str) for name in names):
-        raise SiteError("bad-field", 400, name="cells")
-    return [parse_on(board, parse_cell, name) for name in names]
-
-
-def _second_cells(state: GameState, cell: Cell) -> Iterable[Cell]:
-    """Return the cells for a second click, after a first one on a tile or on water.
-
-    Raises:
-        IllegalActionError: If no action begins with the cell.
-        SiteError: If it has a tile of the player, from which no bridge can be built.
-    """
-    if bridges := state.legal_actions.bridges_from(cell):
-        return [each.b if each.a == cell else each.a for each in bridges]
-    if state.to_move is not None and cell in state.position.tiles(state.to_move):
-        raise SiteError("no-bridge", 422, cell=str(cell))
-    return state.step(PlaceTile(cell)).second_tiles
+def _version_of(request: Request) -> int:
+    """Return the version that the sender of a change has seen."""
+    return request.fields.require("version", int)
 
 
 def _undo(site: Site, request: Request) -> Response:
     """Undo the last action of the player, and those of the computer after it.
 
     With the field ``answer``, two people agree on it: ``ask`` asks the other player, who says
-    ``accept`` or ``decline``.
+    ``accept`` or ``decline``; ``withdraw`` takes the request back.
     """
-    stored, own = site.load_version(request)
-    answer = _answer_of(request, ("ask", "accept", "decline"))
+    answer = answer_of(request, ("ask", "accept", "decline", "withdraw"))
     if answer is not None:
-        return _agree_on_undo(site, request, stored, own, answer)
+        return _agree_on_undo(site, request, *site.load_for_change(request), answer)
+    return _in_turn(site, request, _undo_alone)
+
+
+def _undo_alone(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Undo what the owner of seats may undo without consent."""
     count = stored.undo_count(own)
     if count is None:
         raise SiteError("nothing-to-undo", 409)
-    response = _changed(site, request, stored, stored.game.undo(count))
+    response = _stored_change(site, request, stored, stored.game.undo(count))
     if stored.next_id is not None:
         # The game goes on, so its rematch is dropped.
-        site.store.remove(stored.next_id)
+        site.remove(stored.next_id)
     return response
 
 
@@ -205,56 +201,44 @@ def _agree_on_undo(
     if len(own) > 1:
         raise SiteError("nothing-to-undo", 409)
     [seat] = own
-    if answer == "ask":
-        if stored.request_count(seat) is None:
-            raise SiteError("nothing-to-undo", 409)
-        # Somebody who asks twice must not make the other player's next request outdated.
-        if stored.undo_request is seat:
-            return Response(site.view(request, stored, stored.version))
-        return _announced(site, request, stored, undo_request=seat)
     asking = stored.undo_request
+    if answer == "ask":
+        return _ask_to_undo(site, request, stored, seat)
+    if answer != "accept":
+        return offers.end(site, request, stored, own, what="undo", asking=asking, answer=answer)
     if asking is None or asking is seat:
         raise SiteError("nothing-offered", 409)
-    if answer == "decline":
-        return _announced(site, request, stored, declined=Declined("undo", seat))
-    count = cast(int, stored.request_count(asking))
-    return _changed(site, request, stored, stored.game.undo(count))
+    count = cast(int, stored.requested_undo_count(asking))
+    return _stored_change(site, request, stored, stored.game.undo(count))
 
 
-def _answer_of(request: Request, answers: Iterable[str]) -> str | None:
-    """Return the answer to an offer or a request; ``None`` if the request has none."""
-    fields = request.fields
-    choices = {answer: answer for answer in answers}
-    return fields.choice("answer", choices) if "answer" in fields else None
-
-
-def _announced(
-    site: Site,
-    request: Request,
-    old: StoredGame,
-    *,
-    draw_offer: Seat | None = None,
-    undo_request: Seat | None = None,
-    declined: Declined | None = None,
-) -> Response:
-    """Store a version that informs both players and changes nothing else."""
-    unchanged = old.with_change(old.game, site.seconds_used(old))
-    told = evolve(
-        unchanged,
-        draw_offer=draw_offer,
-        undo_request=undo_request,
-        declined=declined,
-        next_id=old.next_id,
-        rematch_request=old.rematch_request,
+def _ask_to_undo(site: Site, request: Request, stored: StoredGame, seat: Seat) -> Response:
+    """Ask the other player to undo the last action of a seat."""
+    if stored.requested_undo_count(seat) is None:
+        raise SiteError("nothing-to-undo", 409)
+    # Somebody who asks twice must not make the other player's next request outdated.
+    if stored.undo_request is seat:
+        return Response(site.view(request, stored, stored.version))
+    offers.require_may_ask(stored, seat, "undo")
+    # A version has one offer or request: this declines the other player's, and withdraws one's own.
+    declined = None
+    if stored.draw_offer is seat.opponent:
+        declined = Declined("draw", seat)
+    elif stored.undo_request is seat.opponent:
+        declined = Declined("undo", seat)
+    withdrawn = (seat, "draw") if stored.draw_offer is seat else None
+    return offers.announce(
+        site, request, stored, undo_request=seat, declined=declined, withdrawn=withdrawn
     )
-    stored = site.store_next(old, told)
-    site.think(stored, request.client)
-    return Response(site.view(request, stored, old.version))
 
 
 def _resign(site: Site, request: Request) -> Response:
     """Resign at any time; a person with both seats must name the seat that resigns."""
-    stored, own = site.load_version(request)
+    return _in_turn(site, request, _resigned)
+
+
+def _resigned(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Resign for a seat of the sender."""
     fields = request.fields
     _require_unfinished(stored)
     if "seat" not in fields and len(own) > 1:
@@ -262,28 +246,37 @@ def _resign(site: Site, request: Request) -> Response:
     seat = fields.choice("seat", new_games.SEATS) if "seat" in fields else next(iter(own))
     if seat not in own:
         raise SiteError("not-your-seat", 403)
-    return _changed(site, request, stored, stored.game.resign(seat))
+    return _stored_change(site, request, stored, stored.game.resign(seat))
 
 
 def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
 
-    With the field ``answer`` the offer is declined. The computer answers an offer at once, on the
-    person's turn only, and gives the same answer until the game has changed.
+    With ``answer: decline``, the offer of the other seat is declined, and with ``answer: withdraw``
+    the sender's own one is withdrawn. The computer answers an offer at once, on the person's turn
+    only, and gives the same answer until the game has changed.
     """
-    stored, own = site.load_version(request)
+    stored, own = site.load_for_change(request)
     _require_unfinished(stored)
-    if _answer_of(request, ("decline",)) is not None:
-        return _decline_draw(site, request, stored, own)
-    if stored.computer:
+    answer = answer_of(request, ("decline", "withdraw"))
+    if answer is not None:
+        asking = stored.draw_offer
+        return offers.end(site, request, stored, own, what="draw", asking=asking, answer=answer)
+    if stored.levels:
         return _ask_computer_for_draw(site, request, stored)
     if own | {stored.draw_offer} >= BOTH_SEATS:
-        return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
+        return _stored_change(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
     if stored.draw_offer is seat:
         return Response(site.view(request, stored, stored.version))
-    return _announced(site, request, stored, draw_offer=seat)
+    offers.require_may_ask(stored, seat, "draw")
+    # A version has one offer or request: this declines the other player's, and withdraws one's own.
+    declined = Declined("undo", seat) if stored.undo_request is seat.opponent else None
+    withdrawn = (seat, "undo") if stored.undo_request is seat else None
+    return offers.announce(
+        site, request, stored, draw_offer=seat, declined=declined, withdrawn=withdrawn
+    )
 
 
 def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> Response:
@@ -292,63 +285,56 @@ def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> 
     Raises:
         SiteError: If it is the computer's turn.
     """
-    if stored.is_thinking:
+    if stored.is_computers_turn:
         raise SiteError("not-your-turn", 403)
-    [computer] = stored.computer
+    [computer] = stored.levels
     declined = Declined("draw", computer)
     if stored.declined == declined:
         return Response(site.view(request, stored, stored.version))
     if not site.accepts_draw(stored):
-        return _announced(site, request, stored, declined=declined)
-    return _changed(site, request, stored, stored.game.end(Ending.AGREEMENT))
-
-
-def _decline_draw(
-    site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]
-) -> Response:
-    """Decline the other player's offer of a draw."""
-    offering = stored.draw_offer
-    if offering is None or offering in own:
-        raise SiteError("nothing-offered", 409)
-    [seat] = own
-    return _announced(site, request, stored, declined=Declined("draw", seat))
+        return offers.announce(site, request, stored, declined=declined)
+    return _stored_change(site, request, stored, stored.game.end(Ending.AGREEMENT))
 
 
 def _give_time(site: Site, request: Request) -> Response:
-    """Give the other player some seconds, in a game with clocks.
+    """Give the other player a few seconds, in a game with clocks.
 
     The version stays, and with it every offer and request.
     """
-    stored, own = site.load_version(request)
+    return _in_turn(site, request, _given_time)
+
+
+def _given_time(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Give the other player of the owner of seats a few seconds."""
     _require_unfinished(stored)
     if not stored.can_give_time(own):
         raise SiteError("no-clock", 409)
     given = site.store.give_time(stored, own)
-    return Response(site.view(request, given, given.version))
+    return Response(site.view(request, given, _version_of(request)))
 
 
-def _answer(site: Site, request: Request) -> Response:
+def _choose_again(site: Site, request: Request) -> Response:
     """Let a player of this library try again to choose, or let one of another level choose."""
-    stored, own = site.load_version(request)
+    stored, own = site.load_for_change(request)
     fields = request.fields
     _require_unfinished(stored)
-    if not stored.is_thinking:
+    if not stored.is_computers_turn:
         raise SiteError("not-computers-turn", 409)
     if "opponent" in fields:
-        computer = new_games.computer_of(fields, stored.game.state, own)
-        names = new_games.names_of_levels(computer)
+        levels = new_games.levels_of(fields, stored.game.state, own)
+        names = new_games.names_of_levels(levels)
         game = stored.game.with_tags({**stored.game.tags, **names})
-        game = site.answered(game, computer, request.client)
-        return _changed(site, request, evolve(stored, computer=computer), game)
-    if site.answers is not None:
-        site.answers.retry(stored, request.client)
+        game = site.answer_or_require_capacity(game, levels, request.client)
+        return _stored_change(site, request, evolve(stored, levels=levels), game)
+    if site.computer_moves is not None:
+        site.computer_moves.retry(stored, request.client)
     return Response(site.view(request, site.store.load(stored.id), stored.version))
 
 
-def _changed(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
+def _stored_change(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     """Store the next version of a game, and return its changes."""
     stored = site.change_and_think(old, game, request.client)
-    return Response(site.view(request, stored, old.version))
+    return Response(site.view(request, stored, _version_of(request)))
 
 
 def _require_unfinished(stored: StoredGame) -> None:
@@ -364,14 +350,18 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/seats", new_games.take_seat),
     Route("POST", "/games/{game}/name", new_games.rename),
     Route("GET", "/games/{game}", _show),
-    Route("GET", "/games/{game}/record", _record),
-    Route("GET", "/games/{game}/picture", summaries.show_picture),
+    Route("GET", "/games/{game}/record", sharing.show_record),
+    Route("GET", "/games/{game}/picture", sharing.show_picture),
+    Route("GET", "/games/{game}/replay", sharing.show_replay),
+    Route("GET", "/games/{game}/animation", sharing.show_animation),
     Route("POST", "/games/{game}/actions", _act),
+    Route("POST", "/games/{game}/trial", trials.show),
+    Route("POST", "/games/{game}/variations", trials.keep),
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),
     Route("POST", "/games/{game}/time", _give_time),
-    Route("POST", "/games/{game}/answer", _answer),
+    Route("POST", "/games/{game}/answer", _choose_again),
     Route("POST", "/games/{game}/rematch", new_games.rematch),
     Route("POST", "/games/{game}/analyses", analyses.start),
     Route("GET", "/games/{game}/analysis", analyses.show),

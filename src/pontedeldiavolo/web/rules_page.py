@@ -8,8 +8,12 @@ from typing import Final
 
 from pontedeldiavolo import svg
 from pontedeldiavolo.base import messages
-from pontedeldiavolo.base.catalogs import RulesSummaryBoard, rules_summary
-from pontedeldiavolo.base.messages import Language
+from pontedeldiavolo.base.catalogs import (
+    LanguageCatalog,
+    RulesSummaryBoard,
+    catalog_of,
+    rules_summary,
+)
 from pontedeldiavolo.game.board_view import cells_of
 from pontedeldiavolo.notation.actions import parse_action, parse_step
 from pontedeldiavolo.notation.states import parse_state
@@ -41,13 +45,14 @@ LAST: Final = {"turn": "c3,c4"}
 def show(_site: Site, request: Request) -> Response:
     """Return the rules in the colours of a theme."""
     theme = request.query.get("theme", "")
-    return Response(_page(request.language, theme if theme in THEMES else "light"))
+    return Response(_page(request.language.code, theme if theme in THEMES else "light"))
 
 
 @cache
-def _page(language: Language, theme: str) -> dict[str, object]:
-    """Return the rules in a language; they are drawn once."""
-    title, sections = rules_summary(language.code)
+def _page(code: str, theme: str) -> dict[str, object]:
+    """Return the rules in the language of a code; they are drawn once."""
+    language = catalog_of(code)
+    title, sections = rules_summary(code)
     texts = []
     for section in sections:
         boards = section.boards or ((BOARDS[section.key],) if section.key in BOARDS else ())
@@ -57,7 +62,7 @@ def _page(language: Language, theme: str) -> dict[str, object]:
 
 
 def _board(
-    key: str, board: RulesSummaryBoard, language: Language, theme: svg.Theme
+    key: str, board: RulesSummaryBoard, language: LanguageCatalog, theme: svg.Theme
 ) -> dict[str, object]:
     """Return the picture of a board, and a note on each action that it asks about."""
     state = parse_state(board.state)
@@ -69,15 +74,15 @@ def _board(
         highlights=[cell for tile in tiles for cell in cells_of(tile)],
         arrows=[svg.Arrow(each.a, each.b) for each in bridges if isinstance(each, BuildBridge)],
         theme=theme,
-        catalog=language.catalog,
+        catalog=language,
     )
     return {"svg": picture.text, "notes": [*_notes(board, language)]}
 
 
-def _notes(board: RulesSummaryBoard, language: Language) -> Iterator[dict[str, object]]:
+def _notes(board: RulesSummaryBoard, language: LanguageCatalog) -> Iterator[dict[str, object]]:
     """Yield for each action whether it is legal, and if it is not, why."""
     state = parse_state(board.state)
     for text in board.actions:
         found = state.violations(parse_action(text) if "-" in text else parse_step(text))
-        reasons = [messages.explain(each, language.catalog) for each in found]
+        reasons = [messages.explain(each, language) for each in found]
         yield {"action": text.replace("-", "–"), "is_legal": not found, "reasons": reasons}

@@ -27,6 +27,8 @@ ADDRESS_BYTES: Final = 16
 BOTH_SEATS: Final = frozenset(Seat)
 ID: Final = re.compile(r"[0-9a-f]{32}")
 """The form of a game's ID."""
+VERSION_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""The form of the number of a version in texts."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 """The form of a time control in texts: the seconds of each player, and those of each action."""
 GIVEN_SECONDS: Final = 15
@@ -122,31 +124,40 @@ class StoredGame:
         version: The number of its version; taking a seat, a new name and a gift of time do not
             change it.
         game: The game.
-        seats: The hash of the token of the person in each seat.
-        computer: The names of the players of this library, by their seats.
+        token_hashes: The hash of the token of the person in each seat.
+        levels: The levels of the players of this library, by their seats.
         time_control: The time of the players; ``None`` without clocks.
         turn_version: The version in which the turn began, so that turns can be told apart.
         seconds_used: The seconds that the turn had taken when the game was stored.
         extra_seconds: The seconds that a seat was given since its last move.
+        extra_in_readings: For each move, by its place: the given seconds already counted in its
+            clock reading. If the move is undone, the seat has them again.
+        returned_seconds: Those of a seat's *extra_seconds* that it has again because its move was
+            undone. Nobody has given them since, so they are no news.
         draw_offer: The seat that offers a draw in this version; the next one has no offer.
-        undo_request: The seat that asks to take its last action back, likewise.
+        undo_request: The seat that asks to undo its last action; it ends with this version, too.
         declined: The offer or the request that this version declines, and the seat that declines.
+        asked_already: The items of :data:`OFFERS` for which a seat has asked in vain since its last
+            action: they were declined or withdrawn. It may ask again after its next one.
         next_id: The ID of the rematch, if one has been claimed.
-        rematch_request: The seat that has claimed it; ``None`` for a person with both seats.
+        rematch_request: The seat that has asked the other person for a rematch after the end.
     """
 
     id: str
     version: int
     game: Game
-    seats: Mapping[Seat, str] = field(factory=dict)
-    computer: Mapping[Seat, str] = field(factory=dict)
+    token_hashes: Mapping[Seat, str] = field(factory=dict)
+    levels: Mapping[Seat, str] = field(factory=dict)
     time_control: TimeControl | None = None
     turn_version: int = 1
     seconds_used: float = 0.0
     extra_seconds: Mapping[Seat, int] = field(factory=dict)
+    extra_in_readings: Mapping[int, int] = field(factory=dict)
+    returned_seconds: Mapping[Seat, int] = field(factory=dict)
     draw_offer: Seat | None = None
     undo_request: Seat | None = None
     declined: Declined | None = None
+    asked_already: Mapping[Seat, frozenset[str]] = field(factory=dict)
     next_id: str | None = None
     rematch_request: Seat | None = None
 
@@ -164,10 +175,7 @@ class StoredGame:
         version = self.version + 1
         is_same_turn = game.actions == self.game.actions and self.game.ending is None
         begins_turn = game.ending is None and not is_same_turn
-        extra = dict(self.extra_seconds)
-        if len(game.actions) > len(self.game.actions) and (mover := self.game.state.seat_to_move):
-            # The reading of the clock after the move includes them.
-            extra.pop(mover, None)
+        extra, in_readings, returned = self._extra_after(game)
         return evolve(
             self,
             version=version,
@@ -175,12 +183,85 @@ class StoredGame:
             turn_version=version if begins_turn else self.turn_version,
             seconds_used=0.0 if begins_turn else round(seconds_used, MILLISECONDS),
             extra_seconds=extra,
+            extra_in_readings=in_readings,
+            returned_seconds=returned,
             draw_offer=None,
             undo_request=None,
             declined=None,
+            asked_already=self._asked_already_after(game),
             next_id=None if game.ending is None else self.next_id,
             rematch_request=None if game.ending is None else self.rematch_request,
         )
+
+    def with_announcement(
+        self,
+        seconds_used: float,
+        *,
+        draw_offer: Seat | None = None,
+        undo_request: Seat | None = None,
+        rematch_request: Seat | None = None,
+        declined: Declined | None = None,
+        withdrawn: tuple[Seat, str] | None = None,
+    ) -> StoredGame:
+        """Return the next version, which informs both players and changes nothing else.
+
+        Offers, requests and refusals of this version end with it, as after an action.
+
+        Args:
+            seconds_used: The seconds that the turn has taken.
+            draw_offer: The seat that offers a draw.
+            undo_request: The seat that asks to undo.
+            rematch_request: The seat that asks for a rematch.
+            declined: What is declined. The seat that has asked may not ask at once again.
+            withdrawn: The seat that withdraws its offer or request, and an item of :data:`OFFERS`.
+                It may not ask at once again, either.
+        """
+        asked = {**self.asked_already}
+        in_vain = [] if withdrawn is None else [withdrawn]
+        if declined is not None:
+            in_vain.append((declined.seat.opponent, declined.what))
+        for seat, what in in_vain:
+            asked[seat] = asked.get(seat, frozenset()) | {what}
+        return evolve(
+            self.with_change(self.game, seconds_used),
+            draw_offer=draw_offer,
+            undo_request=undo_request,
+            rematch_request=rematch_request,
+            declined=declined,
+            asked_already=asked,
+        )
+
+    def _asked_already_after(self, game: Game) -> Mapping[Seat, frozenset[str]]:
+        """Return what seats have asked for in vain; those that have acted since then may ask."""
+        count_before = len(self.game.actions)
+        if not self.asked_already or len(game.actions) <= count_before:
+            return self.asked_already
+        movers = _seats_of_moves(game)[count_before:]
+        return {seat: asked for seat, asked in self.asked_already.items() if seat not in movers}
+
+    def _extra_after(self, game: Game) -> tuple[dict[Seat, int], dict[int, int], dict[Seat, int]]:
+        """Return the given seconds of seats, those in readings and those that have come back.
+
+        The reading of the clock after a move includes what the mover was given before. An undo
+        removes the reading, so these seconds of the mover come back.
+        """
+        extra = dict(self.extra_seconds)
+        in_readings = dict(self.extra_in_readings)
+        returned = dict(self.returned_seconds)
+        count_before = len(self.game.actions)
+        mover = self.game.state.seat_to_move
+        if len(game.actions) > count_before and mover in extra:
+            in_readings[count_before] = extra.pop(mover)
+            returned.pop(mover, None)
+        undone = [place for place in in_readings if place >= len(game.actions)]
+        if undone:
+            seats = _seats_of_moves(self.game)
+            for place in undone:
+                seat = seats[place]
+                seconds = in_readings.pop(place)
+                extra[seat] = extra.get(seat, 0) + seconds
+                returned[seat] = returned.get(seat, 0) + seconds
+        return extra, in_readings, returned
 
     def rematch(self) -> StoredGame:
         """Return a new game from the same start, with the seats exchanged."""
@@ -190,57 +271,85 @@ class StoredGame:
             new_id(),
             1,
             Game.new(tags=tags, start=self.game.start),
-            seats={seat.opponent: token_hash for seat, token_hash in self.seats.items()},
-            computer={seat.opponent: name for seat, name in self.computer.items()},
+            token_hashes={
+                seat.opponent: token_hash for seat, token_hash in self.token_hashes.items()
+            },
+            levels={seat.opponent: name for seat, name in self.levels.items()},
             time_control=self.time_control,
         )
 
     def seats_of(self, token: str) -> frozenset[Seat]:
         """Return the seats of the owner of a token."""
-        return frozenset(seat for seat, kept in self.seats.items() if kept == hash_token(token))
+        return frozenset(
+            seat for seat, kept in self.token_hashes.items() if kept == hash_token(token)
+        )
 
     def name_of(self, seat: Seat) -> str | None:
         """Return the name that the person at a seat has entered, if there is one."""
-        return self.game.tags.get(name_tag(seat)) if seat in self.seats else None
+        return self.game.tags.get(name_tag(seat)) if seat in self.token_hashes else None
 
     def can_give_time(self, own: frozenset[Seat]) -> bool:
         """Return whether the owner of seats can give the other person time."""
         is_going_on = self.time_control is not None and self.game.ending is None
-        if not is_going_on or len(own) != 1 or len(self.seats) < len(BOTH_SEATS):
+        if not is_going_on or len(own) != 1 or len(self.token_hashes) < len(BOTH_SEATS):
             return False
         [seat] = own
         return self.extra_seconds.get(seat.opponent, 0) + GIVEN_SECONDS <= MAX_EXTRA_SECONDS
 
-    def request_count(self, seat: Seat) -> int | None:
-        """Return how many actions an undo of a seat takes back; ``None`` if none can be undone.
+    @property
+    def given_seconds(self) -> dict[Seat, int]:
+        """The seconds that the other person has given to a seat since its last move."""
+        given = {
+            seat: seconds - self.returned_seconds.get(seat, 0)
+            for seat, seconds in self.extra_seconds.items()
+        }
+        return {seat: seconds for seat, seconds in given.items() if seconds > 0}
 
-        Two people agree on this, with clocks as well: the clocks then show what they showed before.
+    def may_ask(self, seat: Seat, what: str) -> bool:
+        """Return whether a seat may ask for an item of :data:`OFFERS` now, if it can be had."""
+        return what not in self.asked_already.get(seat, ())
+
+    def requested_undo_count(self, seat: Seat) -> int | None:
+        """Return how many actions a seat may ask the other person to undo; ``None`` for nothing.
+
+        Both people agree on this, with clocks as well: the clocks go back to their last readings.
+        :meth:`undo_count` is for what needs nobody's consent.
         """
         game = self.game
-        if self.computer or game.ending is not None or len(self.seats) < len(BOTH_SEATS):
+        if self.levels or game.ending is not None or len(self.token_hashes) < len(BOTH_SEATS):
             return None
         seats = _seats_of_moves(game)[::-1]
         return 1 + seats.index(seat) if seat in seats else None
 
     @property
-    def is_thinking(self) -> bool:
+    def is_computers_turn(self) -> bool:
         """True if it is the turn of a player of this library."""
-        return self.game.ending is None and self.game.state.seat_to_move in self.computer
+        return self.game.ending is None and self.game.state.seat_to_move in self.levels
 
     @property
-    def running(self) -> Seat | None:
+    def seat_on_clock(self) -> Seat | None:
         """The seat whose clock runs: from the first action on, if both seats are taken."""
         has_begun = bool(self.game.actions) and self.game.ending is None
-        is_complete = self.seats.keys() | self.computer.keys() == BOTH_SEATS
+        is_complete = self.token_hashes.keys() | self.levels.keys() == BOTH_SEATS
         if self.time_control is None or not has_begun or not is_complete:
             return None
         seat = self.game.state.seat_to_move
-        return seat if seat in self.seats else None
+        return seat if seat in self.token_hashes else None
 
     @property
     def turn(self) -> tuple[int, Seat | None]:
         """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
-        return self.turn_version, self.running
+        return self.turn_version, self.seat_on_clock
+
+    def is_same_turn(self, version: int) -> bool:
+        """Return whether the game has still the actions that it had in an earlier version.
+
+        Versions of a turn differ only in offers, requests, refusals, and kept variations. After the
+        end of the game, only the current version counts.
+        """
+        if self.game.ending is not None:
+            return version == self.version
+        return self.turn_version <= version <= self.version
 
     def times_left(self, took: float) -> dict[Seat, float]:
         """Return the seconds that people have left; nothing without clocks.
@@ -251,7 +360,7 @@ class StoredGame:
         if self.time_control is None:
             return {}
         seconds = float(self.time_control.seconds)
-        left = {seat: seconds for seat in Seat if seat not in self.computer}
+        left = {seat: seconds for seat in Seat if seat not in self.levels}
         for seat, move in zip(_seats_of_moves(self.game), self.game.line.moves, strict=True):
             if move.clock is not None and seat in left:
                 left[seat] = move.clock
@@ -264,7 +373,7 @@ class StoredGame:
         return left
 
     def undo_count(self, own: frozenset[Seat]) -> int | None:
-        """Return how many actions the owner of seats may undo now; ``None`` for nothing.
+        """Return how many actions the owner of seats may undo without consent; ``None`` for none.
 
         A person who plays both seats, or against a player of this library, goes back to their last
         action; a resignation is undone alone, which is 0 actions. In a game of two people
@@ -274,7 +383,7 @@ class StoredGame:
         game = self.game
         if not own:
             return None
-        is_alone = own | self.computer.keys() == BOTH_SEATS
+        is_alone = own | self.levels.keys() == BOTH_SEATS
         if game.ending not in (None, Ending.SCORED):
             return 0 if is_alone else None
         seats = _seats_of_moves(game)[::-1]
@@ -307,12 +416,13 @@ class _Seen:
     Attributes:
         moves: The moves of the latest one.
         versions: Their numbers.
-        kept: For each of them, how many moves it has in common with the one before.
+        common_moves: For each of them, how many moves it has in common with the version noted
+            before it.
     """
 
     moves: tuple[Move, ...]
     versions: deque[int]
-    kept: deque[int]
+    common_moves: deque[int]
 
 
 @final
@@ -327,7 +437,7 @@ class Versions:
         self._lock = Lock()
 
     def note(self, stored: StoredGame) -> None:
-        """Remember a version."""
+        """Remember a version, and how many moves it has in common with the one noted before it."""
         moves = stored.game.line.moves
         with self._lock:
             seen = self._games.pop(stored.id, None)
@@ -337,17 +447,17 @@ class Versions:
             elif stored.version > seen.versions[-1]:
                 pairs = zip(seen.moves, moves, strict=False)
                 same = takewhile(lambda pair: pair[0] is pair[1] or pair[0] == pair[1], pairs)
-                seen.kept.append(sum(1 for _ in same))
+                seen.common_moves.append(sum(1 for _ in same))
                 seen.versions.append(stored.version)
                 seen.moves = moves
                 while len(seen.versions) > MAX_SEEN_VERSIONS:
                     seen.versions.popleft()
-                    seen.kept.popleft()
+                    seen.common_moves.popleft()
             self._games[stored.id] = seen
             while len(self._games) > MAX_SEEN_GAMES:
                 self._games.popitem(last=False)
 
-    def kept(self, stored: StoredGame, base: int) -> int | None:
+    def plies_kept(self, stored: StoredGame, base: int) -> int | None:
         """Return how many plies a game still has of an earlier version, the start included.
 
         Return ``None`` if this process has not seen that version, or does not know the one after.
@@ -359,7 +469,7 @@ class Versions:
                 return None
             if moves != seen.moves:
                 return None
-            later = [*seen.kept][[*seen.versions].index(base) + 1 :]
+            later = [*seen.common_moves][[*seen.versions].index(base) + 1 :]
         return 1 + min(later, default=len(moves))
 
 
@@ -379,7 +489,7 @@ class Store(ABC):
     """
 
     def __init__(self, max_games: int | None = None) -> None:
-        self.on_change: Callable[[str], None] = lambda _name: None
+        self.on_change: Callable[[str], None] = lambda _game_id: None
         self._max_games = max_games
 
     def places_left(self) -> int | None:
@@ -401,9 +511,7 @@ class Store(ABC):
             self._require_space()
             return self._write(new)
 
-    def create_next(
-        self, old: StoredGame, rematch: StoredGame, asking: Seat | None = None
-    ) -> StoredGame:
+    def create_next(self, old: StoredGame, rematch: StoredGame) -> StoredGame:
         """Store the rematch of a game, or return the existing one.
 
         The old game gets the ID of the rematch before the rematch is stored. So there is never a
@@ -414,7 +522,6 @@ class Store(ABC):
             old: The game; its latest version, unless there is a rematch already.
             rematch: The game that :meth:`StoredGame.rematch` has returned, perhaps with the first
                 actions of players of this library.
-            asking: The seat that asks for it, which cannot decline it.
         """
         with self._locked():
             now = self._read(old.id)
@@ -424,14 +531,15 @@ class Store(ABC):
                 raise SiteError("outdated", 409)
             self._require_space()
             # A seat of the old game may have been taken since it was read.
-            seats = {seat.opponent: token_hash for seat, token_hash in now.seats.items()}
-            begun = evolve(rematch, seats=seats)
+            token_hashes = {
+                seat.opponent: token_hash for seat, token_hash in now.token_hashes.items()
+            }
+            begun = evolve(rematch, token_hashes=token_hashes)
             claimed = evolve(
                 now,
                 version=now.version + 1,
                 declined=None,
                 next_id=begun.id,
-                rematch_request=asking,
             )
             self._write(claimed)
             try:
@@ -444,24 +552,24 @@ class Store(ABC):
         self.on_change(old.id)
         return begun
 
-    def remove(self, name: str) -> None:
+    def remove(self, game_id: str) -> None:
         """Remove a game in which no person has acted; another one stays."""
         with self._locked():
-            stored = self._read(name) if self._has(name) else None
-            if stored is None or not stored.computer.keys() >= {*_seats_of_moves(stored.game)}:
+            stored = self._read(game_id) if self._has(game_id) else None
+            if stored is None or not stored.levels.keys() >= {*_seats_of_moves(stored.game)}:
                 return
-            self._delete(name)
-        self.on_change(name)
+            self._delete(game_id)
+        self.on_change(game_id)
 
-    def load(self, name: str) -> StoredGame:
+    def load(self, game_id: str) -> StoredGame:
         """Return a game."""
         with self._locked():
-            return self._read(name)
+            return self._read(game_id)
 
-    def has(self, name: str) -> bool:
+    def has(self, game_id: str) -> bool:
         """Return whether there is a game with an ID."""
         with self._locked():
-            return self._has(name)
+            return self._has(game_id)
 
     def replace(self, new: StoredGame, old: StoredGame | None = None) -> StoredGame:
         """Store the next version of a game, if the version before it is still the latest one.
@@ -469,26 +577,33 @@ class Store(ABC):
         Args:
             new: The next version. A seat that has been taken since the last version was read
                 stays taken.
-            old: The version from which it was made: seats keep the seconds that they were given
-                since that was read. Without it, *new* says what they were given.
+            old: The version from which *new* was made. Seconds that a seat was given after *old*
+                was read are added to those of *new*. Without *old*, nothing is added.
         """
         with self._locked():
-            now = self._read(new.id)
-            if now.version != new.version - 1:
-                raise SiteError("outdated", 409)
-            # Only the stored tags have the name of a person who has taken it meanwhile.
-            names = {name_tag(seat) for seat in now.seats}
-            others = {tag: text for tag, text in new.game.tags.items() if tag not in names}
-            game = new.game.with_tags({**now.game.tags, **others})
-            extra = dict(new.extra_seconds)
-            read = now if old is None else old
-            for seat in Seat:
-                given = now.extra_seconds.get(seat, 0) - read.extra_seconds.get(seat, 0)
-                if given:
-                    extra[seat] = extra.get(seat, 0) + given
-            stored = self._write(evolve(new, game=game, seats=now.seats, extra_seconds=extra))
+            stored = self._write(self._merged(self._read(new.id), new, old))
         self.on_change(stored.id)
         return stored
+
+    def _merged(self, now: StoredGame, new: StoredGame, old: StoredGame | None) -> StoredGame:
+        """Add to the new version the seats, names and given seconds stored after its base was read.
+
+        Raises:
+            SiteError: If *now* is not the version before it.
+        """
+        if now.version != new.version - 1:
+            raise SiteError("outdated", 409)
+        # Only the stored tags have the name of a person who has taken it meanwhile.
+        names = {name_tag(seat) for seat in now.token_hashes}
+        others = {tag: text for tag, text in new.game.tags.items() if tag not in names}
+        game = new.game.with_tags({**now.game.tags, **others})
+        extra = dict(new.extra_seconds)
+        read = now if old is None else old
+        for seat in Seat:
+            given = now.extra_seconds.get(seat, 0) - read.extra_seconds.get(seat, 0)
+            if given:
+                extra[seat] = extra.get(seat, 0) + given
+        return evolve(new, game=game, token_hashes=now.token_hashes, extra_seconds=extra)
 
     def save_seconds(self, old: StoredGame, seconds: float) -> None:
         """Store the seconds that a turn has taken, unless the turn is over.
@@ -521,22 +636,24 @@ class Store(ABC):
             self._write(evolve(now, seconds_used=round(seconds, MILLISECONDS)))
 
     def take_seat(
-        self, name: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
+        self, game_id: str, seat: Seat, token_hash: str, tags: Mapping[str, str] | None = None
     ) -> StoredGame:
         """Assign a seat if it is free, and add tags to the game, such as the person's name."""
         with self._locked():
-            now = self._read(name)
-            if seat in now.seats or seat in now.computer:
+            now = self._read(game_id)
+            if seat in now.token_hashes or seat in now.levels:
                 raise SiteError("seat-taken", 409)
             game = now.game.with_tags({**now.game.tags, **(tags or {})})
-            new = self._write(evolve(now, game=game, seats={**now.seats, seat: token_hash}))
+            new = self._write(
+                evolve(now, game=game, token_hashes={**now.token_hashes, seat: token_hash})
+            )
         self.on_change(new.id)
         return new
 
-    def rename(self, name: str, names: Mapping[Seat, str]) -> StoredGame:
+    def rename(self, game_id: str, names: Mapping[Seat, str]) -> StoredGame:
         """Change the names of people; an empty text removes one."""
         with self._locked():
-            now = self._read(name)
+            now = self._read(game_id)
             tags = {**now.game.tags, **{name_tag(seat): text for seat, text in names.items()}}
             game = now.game.with_tags({tag: text for tag, text in tags.items() if text})
             new = self._write(evolve(now, game=game))
@@ -544,7 +661,7 @@ class Store(ABC):
         return new
 
     def give_time(self, old: StoredGame, own: frozenset[Seat]) -> StoredGame:
-        """Give the opponent of the owner of seats some seconds.
+        """Give the opponent of the owner of seats a few seconds.
 
         The version stays, so that the opponent's next action is not refused.
 
@@ -574,7 +691,7 @@ class Store(ABC):
         """Return a stamp of each game, by its ID; it changes whenever the game is stored."""
 
     @abstractmethod
-    def stamp(self, name: str) -> Hashable:
+    def stamp(self, game_id: str) -> Hashable:
         """Return the stamp of a game; ``None`` if there is no such game."""
 
     def _require_space(self) -> None:
@@ -583,7 +700,7 @@ class Store(ABC):
             raise SiteError("too-many-games", 403)
 
     @abstractmethod
-    def _has(self, name: str) -> bool:
+    def _has(self, game_id: str) -> bool:
         """Return whether there is a game with an ID."""
 
     @abstractmethod
@@ -591,7 +708,7 @@ class Store(ABC):
         """Return the number of games."""
 
     @abstractmethod
-    def _read(self, name: str) -> StoredGame:
+    def _read(self, game_id: str) -> StoredGame:
         """Return the game as it is stored now."""
 
     @abstractmethod
@@ -599,7 +716,7 @@ class Store(ABC):
         """Store a game, as a whole or not at all, and return it."""
 
     @abstractmethod
-    def _delete(self, name: str) -> None:
+    def _delete(self, game_id: str) -> None:
         """Remove a game."""
 
 
@@ -622,29 +739,29 @@ class MemoryStore(Store):
         with self._lock:
             return dict(self._stamps)
 
-    def stamp(self, name: str) -> Hashable:
+    def stamp(self, game_id: str) -> Hashable:
         """Return the number of the last change of a game."""
-        return self._stamps.get(name)
+        return self._stamps.get(game_id)
 
     def _locked(self) -> AbstractContextManager[object]:
         return self._lock
 
-    def _has(self, name: str) -> bool:
-        return name in self._games
+    def _has(self, game_id: str) -> bool:
+        return game_id in self._games
 
     def _count(self) -> int:
         return len(self._games)
 
-    def _read(self, name: str) -> StoredGame:
-        if name not in self._games:
+    def _read(self, game_id: str) -> StoredGame:
+        if game_id not in self._games:
             raise SiteError("no-such-game", 404)
-        return self._games[name]
+        return self._games[game_id]
 
     def _write(self, stored: StoredGame) -> StoredGame:
         self._games[stored.id] = stored
         self._stamps[stored.id] = next(self._numbers)
         return stored
 
-    def _delete(self, name: str) -> None:
-        del self._games[name]
-        del self._stamps[name]
+    def _delete(self, game_id: str) -> None:
+        del self._games[game_id]
+        del self._stamps[game_id]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from pontedeldiavolo import svg
+from pontedeldiavolo.base.catalogs import LanguageCatalog
 from pontedeldiavolo.base.enums import Color, Seat
-from pontedeldiavolo.base.messages import Language
 
-from .pictures import MEDIA_TYPE, THEMES, picture
+from .names import player_name
 from .requests import Request, Response, SiteError
 from .site import Site
 from .store import StoredGame
-from .views import player_name
 
 MAX_GAMES: Final = 50
 """The maximum number of games that one request may ask about."""
@@ -23,21 +21,21 @@ def show(site: Site, request: Request) -> Response:
 
     A game that cannot be read has only its ID.
     """
-    names = request.query.get("games", "").split(",")
-    if len(names) > MAX_GAMES:
+    game_ids = request.query.get("games", "").split(",")
+    if len(game_ids) > MAX_GAMES:
         raise SiteError("bad-field", 400, name="games")
     found: list[dict[str, object]] = []
-    for name in names:
+    for game_id in game_ids:
         try:
-            found.append(_summary(site, site.store.load(name), request.language))
+            found.append(_summary(site, site.store.load(game_id), request.language))
         except SiteError as error:
             # One game says nothing about the others.
             if error.code != "no-such-game":
-                found.append({"id": name})
+                found.append({"id": game_id})
     return Response({"games": found})
 
 
-def _summary(site: Site, stored: StoredGame, language: Language) -> dict[str, object]:
+def _summary(site: Site, stored: StoredGame, language: LanguageCatalog) -> dict[str, object]:
     """Return a summary; white's player comes first, and before the choice player 1.
 
     A game in which a player's time is up has ended, although it is stored only when somebody
@@ -63,12 +61,5 @@ def _summary(site: Site, stored: StoredGame, language: Language) -> dict[str, ob
         "seat_to_move": to_move and to_move.value,
         "ending": game.ending and game.ending.value,
         "winner": winner and winner.value,
+        "rematch_id": site.rematch_id(stored),
     }
-
-
-def show_picture(site: Site, request: Request) -> Response:
-    """Return a small picture of a game, as a file."""
-    stored = site.store.load(request.game)
-    theme = THEMES.get(request.query.get("theme", ""), svg.LIGHT)
-    text = picture(stored.game.state, theme)
-    return Response(text, headers={"Content-Type": MEDIA_TYPE})

@@ -10,15 +10,16 @@ from importlib.util import find_spec
 from itertools import islice
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, Final, TypeAlias, cast, final
+from typing import Any, Final, Protocol, TypeAlias, cast, final, runtime_checkable
 
 from attrs import define, field, frozen
 
 from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.players.annotator import annotate
-from pontedeldiavolo.players.player import Analysis, Analyst, Player
+from pontedeldiavolo.players.player import Analysis, AnalysisLine, Analyst, Player
 from pontedeldiavolo.players.registry import by_name
+from pontedeldiavolo.rules.actions import Action
 from pontedeldiavolo.state.state import GameState
 
 from .queues import FairQueue
@@ -31,12 +32,20 @@ MAX_WAITING_ANALYSES: Final = 4
 MAX_BUSY_CLIENTS: Final = 32
 """The number of clients that may all have as many jobs as a client can have."""
 MAX_KEPT_SIMULATIONS: Final = 800_000
-"""The number of simulations of the levels whose trees are kept, which bounds their memory: those of
-four games at the highest level, for example."""
+"""The number of simulations of the levels whose trees are kept, which bounds their memory."""
 MAX_KEPT_PLAYERS: Final = 32
 """The number of games whose trees are kept."""
+MAX_SECONDS: Final = 3.0
+"""The time after which the search of a level ends, with fewer simulations."""
 PATIENCE_SECONDS: Final = 10.0
 """The time after which an analysis stops that no page asks for any more."""
+
+
+@runtime_checkable
+class _Searcher(Protocol):
+    """A player whose search can be stopped."""
+
+    def search(self, node: GameState, stop: Callable[[], bool]) -> AnalysisLine: ...
 
 
 @final
@@ -49,35 +58,72 @@ class Level:
         max_cells: The maximum number of cells of a board on which it answers quickly.
         needs: The packages that it needs.
         simulations: The number of simulations of its search for each action; 0 without a search.
+        has_book: Whether it plays the first turns from the opening book, if the game has its rules.
     """
 
     player: str
-    max_cells: int
+    max_cells: int = 16 * 16
     needs: tuple[str, ...] = ()
     simulations: int = 0
+    has_book: bool = False
+
+    @property
+    def spec(self) -> str:
+        """The name and all options of the player, the book among them."""
+        return f"{self.player},book=bundled" if self.has_book else self.player
 
     @property
     def is_available(self) -> bool:
         """True if the packages that it needs are installed."""
         return all(map(find_spec, self.needs))
 
+    def choose(
+        self, player: Player, state: GameState, is_wanted: Callable[[], bool] = lambda: True
+    ) -> Action:
+        """Return the choice of its player.
+
+        A search ends after :data:`MAX_SECONDS`, and as soon as *is_wanted* returns false.
+        """
+        has_choice = len([*islice(state.legal_actions, 2)]) > 1
+        if not isinstance(player, _Searcher) or not has_choice:
+            return player.choose(state)
+        end = monotonic() + MAX_SECONDS
+        return player.search(state, lambda: monotonic() > end or not is_wanted()).actions[0]
+
+
+def _searching(simulations: int, *, has_book: bool = False) -> Level:
+    """Return a level whose player searches; the largest search adds less than 64 MB to a tree."""
+    player = f"mcts:simulations={simulations}"
+    needs = ("numpy", "numba")
+    return Level(player, needs=needs, simulations=simulations, has_book=has_book)
+
 
 LEVELS: Final = {
-    "random": Level("random", 64 * 64),
-    "greedy": Level("greedy", 16 * 16),
-    "pattern": Level("pattern", 16 * 16),
-} | {
-    # The largest search adds less than 64 MB to a tree.
-    f"mcts-{count}": Level(f"mcts:simulations={count}", 16 * 16, ("numpy", "numba"), count)
-    for count in (200, 2_000, 20_000, 200_000)
+    "level-1": Level("greedy:candidates=3", 64 * 64),
+    "level-2": Level("greedy:candidates=10"),
+    "level-3": Level("greedy:candidates=30"),
+    "level-4": Level("greedy"),
+    "level-5": _searching(250),
+    "level-6": _searching(600),
+    "level-7": _searching(1_600),
+    "level-8": _searching(7_000, has_book=True),
+    "level-9": _searching(25_000, has_book=True),
 }
-"""The levels by name, the weakest first."""
-
-
-SMALLEST_SEARCH: Final = LEVELS["mcts-200"]
+"""The levels by name, the weakest first. ``python -m tools.levels`` measures their steps."""
+FORMER_NAMES: Final = {
+    "random": "level-1",
+    "greedy": "level-4",
+    "pattern": "level-4",
+    "mcts-200": "level-5",
+    "mcts-2000": "level-7",
+    "mcts-20000": "level-9",
+    "mcts-200000": "level-9",
+}
+"""Names in games that were stored before the levels had numbers, and the nearest levels."""
+SMALLEST_SEARCH: Final = LEVELS["level-5"]
 ANALYSIS_PLAYER: Final = "mcts:seconds=5"
 """The player that analyses one state."""
-REVIEW_PLAYER: Final = LEVELS["mcts-2000"].player
+REVIEW_PLAYER: Final = "mcts:simulations=2000"
 """The player that reviews a whole game."""
 
 
@@ -115,19 +161,32 @@ class KeptPlayers:
             found = self._players.pop(game, None)
         return found[1] if found is not None and found[0] == level else None
 
-    def keep(self, game: str, level: str, player: Player) -> None:
-        """Keep the player of a game, and give up those that were not used longest."""
+    def keep(
+        self, game: str, level: str, player: Player, is_wanted: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Keep the player of a game, and give up those that were not used longest.
+
+        Args:
+            game: The ID of the game.
+            level: The level of the player.
+            player: The player.
+            is_wanted: Returns whether the game still waits for the player's action. A player of a
+                game that has ended, or has changed meanwhile, is not kept.
+        """
         simulations = LEVELS[level].simulations
         if not simulations or simulations > self._max_simulations:
             return
         with self._lock:
+            # Checked under the lock: a game that ends after this is forgotten after this.
+            if not is_wanted():
+                return
             self._players[game] = (level, player)
             self._players.move_to_end(game)
             while len(self._players) > self._max_players or self._total() > self._max_simulations:
                 self._players.popitem(last=False)
 
     def forget(self, game: str) -> None:
-        """Give up the player of a game, which has ended."""
+        """Give up the player of a game, which has ended or was removed."""
         with self._lock:
             self._players.pop(game, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 import socket
@@ -19,7 +20,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -36,7 +36,7 @@ from pontedeldiavolo.web.site import Handler, Site
 from pontedeldiavolo.web.views import refusal
 
 from .hosts import AllowedHosts, Host, is_own_page, names_in_network, parse_host
-from .turns import Turns
+from .work_slots import WorkSlots
 
 WAIT_SECONDS: Final = 20.0
 """The maximum time that a request waits for a game to change."""
@@ -53,6 +53,10 @@ delays the end of the server, and an analysis stops if no request has asked for 
 seconds."""
 MIN_COMPRESSED_BYTES: Final = 1_400
 """The minimum size of a response that is compressed: a shorter one fits into one packet."""
+QUICK_LEVEL: Final = 5
+"""The level of compression for views: a higher one takes longer than it saves."""
+BEST_LEVEL: Final = 9
+"""The level of compression for the files of the page, which are compressed once."""
 
 T = TypeVar("T")
 
@@ -67,7 +71,7 @@ MEDIA: Final = {
 }
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -111,10 +115,7 @@ def create_app(
     refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
         routes=[*_page_routes(), *map(server.route, ROUTES)],
-        middleware=[
-            Middleware(_Guard, hosts, max_requests, server.send_away),
-            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED_BYTES, compresslevel=5),
-        ],
+        middleware=[Middleware(_Guard, hosts, max_requests, server.send_away)],
         exception_handlers=refusals,
     )
     app.router.redirect_slashes = False
@@ -129,12 +130,13 @@ def _page_routes() -> list[Route]:
 
 
 def _file_route(path: str, content: bytes, kind: str = "") -> Route:
-    """Return the route of a file."""
+    """Return the route of a file, which is compressed once."""
     media = MEDIA[kind or path.rpartition(".")[2]]
+    packed = gzip.compress(content, BEST_LEVEL, mtime=0)
 
-    async def endpoint(_request: Request) -> Response:
-        # A new response each time: compression changes its headers.
-        return Response(content, 200, None, media)
+    async def endpoint(request: Request) -> Response:
+        response = Response(content, 200, None, media)
+        return _packed(response, request, lambda _content: packed)
 
     return Route(path, endpoint, methods=["GET"])
 
@@ -150,38 +152,40 @@ class _Endpoints:
 
     Attributes:
         changes: The events of the requests that wait for a change, by the IDs of their games.
-        pauses: The clients of the requests that wait for something, oldest first.
+        waits: What waiting requests wait for (a body, a slot, a change), with their clients,
+            oldest first.
     """
 
     site: Site
     is_stopping: Callable[[], bool]
     wait_seconds: float
-    turns: Turns = field(factory=Turns, init=False)
+    work_slots: WorkSlots = field(factory=WorkSlots, init=False)
     changes: dict[str, set[asyncio.Event]] = field(factory=dict, init=False)
-    pauses: dict[asyncio.Future[Any], str] = field(factory=dict, init=False)
+    waits: dict[asyncio.Future[Any], str] = field(factory=dict, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def route(self, route: SiteRoute) -> Route:
         """Return the starlette route for a route of the site."""
+        is_reading = route.method == "GET"
 
         async def endpoint(request: Request) -> Response:
             client = _client(request.scope)
             try:
-                body = await self._pause(client, _body(request))
-                asked = requests.Request(
+                body = await self._wait(client, _body(request))
+                site_request = requests.Request(
                     dict(request.query_params),
                     body,
                     token=request.headers.get("Authorization", "").removeprefix("Bearer "),
                     game=request.path_params.get("game", ""),
                     client=client,
                 )
-                if route.method == "GET":
-                    response = await self._changed(route.handler, asked, request)
-                else:
-                    response = await self._responded(route.handler, asked, is_writing=True)
+                if is_reading and site_request.query.get("wait") != "no":
+                    return await self._wait_for_news(route.handler, site_request, request)
+                return await self._responded(
+                    route.handler, site_request, request, is_writing=not is_reading
+                )
             except _SentAwayError:
                 raise SiteError("server-busy", 503) from None
-            return _http(response, _prefix(request))
 
         return Route(route.path, endpoint, methods=[route.method])
 
@@ -199,54 +203,57 @@ class _Endpoints:
 
     def send_away(self, client: str) -> bool:
         """End a waiting request of a client; return whether there was one."""
-        # Skip a pause that is over: its request is about to end anyway.
-        waiting = (
-            pause for pause, each in self.pauses.items() if each == client and not pause.done()
-        )
+        # Skip a wait that is over: its request is about to end anyway.
+        waiting = (wait for wait, each in self.waits.items() if each == client and not wait.done())
         found = next(waiting, None)
         if found is None:
             return False
         # Removed at once, so that the next call chooses another one.
-        del self.pauses[found]
+        del self.waits[found]
         found.cancel()
         return True
 
-    async def _pause(self, client: str, awaited: Coroutine[Any, Any, T]) -> T:
+    async def _wait(self, client: str, awaited: Coroutine[Any, Any, T]) -> T:
         """Wait for something, unless the request is sent away.
 
         Raises:
             _SentAwayError: If it is.
         """
-        pause = asyncio.ensure_future(awaited)
-        self.pauses[pause] = client
+        wait = asyncio.ensure_future(awaited)
+        self.waits[wait] = client
         try:
-            await asyncio.wait([pause])
+            await asyncio.wait([wait])
         finally:
-            self.pauses.pop(pause, None)
-            pause.cancel()
-        if pause.cancelled():
+            self.waits.pop(wait, None)
+            wait.cancel()
+        if wait.cancelled():
             raise _SentAwayError
-        return pause.result()
+        return wait.result()
 
     async def _responded(
-        self, handler: Handler, asked: requests.Request, *, is_writing: bool = False
-    ) -> requests.Response:
-        """Return the response of a handler, as soon as it is the client's turn.
+        self,
+        handler: Handler,
+        site_request: requests.Request,
+        request: Request,
+        *,
+        is_writing: bool = False,
+    ) -> Response:
+        """Return the response of a handler, as soon as the client has a slot.
 
-        A client has one turn to read and one to write, so what it reads does not wait for what it
+        A client has one slot to read and one to write, so what it reads does not wait for what it
         changes. A store may be locked by another process for seconds.
         """
-        owner = f"{'write' if is_writing else 'read'} {asked.client}"
-        await self._pause(asked.client, self.turns.begin(owner))
+        owner = f"{'write' if is_writing else 'read'} {site_request.client}"
+        await self._wait(site_request.client, self.work_slots.begin(owner))
         try:
             # In a thread: long work must not block all other requests.
-            return await run_in_threadpool(_responded_in_json, self.site, handler, asked)
+            return await run_in_threadpool(_rendered, self.site, handler, site_request, request)
         finally:
-            self.turns.end(owner)
+            self.work_slots.end(owner)
 
-    async def _changed(
-        self, handler: Handler, asked: requests.Request, request: Request
-    ) -> requests.Response:
+    async def _wait_for_news(
+        self, handler: Handler, site_request: requests.Request, request: Request
+    ) -> Response:
         """Return a response as soon as the game has changed, or else when the time is over."""
         self.loop = asyncio.get_running_loop()
         deadline = time.monotonic() + self.wait_seconds
@@ -254,38 +261,53 @@ class _Endpoints:
         # The body has been read, so the only further message is that the client has disconnected.
         gone = asyncio.ensure_future(request.receive())
         gone.add_done_callback(lambda _gone: change.set())
-        waiting = self.changes.setdefault(asked.game, set())
+        waiting = self.changes.setdefault(site_request.game, set())
         waiting.add(change)
         try:
             while True:
                 change.clear()
-                response = await self._responded(handler, evolve(asked, is_waiting=True))
+                response = await self._responded(
+                    handler, evolve(site_request, is_waiting=True), request
+                )
                 left = deadline - time.monotonic()
-                is_news = response.status != HTTPStatus.NO_CONTENT
+                is_news = response.status_code != HTTPStatus.NO_CONTENT
                 if is_news or gone.done() or self.is_stopping():
                     return response
                 if left <= 0:
-                    return await self._responded(handler, asked)
-                others = sum(each == asked.client for each in self.pauses.values())
+                    return await self._responded(handler, site_request, request)
+                others = sum(each == site_request.client for each in self.waits.values())
                 seconds = min(left, _seconds_until_look(others))
                 try:
-                    await self._pause(asked.client, _until(change, seconds))
+                    await self._wait(site_request.client, _until(change, seconds))
                 except _SentAwayError:
                     # The page will ask again.
                     return response
         finally:
             waiting.discard(change)
             if not waiting:
-                self.changes.pop(asked.game, None)
+                self.changes.pop(site_request.game, None)
             gone.cancel()
 
 
-def _responded_in_json(site: Site, handler: Handler, asked: requests.Request) -> requests.Response:
-    """Return the response of a handler, written as JSON: views can be as long as a megabyte."""
-    response = site.respond(handler, asked)
-    if response.content is None or isinstance(response.content, str):
+def _rendered(
+    site: Site, handler: Handler, site_request: requests.Request, request: Request
+) -> Response:
+    """Return the response of a handler as JSON, compressed: views can be as long as a megabyte."""
+    response = _http(site.respond(handler, site_request), _prefix(request))
+    return _packed(response, request, lambda content: gzip.compress(content, QUICK_LEVEL))
+
+
+def _packed(response: Response, request: Request, pack: Callable[[bytes], bytes]) -> Response:
+    """Compress a long response, if the client accepts that."""
+    body = bytes(response.body)
+    if len(body) < MIN_COMPRESSED_BYTES:
         return response
-    return evolve(response, content=_in_json(response.content))
+    response.headers.add_vary_header("Accept-Encoding")
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.body = pack(body)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
 
 
 def _seconds_until_look(waiting: int) -> float:
@@ -365,8 +387,8 @@ class _Guard:
 
     def _found_room(self, client: str) -> bool:
         """Let the client with the most requests make room, unless it is this client."""
-        most = max(self.running, key=self.running.__getitem__)
-        return self.running[client] < self.running[most] and self.send_away(most)
+        busiest = max(self.running, key=self.running.__getitem__)
+        return self.running[client] < self.running[busiest] and self.send_away(busiest)
 
 
 def _client(scope: Scope) -> str:
@@ -441,8 +463,8 @@ def _in_json(content: object) -> bytes:
 
 async def _refused(request: Request, error: Exception) -> Response:
     """Refuse a request without reading its body, so the connection is closed after it."""
-    asked = requests.Request(dict(request.query_params))
-    response = _http(refusal(cast(SiteError, error), asked.language))
+    site_request = requests.Request(dict(request.query_params))
+    response = _http(refusal(cast(SiteError, error), site_request.language))
     response.headers["Connection"] = "close"
     return response
 

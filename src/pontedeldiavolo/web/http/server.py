@@ -131,10 +131,10 @@ class ConnectionLimits:
     def _make_room(self, client: str) -> bool:
         """End a connection of the client that has the most, unless it is this client."""
         counts = Counter(each for each in self._places.values() if each is not None)
-        most = max(counts, key=counts.__getitem__, default=client)
-        if counts[most] <= counts[client] + 1:
+        busiest = max(counts, key=counts.__getitem__, default=client)
+        if counts[busiest] <= counts[client] + 1:
             return False
-        oldest = next(each for each, owner in self._places.items() if owner == most)
+        oldest = next(each for each, owner in self._places.items() if owner == busiest)
         self.leave_place(oldest)
         oldest.transport.abort()
         return True

@@ -1,13 +1,13 @@
 // @ts-check
 /** The cards of both players: white's on the left, red's on the right. */
 
-import { byId, filled } from "./cells.js";
-import { draw, letters, make, tile } from "./parts.js";
+import { blink } from "./motion.js";
+import { byId, draw, filled, letters, make, tile } from "./dom.js";
+import { SEATS, startingName } from "./view.js";
 
-/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./view.js").View} View */
 /** @typedef {import("./replay.js").Replay} Replay */
 
-const SEATS = /** @type {const} */ (["first", "second"]);
 const SHORT_SECONDS = 20;
 const LAST_SECONDS = 10;
 
@@ -43,17 +43,6 @@ export function clockText(seconds) {
   return digits.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
 }
 
-/**
- * Return the name of a player where a sentence or a line begins. What a person has entered stays as it is.
- *
- * @param {View} view
- * @param {string | null} seat
- */
-export function startingName({ players, names }, seat) {
-  const name = String(players[seat === "second" ? 1 : 0]?.["name"] ?? "");
-  return names[seat ?? "first"] ? name : name.slice(0, 1).toUpperCase() + name.slice(1);
-}
-
 /** The cards. */
 export class Cards {
   /** @param {Record<string, string>} words */
@@ -66,12 +55,10 @@ export class Cards {
    * Show the players of a game.
    *
    * @param {View} view
-   * @param {Replay | null} replay
+   * @param {View} [game] - the one whose moves are tried: its view has a person on each seat
    */
-  show(view, replay) {
-    const isEnd = view.ending !== null;
-    const cards = places(view).map((place) => this.card(view, place, isEnd ? replay : null));
-    this.box.replaceChildren(...cards);
+  show(view, game = view) {
+    this.box.replaceChildren(...places(view).map((place) => this.card(view, place, game.seats)));
   }
 
   /**
@@ -79,48 +66,32 @@ export class Cards {
    *
    * @param {View} view
    * @param {number} place
-   * @param {Replay | null} ended - the moments of a game that has ended
+   * @param {View["seats"]} seats
    */
-  card(view, place, ended) {
+  card(view, place, seats) {
     const { words } = this;
     const seat = SEATS[place] ?? "first";
     const player = view.players[place] ?? {};
     const side = String(player["side"] ?? "both");
     const card = make("article", `card ${side}`);
     card.dataset["seat"] = seat;
-    card.classList.toggle("live", view.ending === null && view.table.seat_to_move === seat);
+    card.classList.toggle("live", view.ending === null && view.snapshot.seat_to_move === seat);
     const color = make("span", "hide", player["color"] ? `${player["color"]}, ` : "");
     const clock = make("span", "clock");
     clock.dataset["clock"] = seat;
-    clock.hidden = !(seat in view.clocks);
+    clock.hidden = !(seat in view.seconds_left);
     // What does not fit into the row is left out, so the most important comes first.
     const more = make("p", "more", clock);
     const isOwn = view.yours.length === 1 && view.yours[0] === seat;
-    const [whole, level] = this.nameOf(view, place);
-    const role = isOwn ? words["you"] : level;
-    if (role) more.append(make("span", "role", role));
+    if (isOwn) more.append(make("span", "role", words["you"] ?? ""));
     const left = player["tiles_left"] ?? null;
     if (left !== null) more.append(make("span", "left", filled(words["tiles-left"] ?? "", { count: String(left) })));
     more.append(make("span", "sum"));
-    if (ended) more.append(this.networks(side, ended));
-    card.append(tile(side), color, make("h3", "name", whole ?? ""), ...this.presence(view, seat), make("p", "points"), more);
+    more.append(make("ul", "nets"));
+    const name = view.seats[seat] === "free" ? (words["seat-free"] ?? "") : startingName(view, seat);
+    const isEntered = seats[seat] === "person";
+    card.append(tile(side), color, make("h3", isEntered ? "name" : "name whole", name), ...this.presence(view, seat), make("p", "points"), more);
     return card;
-  }
-
-  /**
-   * Return the name on a card, and the level of a computer.
-   *
-   * @param {View} view
-   * @param {number} place
-   */
-  nameOf(view, place) {
-    const { words } = this;
-    const seat = SEATS[place] ?? "first";
-    if (view.seats[seat] === "free") return [words["seat-free"] ?? "", ""];
-    const name = startingName(view, seat);
-    const isComputer = !["free", "person"].includes(view.seats[seat] ?? "");
-    const [, kind, number] = (isComputer && /^(.+) (\d+)$/.exec(name)) || [];
-    return kind && number ? [kind, `${words["level"]} ${number}`] : [name, ""];
   }
 
   /**
@@ -143,10 +114,10 @@ export class Cards {
    * Return a row for each network that counts, with its colour in the picture.
    *
    * @param {string} side
-   * @param {Replay} replay
+   * @param {Replay} replay - at the moment that counts
    */
   networks(side, replay) {
-    const list = make("ul", "nets");
+    const rows = [];
     /** @param {Element} each */
     const cellsOf = (each) => each.getAttribute("data-cells")?.split(" ") ?? [];
     const islands = replay.shown(`.island.${side}`).map((each) => cellsOf(each)[0] ?? "");
@@ -162,9 +133,9 @@ export class Cards {
       swatch.append(draw("path", { class: "network", stroke, d: "M3 3h10v10h-10z" }));
       const item = make("li", "", this.counted(count), " ", make("b", "", String(points)));
       item.prepend(swatch);
-      list.append(item);
+      rows.push(item);
     }
-    return list;
+    return rows;
   }
 
   /** @param {number} count - of islands */
@@ -190,7 +161,7 @@ export class Cards {
    * @param {string | null} seat - the one that has the turn then
    * @param {boolean} isResult - whether the result is shown, which has the points
    */
-  step(replay, seat, isResult) {
+  showMoment(replay, seat, isResult) {
     const { item } = replay;
     this.box.classList.toggle("tally", isResult);
     for (const card of this.box.querySelectorAll(".card")) {
@@ -203,10 +174,21 @@ export class Cards {
       if (!card || !box) continue;
       if (box.textContent !== points) box.replaceChildren(letters(points));
       const sorted = networks.split("+").sort((one, other) => Number(other) - Number(one));
+      card.querySelector(".nets")?.replaceChildren(...(isResult ? this.networks(color, replay) : []));
       const sum = card.querySelector(".sum");
       // The points of a single network are the sum: then the number of its islands says more.
       if (sum) sum.textContent = sorted.length > 1 ? sorted.join(" + ") : this.islands(replay, color);
     }
+  }
+
+  /**
+   * Draw the eye to a clock that has been given time.
+   *
+   * @param {string} seat
+   */
+  stress(seat) {
+    const clock = this.box.querySelector(`[data-clock=${seat}]`);
+    if (clock) blink(clock);
   }
 
   /**
@@ -220,9 +202,9 @@ export class Cards {
     let isUp = false;
     for (const each of this.box.querySelectorAll("[data-clock]")) {
       const seat = each.getAttribute("data-clock") ?? "";
-      if (!(seat in view.clocks)) continue;
-      const isRunning = seat === view.running;
-      const left = Math.max(0, (view.clocks[seat] ?? 0) - (isRunning ? spent : 0));
+      if (!(seat in view.seconds_left)) continue;
+      const isRunning = seat === view.seat_on_clock;
+      const left = Math.max(0, (view.seconds_left[seat] ?? 0) - (isRunning ? spent : 0));
       const text = clockText(left);
       const isNew = each.textContent !== text;
       if (isNew) each.textContent = text;

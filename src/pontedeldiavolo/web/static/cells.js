@@ -4,10 +4,17 @@
  * up the server's data on the next two clicks, and does not implement the rules.
  */
 
-/** @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid */
+import { isReachedByKeys } from "./keys.js";
+import { byId, filled } from "./dom.js";
+
+/** @typedef {import("./view.js").Grid} Grid */
 /** @typedef {{cell: string, name: string}} Named */
-/** @typedef {{targets: string[], ghosts: string, tile: string, bridge: string}} Clicks */
-/** @typedef {{svg: string, grid: Grid, cells: Named[][], table: any, clicks: Clicks | null}} Shown */
+/**
+ * What can be clicked: cells of first tiles, the cells that exclude each, bridges, and pictures of the pieces.
+ *
+ * @typedef {{firstCells: string[], targets: string[], conflicts: Record<string, string[]>, buildable: string[], ghosts: string}} Choices
+ */
+/** @typedef {{svg: string, grid: Grid, cells: Named[][], snapshot: any, choices: Choices | null}} Shown */
 /** @typedef {{code: string, text: string, cells: Record<string, string[]>, bridges: string[]}} Violation */
 
 const MAX_COLUMNS_ON_PHONES = 13;
@@ -15,9 +22,10 @@ const MAX_COLUMNS_ON_PHONES = 13;
 const BADGE = 1.35;
 /** A finger hits larger cells without a confirmation, in pixels. */
 const SMALL_CELL = 40;
-/** The steps to the cells at the sides of a cell: rows downwards, and columns to the right. */
+/** The offsets of the neighbours of a cell: rows downwards, and columns to the right. */
 const SIDES = /** @type {Record<string, [number, number]>} */ ({ top: [-1, 0], bottom: [1, 0], left: [0, -1], right: [0, 1] });
-const STEPS = {
+/** The offsets by which keys move the focus, likewise. */
+const KEY_OFFSETS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
@@ -28,55 +36,48 @@ const STEPS = {
   End: [0, Infinity],
 };
 
-/**
- * Return a text with its values.
- *
- * @param {string} text
- * @param {Record<string, string>} values
- */
-export function filled(text, values) {
-  return text.replace(/{([a-z]+)}/g, (whole, name) => values[name] ?? whole);
-}
-
-/**
- * Return an element of the page.
- *
- * @template {Element} T
- * @param {string} id
- * @param {new () => T} kind
- * @returns {T}
- */
-export function byId(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page lacks ${id}`);
-  return found;
-}
-
 /** The board. */
 export class Cells {
-  /** @param {(cell: string, isTouch: boolean) => void} click - called with the cell that is clicked */
-  constructor(click) {
+  /**
+   * @param {(cell: string, event: MouseEvent, isTouch: boolean) => void} click - called with the
+   *   cell that is clicked, and whether a finger has clicked
+   * @param {() => boolean} isNow - returns whether the picture shows the game as it is now
+   * @param {() => void} resized - called when the board has become wider than its frame, or not any more
+   */
+  constructor(click, isNow, resized) {
     this.table = byId("cells", HTMLTableElement);
     this.ghosts = byId("ghosts", HTMLElement);
     this.picture = byId("picture", HTMLElement);
+    this.frame = byId("frame", HTMLElement);
+    this.isMoved = false;
+    this.frame.addEventListener("scroll", () => (this.isMoved = true), { once: true });
+    this.overflows = false;
+    // To measure it whenever the line speaks would force the browser to lay out the page each time.
+    const observer = new ResizeObserver(() => {
+      const overflows = this.frame.scrollWidth > this.frame.clientWidth;
+      if (overflows !== this.overflows) {
+        this.overflows = overflows;
+        resized();
+      }
+    });
+    for (const each of [this.frame, byId("board", HTMLElement)]) observer.observe(each);
     /** @type {Shown | null} */
     this.shown = null;
     /** @type {Record<string, string>} */
     this.words = {};
     /** @type {string | null} */
-    this.first = null;
+    this.firstClick = null;
     /** @type {string[]} */
-    this.second = [];
+    this.secondTargets = [];
     /**
      * The second click, if it waits for a confirmation.
      *
      * @type {string | null}
      */
-    this.awaited = null;
+    this.unconfirmedCell = null;
     /** @type {string | null} */
     this.hovered = null;
-    /** Whether the picture shows the game as it is now. */
-    this.isNow = true;
+    this.isNow = isNow;
     this.row = 0;
     this.column = 0;
     this.listen(click);
@@ -91,10 +92,9 @@ export class Cells {
   show(shown, words) {
     this.shown = shown;
     this.words = words;
-    this.isNow = true;
     this.picture.innerHTML = shown.svg;
     this.picture.firstElementChild?.removeAttribute("role");
-    this.ghosts.innerHTML = shown.clicks?.ghosts ?? "";
+    this.ghosts.innerHTML = shown.choices?.ghosts ?? "";
     const { columns, rows } = shown.grid;
     if (this.table.rows.length !== rows || this.table.rows[0]?.cells.length !== columns) {
       this.layOut(shown.grid);
@@ -108,12 +108,13 @@ export class Cells {
    *
    * @param {string} cell
    */
-  after(cell) {
-    const { targets, conflicts } = this.shown?.table ?? {};
+  targetsAfter(cell) {
     const ends = this.bridgesFrom(cell).map(([, end]) => end);
-    if (ends.length > 0 || !this.shown?.clicks || !targets.includes(cell)) return ends;
+    if (ends.length > 0) return ends;
+    const { targets = [], conflicts = {} } = this.shown?.choices ?? {};
+    if (!targets.includes(cell)) return [];
     const others = new Set([cell, ...(conflicts[cell] ?? [])]);
-    return /** @type {string[]} */ (targets).filter((each) => !others.has(each));
+    return targets.filter((each) => !others.has(each));
   }
 
   /**
@@ -123,9 +124,8 @@ export class Cells {
    * @returns {[string, string][]}
    */
   bridgesFrom(cell) {
-    /** @type {string[]} */
-    const bridges = this.shown?.clicks ? this.shown.table.buildable : [];
-    return bridges
+    const { buildable = [] } = this.shown?.choices ?? {};
+    return buildable
       .filter((bridge) => bridge.split("-").includes(cell))
       .map((bridge) => [bridge, bridge.split("-").find((end) => end !== cell) ?? cell]);
   }
@@ -133,27 +133,27 @@ export class Cells {
   /**
    * Show the first click of a turn, and where the second one may go.
    *
-   * @param {string | null} first
-   * @param {string[]} [second]
+   * @param {string | null} firstClick
+   * @param {string[]} [secondTargets]
    */
-  choose(first, second = []) {
-    this.first = first;
-    this.second = second;
-    this.hold(null);
-    const targets = new Set(first === null ? (this.shown?.clicks?.targets ?? []) : second);
+  choose(firstClick, secondTargets = []) {
+    this.firstClick = firstClick;
+    this.secondTargets = secondTargets;
+    this.markUnconfirmed(null);
+    const targets = new Set(firstClick === null ? (this.shown?.choices?.firstCells ?? []) : secondTargets);
     this.shown?.cells.forEach((line, row) => {
       line.forEach(({ cell, name }, column) => {
         const button = this.button(row, column);
         const isTarget = targets.has(cell);
-        const word = this.words[cell === first ? "first" : isTarget ? "target" : ""];
+        const word = this.words[cell === firstClick ? "first" : isTarget ? "target" : ""];
         const label = word ? filled(word, { what: name }) : name;
         button.dataset["cell"] = cell;
         button.setAttribute("aria-label", label);
-        button.setAttribute("aria-pressed", String(cell === first));
+        button.setAttribute("aria-pressed", String(cell === firstClick));
         button.classList.toggle("target", isTarget);
       });
     });
-    this.table.classList.toggle("choosing", first !== null);
+    this.table.classList.toggle("choosing", firstClick !== null);
     this.table.classList.toggle("bridging", this.isBridge);
     this.blame([]);
     this.draw();
@@ -161,7 +161,7 @@ export class Cells {
 
   /** Whether the first click is on an end of a bridge. */
   get isBridge() {
-    return this.first !== null && this.bridgesFrom(this.first).length > 0;
+    return this.firstClick !== null && this.bridgesFrom(this.firstClick).length > 0;
   }
 
   /** Whether a finger easily hits the wrong cell. */
@@ -169,36 +169,50 @@ export class Cells {
     return this.button(0, 0).getBoundingClientRect().width < SMALL_CELL;
   }
 
+  /** Whether the board is wider than its frame, and nobody has moved it yet. */
+  get isWide() {
+    return !this.isMoved && this.overflows;
+  }
+
   /**
    * Show the second click of a turn that waits for a confirmation.
    *
    * @param {string | null} cell
    */
-  hold(cell) {
-    this.awaited = cell;
-    const place = cell === null ? null : this.find(cell);
-    for (const old of this.table.querySelectorAll(".awaited")) old.classList.remove("awaited");
-    if (place) this.button(...place).classList.add("awaited");
+  showUnconfirmed(cell) {
+    this.markUnconfirmed(cell);
     this.draw();
+  }
+
+  /**
+   * Mark the cell of that click.
+   *
+   * @param {string | null} cell
+   */
+  markUnconfirmed(cell) {
+    this.unconfirmedCell = cell;
+    const place = cell === null ? null : this.find(cell);
+    for (const old of this.table.querySelectorAll(".unconfirmed")) old.classList.remove("unconfirmed");
+    if (place) this.button(...place).classList.add("unconfirmed");
   }
 
   /** Draw the ghosts of the clicked piece, and of the piece that a click would add. */
   draw() {
     for (const old of this.ghosts.querySelectorAll(".shown")) old.remove();
-    if (!this.isNow) return;
-    const { first, hovered } = this;
-    const bridges = first === null ? [] : this.bridgesFrom(first);
-    if (first !== null && bridges.length === 0) this.add("tile", first, "clicked");
-    const chosen = this.awaited ?? hovered;
+    if (!this.isNow()) return;
+    const { firstClick, hovered } = this;
+    const bridges = firstClick === null ? [] : this.bridgesFrom(firstClick);
+    if (firstClick !== null && bridges.length === 0) this.add("tile", firstClick, "clicked");
+    const chosen = this.unconfirmedCell ?? hovered;
     for (const [bridge, end] of bridges) this.add(bridge, null, end === chosen ? "near" : "far");
-    if (this.awaited && bridges.length === 0) this.add("tile", this.awaited, "clicked");
-    if (this.awaited) return;
+    if (this.unconfirmedCell && bridges.length === 0) this.add("tile", this.unconfirmedCell, "clicked");
+    if (this.unconfirmedCell) return;
     if (hovered === null) return;
-    const isTile = this.shown?.table.targets.includes(hovered);
-    if (first === null) {
-      if (isTile && this.shown?.clicks) this.add("tile", hovered, "near");
+    const isTile = this.shown?.choices?.targets.includes(hovered);
+    if (firstClick === null) {
+      if (isTile) this.add("tile", hovered, "near");
       for (const [bridge] of this.bridgesFrom(hovered)) this.add(bridge, null, "far");
-    } else if (bridges.length === 0 && this.second.includes(hovered)) {
+    } else if (bridges.length === 0 && this.secondTargets.includes(hovered)) {
       this.add("tile", hovered, "near");
     }
   }
@@ -242,13 +256,28 @@ export class Cells {
   }
 
   /**
-   * Mark the cells of an action that was played where a better one is shown.
+   * Mark the cells of an action that was played, where a better line is shown, and the order in
+   * which the pieces of that line come. The first of them are on the board.
    *
-   * @param {string[]} cells
+   * @param {string[]} played
+   * @param {{cells: string[], color: string}[]} line - the colour is empty for bridges
    */
-  markPlayed(cells) {
-    for (const old of this.table.querySelectorAll(".was")) old.classList.remove("was");
-    for (const place of cells.map((each) => this.find(each))) if (place) this.button(...place).classList.add("was");
+  markLine(played, line) {
+    // Points would be taken for the numbers of the line.
+    byId("board", HTMLElement).classList.toggle("numbered", line.length > 0);
+    for (const old of this.table.querySelectorAll(".was, [data-number]")) {
+      old.classList.remove("was");
+      for (const name of ["data-number", "data-line-color"]) old.removeAttribute(name);
+    }
+    for (const place of played.map((each) => this.find(each))) if (place) this.button(...place).classList.add("was");
+    for (const [number, { cells, color }] of line.entries()) {
+      for (const place of cells.map((each) => this.find(each))) {
+        if (!place) continue;
+        const { dataset } = this.button(...place);
+        dataset["number"] ??= String(number + 1);
+        if (number > 0) dataset["lineColor"] ??= color;
+      }
+    }
   }
 
   /**
@@ -292,7 +321,8 @@ export class Cells {
           const button = place && this.button(...place);
           if (!button) continue;
           button.dataset["roles"] = `${button.dataset["roles"] ?? ""} ${role}`.trim();
-          button.dataset["joins"] = this.joins(place, names).join(" ");
+          const joins = new Set([...(button.dataset["joins"]?.split(" ") ?? []), ...this.joins(place, names)]);
+          button.dataset["joins"] = [...joins].join(" ").trim();
         }
       }
       for (const bridge of bridges) {
@@ -324,8 +354,8 @@ export class Cells {
   layOut(grid) {
     // A larger board would leave no space for the rest on a phone's screen.
     const stays = grid.rows <= grid.columns && grid.columns <= MAX_COLUMNS_ON_PHONES;
-    byId("frame", HTMLElement).classList.toggle("stays", stays);
-    byId("frame", HTMLElement).classList.toggle("scrolls", grid.columns > MAX_COLUMNS_ON_PHONES);
+    this.frame.classList.toggle("stays", stays);
+    this.frame.classList.toggle("scrolls", grid.columns > MAX_COLUMNS_ON_PHONES);
     const { style } = byId("game", HTMLElement);
     style.setProperty("--columns", String(grid.columns));
     style.setProperty("--rows", String(grid.rows));
@@ -364,9 +394,9 @@ export class Cells {
     return found;
   }
 
-  /** Set the focus on the cell that had it last. */
+  /** Set the focus on the cell that had it last. The page stays where it is: nobody has gone there. */
   focus() {
-    this.button(this.row, this.column).focus();
+    this.button(this.row, this.column).focus({ preventScroll: true });
   }
 
   /**
@@ -375,10 +405,10 @@ export class Cells {
    * @param {KeyboardEvent} event
    */
   press(event) {
-    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const offset = KEY_OFFSETS[/** @type {keyof typeof KEY_OFFSETS} */ (event.key)];
+    if (!offset || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const [down = 0, right = 0] = step;
+    const [down = 0, right = 0] = offset;
     const rows = this.table.rows.length;
     const columns = this.table.rows[0]?.cells.length ?? 0;
     const row = Math.min(Math.max(this.row + down, 0), rows - 1);
@@ -401,7 +431,7 @@ export class Cells {
     button.tabIndex = 0;
   }
 
-  /** @param {(cell: string, isTouch: boolean) => void} click */
+  /** @param {(cell: string, event: MouseEvent, isTouch: boolean) => void} click */
   listen(click) {
     /** @param {Event} event */
     const buttonOf = ({ target }) => (target instanceof Element ? target.closest("button") : null);
@@ -411,16 +441,21 @@ export class Cells {
       this.hovered = cell;
       this.draw();
     };
+    let pointerType = "";
+    this.table.addEventListener("pointerdown", (event) => (pointerType = event.pointerType));
     this.table.addEventListener("click", (event) => {
       const cell = buttonOf(event)?.dataset["cell"];
-      const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
-      if (cell) click(cell, isTouch);
+      // In some browsers, a click does not say which pointer it comes from.
+      const isTouch = pointerType === "touch";
+      // A key clicks without a pointer.
+      pointerType = "";
+      if (cell) click(cell, event, isTouch);
     });
     this.table.addEventListener("focusin", (event) => {
       const button = buttonOf(event);
       if (!button) return;
       this.remember(button);
-      if (button.matches(":focus-visible")) hover(button.dataset["cell"] ?? null);
+      if (isReachedByKeys(button)) hover(button.dataset["cell"] ?? null);
     });
     this.table.addEventListener("focusout", () => hover(null));
     this.table.addEventListener("pointerover", (event) => {

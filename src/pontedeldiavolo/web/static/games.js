@@ -1,13 +1,13 @@
 // @ts-check
 /** My games: the games of this browser as cards, those that wait for the player first. */
 
-import { byId, filled } from "./cells.js";
-import { make } from "./parts.js";
+import { byId, filled, isolated, make } from "./dom.js";
+import { SEATS } from "./view.js";
 
-/** @typedef {import("./board.js").Page} Page */
-/** @typedef {import("./board.js").View} View */
-/** @typedef {{id: string, yours: string[], version: number, at: number}} Kept */
-/** @typedef {{id: string, version: number, seats: string[], names: string[], points: number[] | null, turn: number, seat_to_move: string | null, ending: string | null, winner: string | null}} Summary */
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./view.js").View} View */
+/** @typedef {{id: string, yours: string[], version: number, at: number, rematch_id?: string | null}} Kept */
+/** @typedef {{id: string, version: number, seats: string[], names: string[], points: number[] | null, turn: number, seat_to_move: string | null, ending: string | null, winner: string | null, rematch_id: string | null}} Summary */
 
 const MINE = "ponte-games";
 const MAX_GAMES = 50;
@@ -30,6 +30,8 @@ export class Games {
   /** What the server last said of them. @type {Map<string, Summary>} */
   summaries = new Map();
   isWhole = false;
+  /** Whether the browser has refused to store the list. */
+  isFull = false;
   /** What stands in the place of the game that was removed last. @type {{note: HTMLLIElement, place: number} | null} */
   removed = null;
 
@@ -48,7 +50,13 @@ export class Games {
 
   /** @param {Kept[]} games */
   store(games) {
-    localStorage.setItem(MINE, JSON.stringify(games.slice(0, MAX_GAMES)));
+    try {
+      localStorage.setItem(MINE, JSON.stringify(games.slice(0, MAX_GAMES)));
+    } catch (error) {
+      // The storage of the browser is full. The game can still be played, so the page says this only once.
+      if (!this.isFull) this.page.fail(error);
+      this.isFull = true;
+    }
   }
 
   /**
@@ -56,11 +64,11 @@ export class Games {
    *
    * @param {View} view
    */
-  keep({ id, version, yours }) {
+  keep({ id, version, yours, rematch_id }) {
     if (!this.page.isShared || yours.length === 0) return;
     const old = this.kept.find((each) => each.id === id);
     const at = old?.version === version ? old.at : Date.now();
-    this.store([{ id, version, yours, at }, ...this.kept.filter((each) => each.id !== id)]);
+    this.store([{ id, version, yours, at, rematch_id }, ...this.kept.filter((each) => each.id !== id)]);
   }
 
   /** @param {string} id */
@@ -76,12 +84,35 @@ export class Games {
     this.draw();
     if (kept.length === 0 || page.view) return;
     const query = { ...page.query, games: kept.map(({ id }) => id).join(",") };
-    const { status, data } = await page.ask("GET", "/summaries", { query });
+    const { status, data } = await page.request("GET", "/summaries", { query });
     if (status !== 200) return;
-    this.summaries = new Map(data.games.map((/** @type {Summary} */ each) => [each.id, each]));
+    const asked = new Set(kept.map(({ id }) => id));
+    for (const id of asked) this.summaries.delete(id);
+    // Summaries of other games stay: a game that was removed from the list can be brought back.
+    for (const each of /** @type {Summary[]} */ (data.games)) this.summaries.set(each.id, each);
     // A game that has been removed from the server cannot be opened.
-    this.store(this.kept.filter(({ id }) => this.summaries.has(id) || !kept.some((each) => each.id === id)));
-    this.draw();
+    this.store(this.kept.filter(({ id }) => this.summaries.has(id) || !asked.has(id)));
+    if (this.addRematches()) await this.show();
+    else this.draw();
+  }
+
+  /**
+   * Add the rematches that others have accepted meanwhile, each once; return whether there are any.
+   */
+  addRematches() {
+    /** @type {Kept[]} */
+    const added = [];
+    const games = this.kept.map((game) => {
+      const rematchId = this.summaries.get(game.id)?.rematch_id ?? game.rematch_id ?? null;
+      const isNew = rematchId !== null && rematchId !== game.rematch_id && !this.kept.some(({ id }) => id === rematchId);
+      if (isNew) {
+        localStorage.setItem(`ponte-${rematchId}`, localStorage.getItem(`ponte-${game.id}`) ?? "");
+        added.push({ id: rematchId, yours: game.yours.length > 1 ? game.yours : SEATS.filter((seat) => seat !== game.yours[0]), version: 0, at: Date.now() });
+      }
+      return { ...game, rematch_id: rematchId };
+    });
+    this.store([...added, ...games]);
+    return added.length > 0;
   }
 
   /**
@@ -91,7 +122,7 @@ export class Games {
    */
   isWaiting({ id, yours }) {
     const seat = this.summaries.get(id)?.seat_to_move;
-    // Who plays both seats waits for nobody.
+    // A user who plays both seats waits for nobody.
     return Boolean(seat) && yours.length === 1 && yours[0] === seat;
   }
 
@@ -101,7 +132,7 @@ export class Games {
     const waiting = sorted.filter((each) => this.isWaiting(each));
     const games = [...waiting, ...sorted.filter((each) => !waiting.includes(each))];
     this.nav.hidden = (games.length === 0 && !this.removed) || this.page.view !== null;
-    document.body.classList.toggle("awaited", waiting.length > 0);
+    document.body.classList.toggle("has-waiting-games", waiting.length > 0);
     this.all.hidden = this.isWhole || games.length <= FEW;
     this.all.textContent = filled(this.page.words["all-games"] ?? "", { count: String(games.length) });
     const items = (this.isWhole ? games : games.slice(0, FEW)).map((each) => this.card(each));
@@ -127,7 +158,7 @@ export class Games {
     if (!seats || !names) return this.page.words["game"] ?? "";
     const others = yours.length === 1 ? names.filter((_, place) => seats[place] !== yours[0]) : names;
     // At the start of a line, the word for a player without a name is a heading.
-    return others.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join(" – ");
+    return others.map((name) => isolated(name.slice(0, 1).toUpperCase() + name.slice(1))).join(" – ");
   }
 
   /** @param {Kept} game */
@@ -141,7 +172,7 @@ export class Games {
     const source = make("source");
     const image = make("img");
     const path = `games/${encodeURIComponent(game.id)}/picture`;
-    source.media = "(prefers-color-scheme: dark)";
+    source.media = this.page.theme.darkCondition;
     source.srcset = `${path}?theme=dark`;
     image.alt = "";
     image.loading = "lazy";
@@ -191,7 +222,7 @@ export class Games {
    * @param {number} at
    */
   when(at) {
-    const language = this.page.language.value;
+    const language = this.page.languages.code;
     const seconds = (Date.now() - at) / 1000;
     const [unit, length] = UNITS.find((each) => seconds >= each[1]) ?? ["second", 1];
     if (unit === "day" && seconds >= MAX_DAYS * length) {
@@ -202,7 +233,7 @@ export class Games {
   }
 
   /**
-   * Remove a game from the list; it stays on the server. For some seconds it can be brought back.
+   * Remove a game from the list; it stays on the server. For a few seconds it can be brought back.
    *
    * @param {Kept} game
    * @param {Element} item
@@ -213,9 +244,9 @@ export class Games {
     const undo = make("button", "", words["keep-game"] ?? "");
     undo.type = "button";
     undo.addEventListener("click", () => this.bringBack(game));
-    const said = make("span", "", filled(words["removed-game"] ?? "", { names: this.names(game) }));
-    said.setAttribute("role", "status");
-    const note = make("li", "card saved removed", said, undo);
+    const status = make("span", "", filled(words["removed-game"] ?? "", { names: this.names(game) }));
+    status.setAttribute("role", "status");
+    const note = make("li", "card saved removed", status, undo);
     this.removed = { note, place };
     this.forget(game.id);
     this.draw();

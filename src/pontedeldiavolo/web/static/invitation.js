@@ -1,13 +1,15 @@
 // @ts-check
 /** An invitation: the link for the other player, and what a visitor sees who opens it. */
 
-import { byId, filled } from "./cells.js";
-import { make } from "./parts.js";
+import { byId, filled, isolated, make } from "./dom.js";
+import { copy, isLocal } from "./share.js";
+import { SEATS, playerAt } from "./view.js";
 
-/** @typedef {import("./board.js").Page} Page */
-/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./view.js").View} View */
 
-const SEATS = /** @type {const} */ (["first", "second"]);
+/** The milliseconds for which the button says that the link was copied. */
+const COPIED = 2000;
 
 /** The invitation. */
 export class Invitation {
@@ -36,14 +38,15 @@ export class Invitation {
     const isVisitor = view.yours.length === 0;
     const isInvited = isOpen && isVisitor && !this.watched.has(view.id);
     byId("invitation", HTMLElement).hidden = !isOpen || isVisitor;
-    byId("link", HTMLInputElement).value = location.href;
+    byId("link", HTMLInputElement).value = location.href.replace(/(#[^/]*).*/, "$1");
+    byId("link-local", HTMLElement).hidden = !isLocal();
     byId("game", HTMLElement).classList.toggle("invited", isInvited);
     this.sheet.hidden = !isInvited;
     this.join.hidden = !isOpen || !isVisitor || isInvited;
     this.title = "";
     if (!isInvited) return;
     const host = SEATS.map((seat) => view.names[seat]).find(Boolean);
-    this.title = (host ? filled(words["invited-by"] ?? "", { name: host }) : words["invited"]) ?? "";
+    this.title = (host ? filled(words["invited-by"] ?? "", { name: isolated(host) }) : words["invited"]) ?? "";
     byId("invited-title", HTMLElement).textContent = this.title;
     byId("facts", HTMLElement).replaceChildren(...this.facts(view, free).map((fact) => make("li", "", fact)));
     for (const seat of SEATS) {
@@ -72,11 +75,11 @@ export class Invitation {
     // A supply without a limit is usual.
     if (tiles !== "unlimited") facts.push(text("tiles", { count: tiles }));
     if (bridges !== "unlimited") facts.push(text("bridges", { count: bridges }));
-    const [seconds = "", increment = ""] = view.clock?.split("+") ?? [];
-    const minutes = new Intl.NumberFormat(this.page.language.value).format(Number(seconds) / 60);
-    facts.push(view.clock ? text("clock", { minutes, seconds: increment }) : text("no-clock"));
+    const [seconds = "", increment = ""] = view.time_control?.split("+") ?? [];
+    const minutes = new Intl.NumberFormat(this.page.languages.code).format(Number(seconds) / 60);
+    facts.push(view.time_control ? text("clock", { minutes, seconds: increment }) : text("no-clock"));
     const seat = free.length === 1 ? free[0] : undefined;
-    const color = view.players[seat === "second" ? 1 : 0]?.["color"];
+    const color = playerAt(view, seat ?? null)["color"];
     if (seat && color) facts.push(text("color", { color: String(color) }));
     else if (seat) facts.push(text(seat === "first" ? "begin" : "choose"));
     return facts;
@@ -85,26 +88,37 @@ export class Invitation {
   /** @param {string} seat */
   async sitDown(seat) {
     const { page } = this;
-    const request = `${page.id} ${seat}`;
+    const request = `${page.gameId} ${seat}`;
     const name = this.visitor.value;
     page.start.keepName(name);
     const body = { seat, name, key: page.keyOf(request) };
-    const { status, data } = await page.askGame("POST", "/seats", { body });
+    const { status, data } = await page.requestGame("POST", "/seats", { body });
     if (status !== 201) {
-      if (status === 409) await page.reload();
-      page.refuse(data);
+      await page.refuseChange(status, data);
       return;
     }
     page.keys.delete(request);
-    localStorage.setItem(`ponte-${page.id}`, data.token);
+    localStorage.setItem(`ponte-${page.gameId}`, data.token);
     page.show(data);
+    // The request that waits for news was sent without the token of the seat.
+    void page.news.watch();
+  }
+
+  async copyLink() {
+    const { words } = this.page;
+    const link = byId("link", HTMLInputElement);
+    link.select();
+    await copy(link.value, byId("invitation", HTMLElement));
+    const button = byId("copy", HTMLButtonElement);
+    for (const each of [byId("note", HTMLElement), button]) each.textContent = words["copied"] ?? "";
+    setTimeout(() => (button.textContent = words["copy"] ?? ""), COPIED);
   }
 
   listen() {
     const { page } = this;
     this.visitor.value = page.start.name;
     for (const seat of SEATS) {
-      this.button(seat).addEventListener("click", () => void page.alone(() => this.sitDown(seat)));
+      this.button(seat).addEventListener("click", () => void page.runUnlessBusy(() => this.sitDown(seat)));
     }
     this.visitor.addEventListener("keydown", ({ key }) => {
       if (key === "Enter") SEATS.map((seat) => this.button(seat)).find((each) => !each.hidden)?.click();
@@ -113,12 +127,12 @@ export class Invitation {
       if (page.view) page.showSeats(page.view);
     };
     byId("watch", HTMLButtonElement).addEventListener("click", () => {
-      this.watched.add(page.id);
+      this.watched.add(page.gameId);
       goOn();
       page.cells.focus();
     });
     this.join.addEventListener("click", () => {
-      this.watched.delete(page.id);
+      this.watched.delete(page.gameId);
       goOn();
       this.visitor.focus();
     });

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page when a server provides it. */
 
-import { Page } from "./board.js";
+import { Page } from "./page.js";
 import { overHttp } from "./transport.js";
 
 // The folder of this script, not the root of the host: a proxy may show the site under a path.

@@ -1,14 +1,17 @@
 // @ts-check
 /** Motion on the board: pieces arrive, networks light up. None if the reader wants less of it. */
 
+import { letters } from "./dom.js";
+
 /** @typedef {import("./replay.js").Replay} Replay */
 
 const TILE = 160;
 const BRIDGE = 220;
 const SECOND_PIECE = 90;
-/** The time between two moves, so that they are seen as two. */
-const NEXT_MOVE = 400;
+/** The shortest time in milliseconds between two moves, so that they are seen as two. */
+export const NEXT_MOVE = 400;
 const NETWORK = 250;
+const RING = 200;
 /** The longest time in which all networks light up. */
 const ALL_NETWORKS = 1500;
 const EASE = "ease-out";
@@ -65,6 +68,57 @@ function arriveTogether(pieces, delay) {
 }
 
 /**
+ * Let a part of the page fade and come back.
+ *
+ * @param {Element} part
+ */
+export function blink(part) {
+  if (mayMove()) part.animate({ opacity: [1, 0.2, 1] }, { duration: 2 * NETWORK, easing: EASE });
+}
+
+/**
+ * Let the rings of an earlier turn fade.
+ *
+ * @param {Replay} replay
+ * @param {number} turn
+ */
+export function fadeRings(replay, turn) {
+  if (!mayMove()) return;
+  const old = replay.steps.findLast(({ item }) => Number(item.dataset["turn"]) === turn);
+  const ring = replay.section.querySelector("svg .last");
+  for (const place of old?.item.dataset["marks"]?.split(" ").filter(Boolean) ?? []) {
+    const copy = /** @type {Element | undefined} */ (ring?.cloneNode(true));
+    if (!copy) return;
+    copy.setAttribute("transform", `translate(${place})`);
+    copy.removeAttribute("display");
+    ring?.parentElement?.append(copy);
+    copy.animate({ opacity: [1, 0] }, { duration: RING, fill: "forwards" }).addEventListener("finish", () => copy.remove());
+  }
+}
+
+/**
+ * Let the numbers of a score count up from 0.
+ *
+ * @param {Element} score - whose numbers are in the letters of the pictures
+ * @param {number} duration
+ */
+export function countUp(score, duration) {
+  if (!mayMove() || duration === 0) return;
+  const begin = window.performance.now();
+  const parts = [...score.querySelectorAll(".nums > *")].map((box) => ({ box, points: Number(box.textContent) }));
+  const numbers = parts.filter(({ points }) => points > 0);
+  const drawFrame = () => {
+    const share = Math.min(1, (window.performance.now() - begin) / duration);
+    for (const { box, points } of numbers) {
+      const shown = String(Math.round(share * points));
+      if (box.textContent !== shown) box.replaceChildren(...letters(shown).childNodes);
+    }
+    if (share < 1) window.requestAnimationFrame(drawFrame);
+  };
+  drawFrame();
+}
+
+/**
  * Let the networks that count light up, from the smallest to the largest; return how long it takes.
  *
  * @param {Replay} replay
@@ -75,15 +129,15 @@ export function lightUp(replay) {
   const points = (each) => Number(each.getAttribute("data-points"));
   const networks = replay.shown(".network").sort((one, other) => points(one) - points(other));
   const badges = replay.shown(".points");
-  const step = Math.min(NETWORK, ALL_NETWORKS / Math.max(1, networks.length));
+  const interval = Math.min(NETWORK, ALL_NETWORKS / Math.max(1, networks.length));
   networks.forEach((network, place) => {
     const cells = network.getAttribute("data-cells");
     const own = badges.filter((badge) => badge.getAttribute("data-cells") === cells);
     for (const each of [network, ...own]) {
-      each.animate({ opacity: [0, 1] }, { duration: NETWORK, delay: step * place, fill: "backwards" });
+      each.animate({ opacity: [0, 1] }, { duration: NETWORK, delay: interval * place, fill: "backwards" });
     }
   });
-  return step * networks.length;
+  return interval * networks.length;
 }
 
 /**
@@ -96,5 +150,6 @@ export function land(result, delay) {
   if (!mayMove()) return;
   const frames = { opacity: [0, 1], transform: ["translateY(-.5rem)", "none"] };
   // The panel itself is there at once: a gap between the cards and the tools would look broken.
-  for (const each of result.children) each.animate(frames, { duration: 300, delay, easing: EASE, fill: "backwards" });
+  const parts = [...result.children].filter(({ id }) => id !== "score");
+  for (const each of parts) each.animate(frames, { duration: 300, delay, easing: EASE, fill: "backwards" });
 }

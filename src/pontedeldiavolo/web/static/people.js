@@ -1,11 +1,10 @@
 // @ts-check
 /** The dialog in which people change their names. */
 
-import { byId } from "./cells.js";
+import { byId } from "./dom.js";
+import { SEATS } from "./view.js";
 
-/** @typedef {import("./board.js").Page} Page */
-
-const SEATS = /** @type {const} */ (["first", "second"]);
+/** @typedef {import("./page.js").Page} Page */
 
 /** The dialog. */
 export class People {
@@ -22,8 +21,8 @@ export class People {
     return byId(`name-${seat}`, HTMLInputElement);
   }
 
-  /** Ask for the names of the seats of the reader. */
-  ask() {
+  /** Open the dialog with the names of the seats of the reader. */
+  open() {
     const { view } = this.page;
     if (!view) return;
     for (const seat of SEATS) {
@@ -44,7 +43,7 @@ export class People {
       const name = this.field(seat).value.trim();
       if (name === (view.names[seat] ?? "")) continue;
       if (view.yours.length === 1) page.start.keepName(name);
-      const { status, data } = await page.askGame("POST", "/name", { body: { seat, name } });
+      const { status, data } = await page.requestGame("POST", "/name", { body: { seat, name } });
       if (page.view?.id !== view.id) return;
       if (status === 200) page.show(data, true);
       else page.refuse(data);
@@ -54,10 +53,10 @@ export class People {
   listen() {
     this.rename.addEventListener("click", () => {
       byId("menu", HTMLDialogElement).close();
-      this.ask();
+      this.open();
     });
     // Not a submit button: Enter in a field would press it, the first one.
     this.dialog.querySelector(".bar button")?.addEventListener("click", () => this.dialog.close());
-    this.dialog.addEventListener("close", () => void this.page.alone(() => this.save()));
+    this.dialog.addEventListener("close", () => void this.page.runWhenIdle(() => this.save()));
   }
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /** The review of a game: a curve for the reader, the mistakes on it, and what was better. */
 
-import { startingName } from "./cards.js";
-import { byId, filled } from "./cells.js";
-import { draw, make, tile } from "./parts.js";
+import { isReachedByKeys } from "./keys.js";
+import { byId, draw, filled, make, numbered, tile, written } from "./dom.js";
+import { startingName } from "./view.js";
 
-/** @typedef {import("./board.js").Page} Page */
-/** @typedef {{ply: number, turn: number, seat: string, side: string | null, action: string, sign: string, better: string[], loss: number}} Mistake */
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {{ply: number, turn: number, seat: string, side: string | null, action: string, sign: string, better: string[], variation: number, before: number, after: number}} Mistake */
 
 const WIDTH = 400;
 const HEIGHT = 84;
@@ -25,12 +25,45 @@ export function decimal(value) {
 }
 
 /**
- * Return an action as the list of moves writes it.
+ * Return the cells that an action names.
  *
  * @param {string} action
  */
-function spaced(action) {
-  return action.replaceAll(",", " ").replaceAll("-", "–");
+function cellsOf(action) {
+  return action.match(/[a-z]+\d+/g) ?? [];
+}
+
+/**
+ * Return the cells of each action of a better line, with the colour of their tiles.
+ *
+ * @param {Mistake} mistake
+ */
+function piecesOf({ better, side }) {
+  // Only the choice of a colour, which red's move follows, and a pass have no cells.
+  let color = cellsOf(better[0] ?? "").length > 0 ? (side ?? "white") : "red";
+  return better.map((action, place) => {
+    const cells = cellsOf(action);
+    const piece = { cells, color: action.includes("-") ? "" : color };
+    if (cells.length > 0 || place > 1) color = color === "white" ? "red" : "white";
+    return piece;
+  });
+}
+
+/**
+ * Return the values before the first action and after each one. A search of the position after
+ * the best action knows more of the position before than a search of that: so each mistake
+ * corrects the value before it.
+ *
+ * @param {(number | null)[]} after - the values after each action, for the first player
+ * @param {Mistake[]} mistakes
+ */
+function curveOf(after, mistakes) {
+  const curve = [null, ...after];
+  for (const { ply, seat, before } of mistakes) {
+    const value = before / 50 - 1;
+    curve[ply - 1] = seat === "first" ? value : -value;
+  }
+  return curve;
 }
 
 /** The review. */
@@ -42,7 +75,7 @@ export class Review {
     this.graph = byId("graph", HTMLElement);
     this.tabs = byId("tabs", HTMLElement);
     this.list = byId("lapses", HTMLElement);
-    /** @type {(number | null)[]} */
+    /** The values before the first action and after each one. @type {(number | null)[]} */
     this.values = [];
     /** @type {Mistake[]} */
     this.mistakes = [];
@@ -65,8 +98,19 @@ export class Review {
     return yours.length === 1 ? (yours[0] ?? "first") : "first";
   }
 
+  /** The number of actions on the curve. */
+  get last() {
+    return Math.max(1, this.values.length - 1);
+  }
+
+  /** @param {boolean} isShown */
+  toggle(isShown) {
+    this.box.hidden = !isShown;
+    byId("side", HTMLElement).classList.toggle("reviewing", isShown);
+  }
+
   clear() {
-    this.box.hidden = true;
+    this.toggle(false);
     this.mistakes = [];
     this.chosen = null;
   }
@@ -78,12 +122,26 @@ export class Review {
    * @param {Mistake[]} mistakes - the worst first
    */
   open(values, mistakes) {
-    this.values = values;
+    this.values = curveOf(values, mistakes);
     this.mistakes = mistakes;
     this.chosen = null;
     const isOne = this.page.view?.yours.length === 1;
     this.tab = isOne && mistakes.some((each) => each.seat === this.seat) ? "yours" : "all";
-    this.box.hidden = false;
+    this.toggle(true);
+    this.show();
+    // On a phone the review opens below what is in view.
+    byId("lapses", HTMLElement).firstElementChild?.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Show the tab and the mistake that were shown before.
+   *
+   * @param {string} tab
+   * @param {number | null} chosen
+   */
+  restore(tab, chosen) {
+    this.tab = tab;
+    this.chosen = chosen;
     this.show();
   }
 
@@ -114,37 +172,22 @@ export class Review {
   }
 
   /**
-   * Return the chances of the player of a mistake before and after it, in percent.
-   *
-   * @param {Mistake} mistake
-   * @returns {[string, string]}
-   */
-  chances({ ply, seat, loss }) {
-    const value = (seat === "first" ? 1 : -1) * (this.values[ply - 1] ?? 0);
-    const text = (/** @type {number} */ number) => String(Math.round(50 * (1 + Math.min(1, number))));
-    return [text(value + loss), text(value)];
-  }
-
-  /**
    * Return the row of a mistake: a button that shows what was better.
    *
    * @param {Mistake} mistake
    */
   row(mistake) {
     const { words } = this.page;
-    const { ply, turn, action, sign, better, side } = mistake;
-    const [first = "", ...rest] = better.map(spaced);
-    const [before, after] = this.chances(mistake);
-    const said = filled(words["mistake"] ?? "", { turn: String(turn), action: spaced(action), sign: sign || "?", before, after });
-    const text = make("span", "", make("b", "", said), filled(words["better"] ?? "", { better: first }));
-    const row = make("button", "lapse", tile(side ?? "both"), text);
+    const { ply, turn, action, sign, better, side, before, after } = mistake;
+    const isChosen = ply === this.chosen;
+    const played = make("b", "", `${turn}. `, ...written(action), sign);
+    const line = make("span", "better", words["better"] ?? "", isChosen ? numbered(better) : make("span", "", ...written(better[0] ?? "")));
+    const chances = make("span", "soft", make("span", "hide", words["chance"] ?? ""), ` ${before} → ${after} %`);
+    chances.title = words["chance"] ?? "";
+    const row = make("button", "lapse", tile(side ?? "both"), played, line, chances);
     row.type = "button";
-    row.ariaPressed = String(ply === this.chosen);
-    if (ply === this.chosen && rest.length > 0) {
-      const line = [first, ...rest].map((each, place) => make("li", "", make("span", "num", String(place + 1)), each));
-      text.append(make("ol", "", ...line));
-    }
-    if (ply === this.chosen && /\d/.test(action)) text.append(make("small", "played", words["played"] ?? ""));
+    row.ariaPressed = String(isChosen);
+    if (isChosen && /\d/.test(action)) row.append(make("small", "played", words["played"] ?? ""));
     row.addEventListener("click", () => this.choose(ply));
     return row;
   }
@@ -155,12 +198,13 @@ export class Review {
    * @param {number} ply
    */
   choose(ply) {
-    this.chosen = ply;
     const mistake = this.mistakes.find((each) => each.ply === ply);
+    // Whatever the board shows next ends the choice.
+    if (mistake) this.page.moments.showVariation(ply, mistake.variation);
+    this.chosen = ply;
     if (mistake && !this.listed.includes(mistake)) this.tab = "all";
     this.show();
-    this.page.showBetter(ply);
-    this.page.cells.markPlayed(mistake?.action.match(/[a-z]+\d+/g) ?? []);
+    if (mistake) this.page.cells.markLine(cellsOf(mistake.action), piecesOf(mistake));
     this.list.querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -172,12 +216,12 @@ export class Review {
    */
   drawGraph(above, below) {
     const sign = this.seat === "first" ? 1 : -1;
-    const last = Math.max(1, this.values.length);
+    const { last } = this;
     const x = (/** @type {number} */ ply) => (WIDTH * ply) / last;
     // The largest value reaches the edge: the curve of an even game would be flat.
     const most = Math.max(LEAST, ...this.values.map((value) => Math.abs(value ?? 0)));
-    const y = (/** @type {number} */ value) => (HEIGHT / 2) * (1 - (0.9 * sign * value) / most);
-    const known = this.values.flatMap((value, place) => (value === null ? [] : [`${x(place + 1).toFixed(1)} ${y(value).toFixed(1)}`]));
+    const y = (/** @type {number} */ value) => (HEIGHT / 2) * (1 - (0.8 * sign * value) / most);
+    const known = this.values.flatMap((value, place) => (value === null ? [] : [`${x(place).toFixed(1)} ${y(value).toFixed(1)}`]));
     const start = `M${known.join("L")}`;
     const first = known[0]?.split(" ")[0] ?? "0";
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -194,7 +238,7 @@ export class Review {
       mark.ariaLabel = filled(this.page.words["turn-number"] ?? "", { turn: String(mistake.turn) });
       mark.ariaPressed = String(mistake.ply === this.chosen);
       mark.style.left = `${(100 * mistake.ply) / last}%`;
-      mark.style.top = `${(100 * y(this.values[mistake.ply - 1] ?? 0)) / HEIGHT}%`;
+      mark.style.top = `${(100 * y(this.values[mistake.ply] ?? 0)) / HEIGHT}%`;
       mark.addEventListener("click", (event) => {
         event.stopPropagation();
         this.choose(mistake.ply);
@@ -202,16 +246,23 @@ export class Review {
       return mark;
     });
     this.graph.replaceChildren(make("span", "above", above), make("span", "below", below), make("div", "plot", svg, ...marks));
-    this.step();
+    this.showMoment();
+  }
+
+  /** Choose no mistake, because the board no longer shows what was better. */
+  forgetChoice() {
+    if (this.chosen === null) return;
+    this.chosen = null;
+    this.show();
   }
 
   /** Mark the moment that is shown on the curve. */
-  step() {
-    const { replay } = this.page;
+  showMoment() {
+    const { replay, ownPly } = this.page.moments;
     const now = this.graph.querySelector(".now");
     if (!replay || !now) return;
-    const ply = replay.line === 0 ? replay.at : (this.chosen ?? replay.at);
-    now.setAttribute("transform", `translate(${(WIDTH * ply) / Math.max(1, this.values.length)} 0)`);
+    const ply = this.chosen ?? ownPly;
+    now.setAttribute("transform", `translate(${(WIDTH * ply) / this.last} 0)`);
   }
 
   /**
@@ -221,8 +272,8 @@ export class Review {
    */
   go(event) {
     const { left = 0, width = 1 } = this.graph.querySelector("svg")?.getBoundingClientRect() ?? {};
-    const ply = Math.round(((event.clientX - left) / width) * this.values.length);
-    this.page.showMoment(ply);
+    const ply = Math.round(((event.clientX - left) / width) * this.last);
+    this.page.moments.show(ply);
   }
 
   /**
@@ -233,11 +284,11 @@ export class Review {
    */
   turn(event, tab) {
     const tabs = [...this.tabs.querySelectorAll("button")];
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
+    const offset = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!offset || !isReachedByKeys(tab)) return;
     event.preventDefault();
     event.stopPropagation();
-    const other = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    const other = tabs[(tabs.indexOf(tab) + offset + tabs.length) % tabs.length];
     other?.click();
     other?.focus();
   }

@@ -1,10 +1,9 @@
 // @ts-check
 /** The dialog with the rules on one page. */
 
-import { byId } from "./cells.js";
-import { draw, make } from "./parts.js";
+import { byId, draw, make } from "./dom.js";
 
-/** @typedef {import("./board.js").Page} Page */
+/** @typedef {import("./page.js").Page} Page */
 /** @typedef {{action: string, is_legal: boolean, reasons: string[]}} Note */
 /** @typedef {{svg: string, notes: Note[]}} Board */
 /** @typedef {{heading: string, text: string, boards: Board[]}} Section */
@@ -77,8 +76,8 @@ export class Rules {
   /** Show the rules in the language and the colours of the page. */
   async show() {
     const { page } = this;
-    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    const { status, data } = await page.ask("GET", "/rules", { query: { ...page.query, theme } });
+    const theme = page.theme.isDark ? "dark" : "light";
+    const { status, data } = await page.request("GET", "/rules", { query: { ...page.query, theme } });
     if (status !== 200) {
       page.refuse(data);
       return;

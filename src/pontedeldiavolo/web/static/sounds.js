@@ -1,9 +1,9 @@
 // @ts-check
 /** Sounds, made by the browser. They are off until somebody wants them. */
 
-import { byId } from "./cells.js";
+import { byId } from "./dom.js";
 
-/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./view.js").View} View */
 /** @typedef {{pitch: number, at?: number, lasts?: number, loud?: number, wave?: OscillatorType}} Tone */
 
 const KEY = "ponte-sounds";
@@ -32,11 +32,11 @@ const SOUNDS = /** @type {Record<string, Tone[]>} */ ({
  */
 export function soundOf(old, view) {
   if (view.ending && !old.ending) {
-    const { winning_seat: winner } = view.table;
+    const { winning_seat: winner } = view.snapshot;
     return view.yours.length === 1 && winner !== null && winner !== view.yours[0] ? "lost" : "won";
   }
-  if (/^[a-z]+\d+-/.test(view.table.last ?? "")) return "bridge";
-  const color = view.table.to_move === "white" ? "red" : "white";
+  if (/^[a-z]+\d+-/.test(view.snapshot.last ?? "")) return "bridge";
+  const color = view.snapshot.to_move === "white" ? "red" : "white";
   /** @param {View} each */
   const islands = ({ players }) => players.reduce((sum, player) => sum + Number(player["islands"] ?? 0), 0);
   return islands(view) > islands(old) ? `${color}-island` : color;

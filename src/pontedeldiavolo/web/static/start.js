@@ -1,14 +1,14 @@
 // @ts-check
 /** The form for a new game: three ways to play, chips for what most people choose, and the rest. */
 
-import { byId, filled } from "./cells.js";
+import { byId, filled } from "./dom.js";
 
-/** @typedef {import("./board.js").Page} Page */
+/** @typedef {import("./page.js").Page} Page */
 /** @typedef {{value: string, text: string, title?: string, isOff?: boolean}} Choice */
 /** @typedef {{name: string, text: string, isAvailable: boolean}} Level */
 /** @typedef {"computer" | "both" | "link"} Way */
 
-const DEFAULT_LEVEL = "greedy";
+const DEFAULT_LEVEL = "level-2";
 const DEFAULT_RULES = "board-game-arena";
 /** The rules with a chip, and what is written on it; the empty text stands for a word. */
 const BOARDS = { [DEFAULT_RULES]: "10 × 10", "abstract-play-8": "8 × 8", brettspielnetz: "12 × 12", original: "" };
@@ -174,6 +174,11 @@ export class Start {
     byId("begin", HTMLButtonElement).textContent = filled(words[`begin-${way}`] ?? "", { number });
   }
 
+  forgetRefusal() {
+    this.refusal.textContent = "";
+    this.setup.removeAttribute("aria-invalid");
+  }
+
   /** @param {string} text */
   refuse(text) {
     this.refusal.textContent = text;
@@ -199,7 +204,7 @@ export class Start {
   get wish() {
     const minutes = this.minutes.valueAsNumber;
     return {
-      ...(minutes ? { clock: `${Math.ceil(60 * minutes)}+${this.increment.valueAsNumber || 0}` } : {}),
+      ...(minutes ? { time_control: `${Math.ceil(60 * minutes)}+${this.increment.valueAsNumber || 0}` } : {}),
       rules: this.rules.value || this.rulesText.value,
       start: this.setup.value,
       to_move: byId("to-move", HTMLSelectElement).value,
@@ -210,16 +215,18 @@ export class Start {
 
   async begin() {
     const { page } = this;
-    this.refusal.textContent = "";
+    this.forgetRefusal();
     const { wish } = this;
     const request = JSON.stringify({ ...wish, way: this.way, begins: chosenOf("begins") });
     const key = page.keyOf(request);
     const body = { ...wish, seat: this.seatFor(key), key };
-    const { status, data } = await page.ask("POST", "/games", { body, query: page.query });
+    const { signal } = page.leaving;
+    const { status, data } = await page.request("POST", "/games", { body, query: page.query, signal });
+    signal.throwIfAborted();
     const isBadStart = status !== 201 && data.field === "start";
     this.setup.setAttribute("aria-invalid", String(isBadStart));
     if (status !== 201) {
-      this.refuse(data.error ?? page.words["unreachable"] ?? "");
+      this.refuse(data.error ?? page.words["no-response"] ?? "");
       if (isBadStart) {
         this.more.open = true;
         this.setup.focus();
@@ -237,8 +244,10 @@ export class Start {
   listen() {
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.page.alone(() => this.begin());
+      void this.page.runUnlessBusy(() => this.begin());
     });
+    // Another wish may be granted.
+    this.form.addEventListener("input", () => this.forgetRefusal());
     this.form.addEventListener("change", ({ target }) => {
       if (target instanceof HTMLInputElement && target.type === "radio") this.choose(target);
     });

@@ -1,12 +1,13 @@
 // @ts-check
 /** The tools under the line, and the menu: what a player can do besides playing. */
 
-import { byId, filled } from "./cells.js";
+import { buttons, byId, filled, nameButton } from "./dom.js";
 
-/** @typedef {import("./board.js").Page} Page */
-/** @typedef {import("./board.js").View} View */
+/** @typedef {import("./page.js").Page} Page */
+/** @typedef {import("./view.js").View} View */
 
 const CONFIRM = "ponte-confirm";
+const COORDINATES = "ponte-coordinates";
 
 /** The tools. */
 export class Tools {
@@ -23,6 +24,13 @@ export class Tools {
     this.confirm.addEventListener("change", () => {
       localStorage.setItem(CONFIRM, String(this.confirm.checked));
     });
+    this.coordinates = byId("coordinates", HTMLInputElement);
+    this.coordinates.checked = localStorage.getItem(COORDINATES) !== "false";
+    this.coordinates.addEventListener("change", () => {
+      localStorage.setItem(COORDINATES, String(this.coordinates.checked));
+      this.showCoordinates();
+    });
+    this.showCoordinates();
     byId("show-menu", HTMLButtonElement).addEventListener("click", () => this.menu.showModal());
     // A button of the menu does its work on the page below.
     for (const each of this.menu.querySelectorAll("button[type=button]")) {
@@ -31,12 +39,17 @@ export class Tools {
     this.networks.addEventListener("click", () => this.showNetworks(!this.areNetworksShown));
     byId("tools", HTMLElement).addEventListener("click", ({ target }) => {
       const what = target instanceof Element ? target.closest("[data-do]")?.getAttribute("data-do") : null;
-      if (what) page.replay?.act(what);
+      if (what) page.moments.replay?.act(what);
     });
   }
 
   get areNetworksShown() {
     return this.networks.getAttribute("aria-pressed") === "true";
+  }
+
+  /** Show or hide the letters and numbers beside the board, as the reader has chosen. */
+  showCoordinates() {
+    byId("board", HTMLElement).classList.toggle("unlabelled", !this.coordinates.checked);
   }
 
   /** @param {boolean} areShown */
@@ -56,39 +69,63 @@ export class Tools {
     const isEnd = view.ending !== null;
     this.undo.hidden = this.resign.hidden = isEnd || you === "none";
     const isRequest = !view.can_undo && view.can_request_undo;
-    this.undo.disabled = (!view.can_undo && !isRequest) || view.undo_request === you;
     const undo = isRequest ? "ask-undo" : view.is_thinking && view.can_undo ? "stop" : "undo";
-    this.label(this.undo, words[undo] ?? "");
+    nameButton(this.undo, words[undo] ?? "");
+    const hasNothing = (!view.can_undo && !isRequest) || view.undo_request === you;
+    this.disable(this.undo, hasNothing, isRequest && view.asked_already.includes("undo"));
     byId("undo-ended", HTMLButtonElement).hidden = !isEnd || !view.can_undo;
     const draw = byId("draw", HTMLButtonElement);
+    for (const each of buttons(".give-time")) each.hidden = !view.can_give_time;
     draw.hidden = isEnd || you === "none" || Object.values(view.seats).includes("free");
-    draw.disabled = view.draw_offer === you;
     const isOffered = view.draw_offer !== null && view.draw_offer !== you;
+    // The computer may be asked again and again.
+    const isBetweenPeople = Object.values(view.seats).every((each) => each === "person");
+    this.disable(draw, view.draw_offer === you, isBetweenPeople && !isOffered && view.asked_already.includes("draw"));
     const word = you === "both" ? "draw-agree" : isOffered ? "draw-accept" : "draw";
     draw.textContent = words[word] ?? "";
-    const { bridges_left: bridges } = view.table;
+    byId("you", HTMLElement).textContent = `${words[`you-${you}`]} ${this.aboutRules(view.rules)}`;
+    const { bridges_left: bridges } = view.snapshot;
     const supply = byId("supply", HTMLElement);
     supply.hidden = bridges === null;
     supply.textContent = bridges === null ? "" : filled(words["bridges-left"] ?? "", { count: bridges });
   }
 
   /**
-   * Give a button of one picture its name, which the pointer shows, too.
+   * Disable a button, or enable it.
    *
-   * @param {Element} button
-   * @param {string} text
+   * @param {HTMLButtonElement} button
+   * @param {boolean} hasNothing - whether there is nothing for it to do
+   * @param {boolean} isAsked - whether the reader has asked in vain, and may ask again later; the button says so
    */
-  label(button, text) {
-    button.setAttribute("aria-label", text);
-    button.setAttribute("title", text);
+  disable(button, hasNothing, isAsked) {
+    button.disabled = hasNothing || isAsked;
+    // Beside the name of a button, its title is the accessible description.
+    button.title = (isAsked ? this.page.words["ask-again"] : button.ariaLabel) ?? "";
   }
 
-  /** Show which turn is shown, and what can be reached from there. */
-  step() {
-    const { replay, view, isNow } = this.page;
+  /**
+   * Return a sentence about rules.
+   *
+   * @param {string} rules
+   */
+  aboutRules(rules) {
+    const { words } = this.page;
+    const [size = "", ...options] = rules.split(" ");
+    const values = Object.fromEntries(options.map((option) => option.split("=")));
+    for (const [key, value] of Object.entries(values)) {
+      const named = value.split(",").map((/** @type {string} */ word) => words[`tiebreak-${word}`] ?? words[word] ?? word);
+      values[key] = value === "none" ? words["no-tiebreaks"] : named.join(", ");
+    }
+    return filled(words["about-rules"] ?? "", { size: size.replace("x", "×"), ...values });
+  }
+
+  /** Show the number of the turn on the board, and which buttons lead to other turns. */
+  showMoment() {
+    const { view } = this.page;
+    const { replay, isNow } = this.page.moments;
     if (!replay || !view) return;
     const turn = replay.item.dataset["turn"] ?? "";
-    this.at.textContent = isNow ? turn : `${turn}/${view.table.turn}`;
+    this.at.textContent = isNow ? turn : `${turn}/${view.snapshot.turn}`;
     const last = replay.steps.length - 1;
     for (const each of document.querySelectorAll("#tools [data-do]")) {
       const isBack = ["first", "previous"].includes(each.getAttribute("data-do") ?? "");

@@ -1,4 +1,4 @@
-"""Turns of requests: the server works on a few requests of each client at a time."""
+"""Slots of work: the server works on a few requests of each client at a time."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MAX_WORKING_EACH: Final = 1
 
 @final
 @define(eq=False)
-class Turns:
-    """Turns to work on requests, shared fairly between their owners. For a single event loop.
+class WorkSlots:
+    """Slots to work on requests, shared fairly between their owners. For a single event loop.
 
     An owner is a client's reads, or a client's writes: a text that names them. A request that waits
-    for news must not hold a turn.
+    for news must not hold a slot.
 
     Attributes:
-        max_working: The number of turns at a time.
-        max_working_each: The number of turns of each owner at a time.
+        max_working: The number of slots.
+        max_working_each: The number of slots that each owner has at a time.
     """
 
     max_working: int = MAX_WORKING
@@ -33,37 +33,37 @@ class Turns:
     _waiting: dict[str, deque[asyncio.Future[None]]] = field(factory=dict, init=False)
 
     async def begin(self, owner: str) -> None:
-        """Wait for a turn of an owner. Call :meth:`end` after the work."""
+        """Wait for a slot for an owner. Call :meth:`end` after the work."""
         if self._is_free() and self._may_work(owner):
             self._working[owner] += 1
             return
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(owner, deque()).append(turn)
+        slot = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(slot)
         try:
-            await turn
+            await slot
         except asyncio.CancelledError:
-            # If the turn was granted at the same moment, pass it on to another request.
-            if turn.done() and not turn.cancelled():
+            # If the slot was granted at the same moment, pass it on to another request.
+            if slot.done() and not slot.cancelled():
                 self.end(owner)
             raise
 
     def end(self, owner: str) -> None:
-        """Give a turn back; give free turns to the owners that have waited longest."""
+        """Give a slot back; give free slots to the owners that have waited longest."""
         self._working[owner] -= 1
         self._working += Counter()
         while self._is_free():
             ready = next(filter(self._may_work, self._waiting), None)
             if ready is None:
                 return
-            turns = self._waiting.pop(ready)
-            turn = turns.popleft()
-            if turns:
+            slots = self._waiting.pop(ready)
+            slot = slots.popleft()
+            if slots:
                 # The owner moves behind the others.
-                self._waiting[ready] = turns
+                self._waiting[ready] = slots
             # Skip a request whose client has disconnected.
-            if not turn.done():
+            if not slot.done():
                 self._working[ready] += 1
-                turn.set_result(None)
+                slot.set_result(None)
 
     def _is_free(self) -> bool:
         return self._working.total() < self.max_working

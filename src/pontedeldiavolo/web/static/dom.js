@@ -1,5 +1,5 @@
 // @ts-check
-/** Small parts of the page: elements, tiles, and texts in the letters of the pictures. */
+/** Small parts of the page: elements, texts, tiles, and the letters of the pictures. */
 
 import { FONT } from "./letters.js";
 
@@ -9,6 +9,61 @@ const EDGE = "M7 4h26a3 3 0 0 1 3 3v26a3 3 0 0 1-3 3h-26a3 3 0 0 1-3-3v-26a3 3 0
 const TOP = "M8.2 6.2h23.6a2 2 0 0 1 2 2v21.6a2 2 0 0 1-2 2h-23.6a2 2 0 0 1-2-2v-21.6a2 2 0 0 1 2-2z";
 const INLAY = "M11 10.5h18v16.5h-18z";
 const HALF = "M33.5 6.5v23a2 2 0 0 1-2 2h-23z";
+
+/**
+ * Return a text with its values.
+ *
+ * @param {string} text
+ * @param {Record<string, string>} values
+ */
+export function filled(text, values) {
+  return text.replace(/{([a-z]+)}/g, (whole, name) => values[name] ?? whole);
+}
+
+/**
+ * Return a name for the middle of a text. One that is written from right to left is isolated, so
+ * that it does not turn the signs around it.
+ *
+ * @param {string} name
+ */
+export function isolated(name) {
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/**
+ * Return an element of the page.
+ *
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page lacks ${id}`);
+  return found;
+}
+
+/**
+ * Return all buttons that a selector finds.
+ *
+ * @param {string} selector
+ * @returns {HTMLButtonElement[]}
+ */
+export function buttons(selector) {
+  return [...document.querySelectorAll(selector)].filter((each) => each instanceof HTMLButtonElement);
+}
+
+/**
+ * Give a button of one picture its name, which the pointer shows, too.
+ *
+ * @param {Element} button
+ * @param {string} text
+ */
+export function nameButton(button, text) {
+  button.setAttribute("aria-label", text);
+  button.setAttribute("title", text);
+}
 
 /**
  * Create an element.
@@ -24,6 +79,27 @@ export function make(name, className = "", ...children) {
   if (className) made.className = className;
   made.append(...children);
   return made;
+}
+
+/**
+ * Return an action as the page writes it: the tiles with a space, a bridge with its picture.
+ *
+ * @param {string} action - as records write it, or a word such as *pass*
+ * @returns {(Node | string)[]}
+ */
+export function written(action) {
+  const [one = "", other] = action.split("-");
+  return other === undefined ? [action.replace(",", " ")] : [make("i", "arc"), `${one}–${other}`];
+}
+
+/**
+ * Return actions one after another, with the numbers that their pieces have on the board.
+ *
+ * @param {string[]} actions
+ */
+export function numbered(actions) {
+  const items = actions.map((action, place) => make("span", "", make("span", "num", String(place + 1)), ...written(action)));
+  return make("span", "numbers", ...items);
 }
 
 /**

@@ -1,0 +1,85 @@
+"""Actions in requests: by their texts, or by the cells that were clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pontedeldiavolo.base.catalogs import LanguageCatalog
+from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.board.board import Board
+from pontedeldiavolo.board.cell import Cell
+from pontedeldiavolo.notation.actions import parse_action, parse_cell, parse_on
+from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceTiles
+from pontedeldiavolo.rules.violations import IllegalActionError
+from pontedeldiavolo.state.state import GameState
+
+from .requests import Fields, Response, SiteError
+from .views import refusal
+
+REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
+"""The codes of refused actions, besides those that break a rule."""
+
+
+def refused_action(error: PonteError, language: LanguageCatalog) -> Response:
+    """Return the response that says why an action is refused.
+
+    A refused action is not an error of the request, so its response has the status 200.
+
+    Raises:
+        PonteError: The given error, if it is of another kind.
+    """
+    if not isinstance(error, IllegalActionError) and error.code not in REFUSALS:
+        raise error
+    return Response({"refused": refusal(error, language).content})
+
+
+def clicked_action(fields: Fields, state: GameState) -> Action | None:
+    """Return the action of a request: by its text, or by two cells.
+
+    Return ``None`` for one cell, the first click of a turn, which plays nothing.
+    """
+    board = state.rules.board
+    if "cells" not in fields:
+        return parse_on(board, parse_action, fields.require("action", str))
+    first, *others = _clicked_cells(fields, board)
+    if not others:
+        return None
+    has_tile = any(first in state.position.tiles(color) for color in Color)
+    return BuildBridge(first, others[0]) if has_tile else PlaceTiles(first, others[0])
+
+
+def second_click(fields: Fields, state: GameState) -> Response:
+    """Return the cells for the second click, after the first one of a request.
+
+    Raises:
+        IllegalActionError: If no action begins with that cell.
+        SiteError: If it has a tile of the player, from which no bridge can be built.
+    """
+    [first] = _clicked_cells(fields, state.rules.board)
+    return Response({"second": [str(cell) for cell in _second_cells(state, first)]})
+
+
+def _clicked_cells(fields: Fields, board: Board) -> list[Cell]:
+    """Return the cells that were clicked: one or two."""
+    names = fields["cells"]
+    if not isinstance(names, list) or len(names) not in (1, 2):
+        raise SiteError("bad-field", 400, name="cells")
+    if not all(isinstance(name, str) for name in names):
+        raise SiteError("bad-field", 400, name="cells")
+    return [parse_on(board, parse_cell, name) for name in names]
+
+
+def _second_cells(state: GameState, cell: Cell) -> Iterable[Cell]:
+    """Return the cells for a second click, after a first one on a tile or on water.
+
+    Raises:
+        IllegalActionError: If no action begins with the cell.
+        SiteError: If it has a tile of the player, from which no bridge can be built.
+    """
+    if bridges := state.legal_actions.bridges_from(cell):
+        return [each.b if each.a == cell else each.a for each in bridges]
+    if state.to_move is not None and cell in state.position.tiles(state.to_move):
+        raise SiteError("no-bridge", 422, cell=str(cell))
+    return state.step(PlaceTile(cell)).second_tiles
