@@ -72,6 +72,14 @@ def _scanned(text: str) -> Iterator[Block]:
             yield Block(block.kind, block.text, output, block.options)
 
 
+def finished_bots() -> str:
+    """Return the finished file of the second tutorial, which keeps only the last match."""
+    page = (DOCS / "start" / "first-bot.md").read_text("utf-8")
+    codes = [each.text for each in blocks_of(page) if each.kind == "testcode"]
+    matches = [each for each in codes if each.startswith("match =")]
+    return "\n\n".join(f"{each}\n" for each in codes if each not in matches[:-1])
+
+
 def pages() -> dict[str, list[Block]]:
     """Return the examples of all pages that have some, by the name of the page."""
     found = {}

@@ -67,7 +67,7 @@ WORDS: Final = {
         "red": "Rot",
         "white-moves": "Weiß am Zug.",
         "red-moves": "Rot am Zug.",
-        "choice": "Der zweite Spieler wählt eine Farbe.",
+        "choice": "Spieler 2 wählt eine Farbe.",
         "pass": "Passen",
         "point": ",",
         "advised": "Empfohlen",
@@ -160,7 +160,7 @@ class Board(SphinxDirective):
         ]
         marks = _asked(texts) if texts else {}
         return [
-            picture(drawable, **{"size": _size(drawable), **marks, **options}),
+            picture(page, drawable, **{"size": _size(drawable), **marks, **options}),
             *_caption(captions),
             *([] if picture_only else play_on(page, drawable, opponent)),
         ]
@@ -194,7 +194,12 @@ class Openings(SphinxDirective):
         figures = []
         for text in " ".join(self.content).split():
             state = start.apply(pdd.parse_action(text))
-            drawn = drawing.draw(state, size=SMALL, coordinates=False)
+            drawn = drawing.draw(
+                state,
+                size=SMALL,
+                coordinates=False,
+                catalog=language_of(self.env.docname),
+            )
             caption = escape(text)
             if pyodide is not None:
                 link = f"{'../' * self.env.docname.count('/')}{playing.address(state)}"
@@ -231,7 +236,7 @@ def _verdicts(
         return
     for text in texts:
         found = drawable.violations(action_of(text))
-        reasons = [explain(each, LANGUAGES[language_of(page)].catalog) for each in found]
+        reasons = [explain(each, LANGUAGES[language_of(page)]) for each in found]
         by = f"{words[color.value]} " if color is pdd.Color.RED else ""
         yield not reasons, by + words.get(text, text), " ".join(reasons) or words["legal"]
 
@@ -257,9 +262,9 @@ def _size(drawable: Drawable) -> int:
     return min(MARGIN + CELL * side, LARGEST)
 
 
-def picture(drawable: Drawable, **options: Any) -> nodes.Node:
-    """Return a picture in the colours of the page's theme."""
-    drawn = drawing.draw(drawable, **options)
+def picture(page: str, drawable: Drawable, **options: Any) -> nodes.Node:
+    """Return a picture in the language of a page and in the colours of its theme."""
+    drawn = drawing.draw(drawable, catalog=language_of(page), **options)
     return drawing.html(f'<p class="board">{drawn}</p>', kind=layout.PICTURE)
 
 
@@ -398,7 +403,7 @@ def _pictures(page: str, example: nodes.Element) -> tuple[list[nodes.Node], list
         return pictures, links
     for diagram, texts in _diagrams("\n".join(sources)).items():
         setup = pdd.parse_setup(diagram)
-        pictures.append(picture(setup, size=_size(setup), **_asked(texts)))
+        pictures.append(picture(page, setup, size=_size(setup), **_asked(texts)))
         links += play_on(page, setup)
     return pictures, links
 

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import MethodType, ModuleType
@@ -23,6 +24,7 @@ from typing import Any
 from attrs import fields_dict, has
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.ext.autodoc.mock import mock
 from sphinx.util import logging
 from sphinx.util.inspect import TypeAliasForwardRef
 
@@ -137,6 +139,10 @@ autodoc_member_order = "bysource"
 autodoc_mock_imports = [
     name for name in ("gymnasium", "open_spiel", "pettingzoo", "pyspiel") if find_spec(name) is None
 ]
+# Links in code need the adapters too, also in a build that reads none of their pages again.
+with mock(autodoc_mock_imports):
+    for name in ("gymnasium", "openspiel", "pettingzoo"):
+        import_module(f"pontedeldiavolo.adapters.{name}")
 autodoc_preserve_defaults = True
 autodoc_type_aliases = {
     "Action": "~pontedeldiavolo.Action",
@@ -427,8 +433,10 @@ def setup(app: Sphinx) -> None:
     app.connect("doctree-read", boards.show_code_plainly, priority=boards.BEFORE_LINKS)
     app.connect("doctree-read", boards.draw_examples)
     app.connect("doctree-read", layout.arrange, priority=layout.AFTER_PICTURES)
+    app.connect("doctree-resolved", code_links.correct_anchors)
     app.connect("html-page-context", translations.link_languages, priority=translations.LATE)
     app.connect("html-page-context", nest_module_lists)
     app.connect("builder-inited", fetch_pyodide)
     app.connect("build-finished", build_playing)
+    app.connect("build-finished", translations.translate_labels)
     app.connect("env-check-consistency", require_every_name)

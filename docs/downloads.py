@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Final
 
+import blocks
 import typescript
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -26,6 +27,7 @@ def write(folder: Path) -> None:
     (folder / SCHEMA).write_text(json.dumps(pdd.json.schema(), indent=2) + "\n", "utf-8")
     for name in ("conformance.json", "conformance.schema.json"):
         shutil.copy(VECTORS / name, folder)
+    (folder / "bots.py").write_text(blocks.finished_bots(), "utf-8")
     shutil.copyfile(typescript.TYPES, folder / typescript.TYPES.name)
 
 

@@ -47,12 +47,16 @@ def groups() -> dict[str, list[str]]:
 
 
 def sentence(template: str) -> tuple[str, list[str]]:
-    """Return a template without format specifications, and the names of its values."""
-    parts = [*Formatter().parse(template)]
-    text = "".join(
-        literal + ("" if name is None else f"{{{name}}}") for literal, name, _, _ in parts
-    )
-    return text, [name for _, name, _, _ in parts if name is not None]
+    """Return a template with the nouns for many, and the names of its values."""
+    text = ""
+    names = []
+    for literal, name, specification, _ in Formatter().parse(template):
+        text += literal
+        if name is not None:
+            _, is_choice, many = (specification or "").partition("|")
+            text += many if is_choice else f"{{{name}}}"
+            names.append(name)
+    return text, names
 
 
 class ErrorCodes(SphinxDirective):

@@ -34,7 +34,10 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.board.symmetry import Symmetry
 from pontedeldiavolo.messages import LANGUAGES, explain
+from pontedeldiavolo.svg import outlines
+from pontedeldiavolo.svg.layout import layout_of
 
 KINDS: Final = ("tiles", "closed", "bridges", "actions", "points", "result", "next")
 CELL: Final = 46
@@ -99,7 +102,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "one-point": "{color} hat 1 Punkt. Inseln je Netz: {islands}.",
         "not-points": "Nicht {points}: Jedes Netz zählt für sich; n Inseln zählen n(n+1)/2 Punkte.",
         "not-result": "Nein: Zuerst zählen die Punkte, dann die Inseln, dann die Brücken.",
-        "not-next": "Nein: Nach der Farbwahl ist Rot am Zug, wem Rot auch gehört;"
+        "not-next": "Nein: Nach der Farbwahl ist Rot am Zug, ganz gleich, wem Rot gehört;"
         " dann wechseln sich die Farben ab.",
         "draw": "Unentschieden",
         "wins": "{color} gewinnt",
@@ -217,7 +220,7 @@ class Task:
         words = WORDS[language]
         # A half turn takes steps only, and no exercise asks for another action there.
         found = self.drawable.violations(action)  # type: ignore[arg-type]
-        catalog = LANGUAGES[language].catalog
+        catalog = LANGUAGES[language]
         sentence = " ".join(explain(each, catalog) for each in found)
         label = _text_of(action)
         return Answer(words.get(label, label), not found, sentence or words["legal"])
@@ -242,7 +245,7 @@ class Task:
         ended = pdd.GameState.from_position(
             self.state.position, rules=self.state.rules, phase=pdd.Phase.OVER
         )
-        catalog = LANGUAGES[language].catalog
+        catalog = LANGUAGES[language]
         right = "" if ended.outcome is None else pdd.messages.result(ended.outcome, catalog)
         for winner in (pdd.Color.WHITE, pdd.Color.RED, None):
             label = words["draw"]
@@ -333,7 +336,7 @@ def packed(task: Task, language: str, sentences: dict[str, int]) -> dict[str, An
 
     A sentence begins with ``+`` if its answers are right, and with ``-`` otherwise. ``sentences``
     are the numbers of those that the exercise needs, and a character of ``verdicts`` is the place
-    of a number among them.
+    of a number among them. ``picture`` has the margins that the library draws around the cells.
     """
     places: dict[int, int] = {}
     verdicts = ""
@@ -346,8 +349,10 @@ def packed(task: Task, language: str, sentences: dict[str, int]) -> dict[str, An
         number = sentences.setdefault(marked, len(sentences))
         verdicts += DIGITS[places.setdefault(number, len(places))]
     board = task.state.rules.board
+    layout = layout_of(Symmetry(board.width, board.height), coordinates=True)
     found: dict[str, Any] = {
         "size": [board.width, board.height],
+        "picture": {"margin": layout.margin, "far": layout.far, "cell": outlines.CELL},
         "sentences": [*places],
         "verdicts": verdicts,
     }
@@ -373,7 +378,7 @@ def finish(app: Sphinx, page: nodes.document) -> None:
         )
         board = task.state.rules.board
         size = boards.MARGIN + CELL * max(board.width, board.height)
-        picture = boards.picture(task.drawable, size=size)
+        picture = boards.picture(app.env.docname, task.drawable, size=size)
         node.parent.replace(
             node,
             [

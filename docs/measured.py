@@ -13,6 +13,7 @@ import functools
 import json
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import mean
@@ -23,11 +24,49 @@ DOCS: Final = ROOT / "docs"
 SPEED: Final = DOCS / "explanation" / "speed_table.md"
 """The tables of ``python -m pytest benchmarks --table=FILE``."""
 INSTRUCTIONS: Final = ROOT / "benchmarks" / "instructions.json"
-"""The ratios of ``python -m benchmarks.instructions --write``."""
+"""The ratios of ``python -m benchmarks.instructions --write``, by Python or processor."""
+KERNELS: Final = ROOT / "benchmarks" / "kernels.json"
+"""The ratios of ``python -m benchmarks.kernels --write``, by processor and its features."""
+CLICKS: Final = ROOT / "benchmarks" / "clicks.json"
+FIRST_USE: Final = ROOT / "benchmarks" / "first_use.json"
+"""The seconds of ``python -m benchmarks.first_use --write``, by features of the processor."""
 ADVICE: Final = DOCS / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
 LOAD: Final = ROOT / "benchmarks" / "load.json"
 """The figures of ``python -m benchmarks.load --write``."""
+LEVEL_TEXTS: Final = {
+    "en": {
+        "level": "level",
+        "name": "what the page says of it",
+        "player": "{doc}`player of the library </howto/player>`",
+        "spec": "name for `players.by_name`",
+        "result": "won – drawn – lost against the level before",
+        "score": "score",
+        "elo": "Elo difference, 95 % interval",
+        "islands": "islands a game",
+        "candidates": "the best of {0} actions drawn at random",
+        "": "the action that gains the most at once",
+        "simulations": "{0} simulations",
+        "from": "from",
+        "to": " to ",
+    },
+    "de": {
+        "level": "Stufe",
+        "name": "was die Seite dazu sagt",
+        "player": "{doc}`Computerspieler der Bibliothek </howto/player>`",
+        "spec": "Name für `players.by_name`",
+        "result": "Siege – Remis – Niederlagen gegen die Stufe davor",
+        "score": "Punkte",
+        "elo": "Elo-Unterschied, 95-%-Intervall",
+        "islands": "Inseln je Partie",
+        "candidates": "der beste von {0} zufälligen Zügen",
+        "": "der Zug, der sofort am meisten bringt",
+        "simulations": "{0} Simulationen",
+        "from": "von",
+        "to": " bis ",
+    },
+}
+"""The words of the table of levels, by language; options by their names."""
 LOAD_TEXTS: Final = {
     "en": {
         "point": ".",
@@ -43,14 +82,15 @@ LOAD_TEXTS: Final = {
         "takes": "der feindliche Absender nimmt sich",
         "alone": "Züge je Sekunde ohne ihn",
         "attacked": "Züge je Sekunde neben ihm",
-        "ratio": "so viel Mal so lange dauert ein Zug",
+        "ratio": "um diesen Faktor dauert ein Zug länger",
         "conditions": "Python {python} auf {machine} bei einer mittleren Last von {load}; {date}; "
         "{seconds:g} Sekunden für jede Zahl.",
         "analyses of 33 games": "Analysen von 33 Partien",
         "30 games against the strongest player": "30 Partien gegen den stärksten Spieler",
-        "views of a game on 26×26, 32 at a time": "Ansichten einer Partie auf 26×26, 32 auf einmal",
+        "views of a game on 26×26, 32 at a time": "Ansichten einer Partie auf 26×26, "
+        "32 gleichzeitig",
         "records of whole games on 26×26, 32 at a time": "Protokolle ganzer Partien auf 26×26, "
-        "32 auf einmal",
+        "32 gleichzeitig",
         "refused requests, while 190 others wait": "abgelehnte Anfragen, während 190 andere warten",
         "silent connections, up to 2,000": "stumme Verbindungen, bis zu 2.000",
     },
@@ -62,6 +102,8 @@ SELF_PLAY: Final = DOCS / "game" / "self_play.json"
 """The statistics of ``python examples/self_play.py FOLDER --json FILE``."""
 OPENINGS: Final = DOCS / "game" / "openings.csv"
 """The values of ``python examples/openings.py FILE --simulations 100000``."""
+BOOK: Final = ROOT / "src" / "pontedeldiavolo" / "players" / "books" / "10x10.book"
+"""The opening book of ``python -m tools.opening_book``."""
 SMALL_OPENINGS: Final = DOCS / "game" / "openings_5x4.csv"
 """The values of ``python examples/openings.py FILE --board 5x4 --simulations 200000``."""
 CHECKS: Final = DOCS / "explanation" / "checks.json"
@@ -70,6 +112,10 @@ MUTANTS: Final = DOCS / "explanation" / "mutants.json"
 """The outcomes of ``python tools/mutants.py``."""
 STRENGTH: Final = DOCS / "explanation" / "strength.json"
 """The results of matches; each entry has its command."""
+LEVELS: Final = DOCS / "explanation" / "levels.json"
+"""The players of the levels of play, and the results of ``python -m tools.levels --write``."""
+CATALOGUES: Final = ROOT / "src" / "pontedeldiavolo" / "base" / "languages"
+"""The texts of the page of ``serve``, by language."""
 VALUES: Final = DOCS / "explanation" / "values.json"
 VERSIONS: Final = DOCS / "explanation" / "versions.json"
 """The ratios of ``python -m tools.versions COMMIT --json FILE``."""
@@ -78,27 +124,31 @@ EXPERIMENTS: Final = DOCS / "explanation" / "experiments.json"
 SIZES: Final = ROOT / "benchmarks" / "sizes.json"
 """The figures of ``python -m benchmarks.sizes --write``."""
 VECTORS: Final = ROOT / "tests" / "data" / "compatibility" / "0.1.0" / "conformance.json"
-PATTERNS: Final = ROOT / "src" / "pontedeldiavolo" / "players" / "patterns.json"
 COMPILATION: Final = ROOT / "src/pontedeldiavolo/batch/kernels/compilation.json"
 """The figures of ``python -m tools.compilation --write``, which are part of the package."""
 COMPARISONS: Final = DOCS / "explanation" / "comparisons.json"
 """Comparisons with programs that are not part of this project."""
 PERFT: Final = ROOT / "tests" / "data" / "perft.json"
+PERFT_KINDS: Final = ("perft", "perft_play")
+"""The lists of counts: with the choice of a colour as an action, and without it."""
+PERFT_DEPTHS: Final = {(3, 3): 7, (4, 4): 4, (10, 10): 2}
+"""The boards of the table of counts, and the greatest number of actions on each."""
 GAMES: Final = ROOT / "tests" / "data" / "games.jsonl"
 CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
 README: Final = ROOT / "README.md"
+PROJECT: Final = ROOT / "pyproject.toml"
 
 MARK: Final = re.compile(r"@measured ([a-z][a-z -]*?)(?:: ([^@|]+?))?(?: \| ([^@]+))?@")
 FIGURE: Final = re.compile(r"@figure ([^@\n]+)@")
 README_TEXTS: Final = {
     "tests": """\
 The tests take some minutes on two idle cores. The first run on a machine takes longer: it compiles
-the batch kernels, with about {compilation/processor_seconds} seconds of processor time.
+the batch kernels, which takes about {compilation/processor_seconds} seconds of processor time.
 """,
     "figures": """\
-A page that replays a game of 50 turns has at most {page bytes} bytes. A snapshot takes
-{snapshot ms} ms. In a batch, one core of an {processor} plays {batch turns} million random turns a
-second (`python -m pytest benchmarks`, `python -m benchmarks.sizes`).
+A page that replays a game of 50 turns with a comment on each has at most {page bytes} bytes. A
+snapshot takes {snapshot ms} ms. In a batch, one core of an {processor} plays {batch turns} million
+random turns a second (`python -m pytest benchmarks`, `python -m benchmarks.sizes`).
 """,
 }
 """The paragraphs of the readme with figures, by the name in the comments around each."""
@@ -110,6 +160,22 @@ TASKS: Final = {
     "svg": "a picture in SVG",
     "snapshot": "a snapshot",
     "import": "`import pontedeldiavolo`",
+}
+KERNEL_TASKS: Final = {
+    "playout8": "a turn of a playout, 8×8",
+    "playout": "a turn of a playout, 10×10",
+    "playout12": "a turn of a playout, 12×12",
+    "masks": "a step of a pool with masks",
+    "planes": "a step with masks and byte planes",
+    "packed": "a step with masks and packed planes",
+    "search": "a simulation of the tree search",
+}
+FIRST_USES: Final = {
+    "playout": "a playout",
+    "pool": "then a pool",
+    "step": "then a step of a batch",
+    "choose": "then a tree search",
+    "all": "all of these",
 }
 PLACEMENTS: Final = {
     (0, 1): "side by side",
@@ -175,20 +241,58 @@ def speed_figure(title: str, row: str, column: str) -> float:
     return float(found[head.index(column)].replace(",", ""))
 
 
-def size_or_time(row: str) -> float:
-    """Return a number of the table of times and sizes."""
-    return speed_figure("Times and sizes", row, "figure")
+def by_column(columns: Mapping[str, Mapping[str, float]], tasks: Mapping[str, str]) -> str:
+    """Return a table with a row for each task, from the figures of each column."""
+    rows = [
+        [text, *(f"{figures[task]:,}" for figures in columns.values())]
+        for task, text in tasks.items()
+    ]
+    return table([["case", *columns], *rows])
+
+
+def counted(task: str) -> dict[str, dict[str, float]]:
+    """Return the instruction counts of all versions or processors that have a task."""
+    found: dict[str, dict[str, float]] = read(INSTRUCTIONS)
+    return {name: figures for name, figures in found.items() if task in figures}
 
 
 def instructions() -> str:
-    """Return the instruction counts of all tasks."""
-    by_version: dict[str, dict[str, float]] = read(INSTRUCTIONS)
-    head = ["case", *(f"Python {version}" for version in by_version)]
-    rows = [
-        [text, *(f"{figures[task]:,}" for figures in by_version.values())]
-        for task, text in TASKS.items()
-    ]
-    return table([head, *rows])
+    """Return the instruction counts of the tasks in Python."""
+    named = {f"Python {version}": figures for version, figures in counted("core").items()}
+    return by_column(named, TASKS)
+
+
+def kernel_instructions() -> str:
+    """Return the instruction counts of compiled code, as for several processors."""
+    return by_column(counted("playout"), KERNEL_TASKS)
+
+
+def kernels() -> str:
+    """Return the time of compiled code, as for several processors."""
+    return by_column(read(KERNELS), KERNEL_TASKS)
+
+
+def first_uses() -> str:
+    """Return the processor time of first uses, as for several processors."""
+    return by_column(read(FIRST_USE)["seconds"], FIRST_USES)
+
+
+def clicks() -> str:
+    """Return the sizes and times of answers to clicks on the page of serve, by the board."""
+    head = ["board", "actions before", "bytes of an answer", "the largest", "bytes sent"]
+    rows = [[*head, "milliseconds", "the slowest"]]
+    for board, found in read(CLICKS)["boards"].items():
+        sizes = (found[key] for key in ("bytes", "largest_bytes", "bytes_sent"))
+        times = (found[key] for key in ("milliseconds", "slowest_milliseconds"))
+        rows.append(
+            [
+                board.replace("x", "×"),
+                str(found["plies"]),
+                *(f"{each:,.0f}" for each in sizes),
+                *(f"{each:.0f}" for each in times),
+            ]
+        )
+    return table(rows)
 
 
 def advice() -> str:
@@ -319,6 +423,113 @@ def extreme_openings(kind: str) -> str:
     return f"```{{openings}} 10x10\n{' '.join(chosen)}\n```"
 
 
+@functools.cache
+def opening_book() -> Any:
+    """Return the opening book of the package."""
+    # The package is imported only for pages: the figures of the readme need none of it.
+    from pontedeldiavolo import Rules  # noqa: PLC0415 - see above
+    from pontedeldiavolo.players import Book  # noqa: PLC0415 - see above
+
+    return Book.bundled(Rules())
+
+
+@functools.cache
+def book_searches() -> tuple[Any, ...]:
+    """Return the searches of the opening book."""
+    from pontedeldiavolo.players.book import read as read_book  # noqa: PLC0415 - as above
+
+    return read_book(BOOK).searches
+
+
+def most_simulations() -> int:
+    """Return the number of simulations of the longest searches of the opening book."""
+    found: int = max(search.simulations for search in book_searches())
+    return found
+
+
+def long_searches() -> int:
+    """Return the number of the longest searches of the opening book."""
+    found = [each for each in book_searches() if each.simulations == most_simulations()]
+    return len(found)
+
+
+def book_openings() -> Iterator[tuple[Any, float, int]]:
+    """Yield the state after each opening of the book, its value for white and the simulations."""
+    from pontedeldiavolo import GameState  # noqa: PLC0415 - as above
+    from pontedeldiavolo.players.book import WHITE  # noqa: PLC0415 - as above
+
+    start = GameState.initial()
+    for each in opening_book().lookup(start):
+        after = start.apply(each.action)
+        values = {choice.action: choice.value for choice in opening_book().lookup(after)}
+        yield after, values[WHITE], each.visits
+
+
+def short_search_excess() -> float:
+    """Return how much more the short searches of the book give white than the longer ones do.
+
+    The longer searches are those of ``OPENINGS``; the figure is the mean over the openings.
+    """
+    from pontedeldiavolo import GameState, parse_action  # noqa: PLC0415 - as above
+
+    start = GameState.initial()
+    long = {
+        start.apply(parse_action(text)).canonical(): value
+        for text, value in opening_values(OPENINGS).items()
+    }
+    return mean(
+        value - long[after.canonical()]
+        for after, value, simulations in book_openings()
+        if simulations < most_simulations()
+    )
+
+
+def main_line(state: Any) -> Iterator[str]:
+    """Yield the best actions after a state, as far as the book goes."""
+    from pontedeldiavolo import format_action  # noqa: PLC0415 - as above
+    from pontedeldiavolo.players.book import good_actions  # noqa: PLC0415 - as above
+
+    while found := good_actions(opening_book(), state):
+        yield format_action(found[0].action)
+        state = state.apply(found[0].action)
+
+
+def book_rows(kind: str) -> list[tuple[float, str, int, list[str]]]:
+    """Return some openings, with their values, simulations and main lines.
+
+    These are the openings with the longest lines of those that a player chooses from, or the
+    openings that are best for a colour.
+    """
+    from pontedeldiavolo import GameState, format_action  # noqa: PLC0415 - as above
+    from pontedeldiavolo.players.book import WHITE, good_actions  # noqa: PLC0415 - as above
+
+    start = GameState.initial()
+    is_balanced = kind == "balanced"
+    openings = good_actions(opening_book(), start) if is_balanced else opening_book().lookup(start)
+    found = []
+    for each in openings:
+        after = start.apply(each.action)
+        values = {choice.action: choice.value for choice in opening_book().lookup(after)}
+        # The choice of a colour does not change the board.
+        line = [*main_line(after.apply(WHITE))]
+        found.append((values[WHITE], format_action(each.action), each.visits, line))
+    keys: dict[str, Callable[[float, list[str]], tuple[float, ...]]] = {
+        "balanced": lambda value, line: (-len(line), abs(value)),
+        "white": lambda value, _line: (-value,),
+        "red": lambda value, _line: (value,),
+    }
+    found.sort(key=lambda row: (keys[kind](row[0], row[3]), row[1]))
+    return found[:BOOK_ROWS]
+
+
+def book_lines(kind: str) -> str:
+    """Return the table of the main lines after some openings."""
+    rows = [["opening", "value for white", "simulations", "red's best turn, and those after it"]]
+    for value, opening, simulations, line in book_rows(kind):
+        rows.append([f"`{opening}`", f"{value:+.3f}", f"{simulations:,}", f"`{' '.join(line)}`"])
+    return table(rows)
+
+
 def self_play() -> str:
     """Return the statistics of all games of self-play."""
     found = read(SELF_PLAY)
@@ -375,6 +586,27 @@ def ideas() -> str:
     return "\n".join([head, dashes.replace("--:", "---", 1), *others])
 
 
+def fewest_islands(level: str) -> str:
+    """Return the fewest islands that a level built on average in one of its matches."""
+    sides = ("weaker", "stronger")
+    rows = read(LEVELS)["rows"]
+    found = [row["islands"][side] for row in rows for side in sides if row[side] == level]
+    return str(min(found)) if found else ""
+
+
+def beginner() -> str:
+    """Return the score of the first level against the greedy player, such as 3 : 97."""
+    row = next(each for each in read(LEVELS)["rows"] if is_against_greedy(each))
+    won, drawn_games, lost = (row[key] for key in RESULTS)
+    return f"{lost + drawn_games / 2:g} : {won + drawn_games / 2:g}"
+
+
+def is_against_greedy(row: Mapping[str, Any]) -> bool:
+    """Return whether a match is that of the first level with the greedy player."""
+    players = read(LEVELS)["players"]
+    return (row["weaker"], players[row["stronger"]]) == (next(iter(players)), "greedy")
+
+
 def memory() -> str:
     """Return the memory of pools and batches beside the speed of the pools."""
     head = ["games", "masks: steps/s", "memory", "masks and planes: steps/s", "memory"]
@@ -385,6 +617,30 @@ def memory() -> str:
         sizes = {kind: megabytes(number) for kind, number in found.items()}
         cells = [masks, sizes["masks"], planes, sizes["planes"], sizes["packed"], sizes["batch"]]
         rows.append([f"{int(size):,}", *cells])
+    return table(rows)
+
+
+def live_games() -> str:
+    """Return the memory of games in Python by the size of the board."""
+    rows = [
+        [
+            "board",
+            "actions of a game, mean",
+            "a `Game` (bytes)",
+            "10,000 of them",
+            "each state that is kept (bytes)",
+            "tables of the board (bytes)",
+        ]
+    ]
+    for board, found in read(SIZES)["games"].items():
+        numbers = (
+            found["game"],
+            megabytes(10_000 * found["game"]),
+            found["state"],
+            found["tables"],
+        )
+        cells = (each if isinstance(each, str) else f"{each:,}" for each in numbers)
+        rows.append([board, str(found["actions"]), *cells])
     return table(rows)
 
 
@@ -408,27 +664,45 @@ def comparisons() -> str:
 def cpp_speed() -> str:
     """Return the speed of the library relative to C++ programs."""
     found = read(COMPARISONS)["cpp-speed"]
-    ratios: dict[str, dict[str, float]] = found[
+    ratios: dict[str, dict[str, dict[str, float]]] = found[
         "turns of a batch, divided by those of the C++ program"
     ]
-    sizes = [*ratios["one game at a time"]]
+    sizes = ("8×8", "10×10", "12×12")
     rows = [
-        [name, *(f"{by_size[size]:.2f}" if size in by_size else "–" for size in sizes)]
-        for name, by_size in ratios.items()
+        [name, features, *(f"{row[size]:.2f}" if size in row else "–" for size in sizes)]
+        for features, by_program in ratios.items()
+        for name, row in by_program.items()
     ]
-    return table([["C++ program", *sizes], *rows])
+    return table([["C++ program", "batch compiled for", *sizes], *rows])
+
+
+def perft_counts() -> str:
+    """Return the counts of sequences of some boards, with the choice of a colour and without it."""
+    found: dict[tuple[int, int, int], dict[str, str]] = {}
+    for kind in PERFT_KINDS:
+        for row in read(PERFT)[kind]:
+            key = (row["w"], row["h"], row["depth"])
+            found.setdefault(key, {})[kind] = f"{row['nodes']:,}"
+    rows = [["board", "actions", *(f"`{kind}`" for kind in PERFT_KINDS)]]
+    for (width, height, depth), counts in found.items():
+        if depth <= PERFT_DEPTHS.get((width, height), 0):
+            cells = (counts.get(kind, "") for kind in PERFT_KINDS)
+            rows.append([f"{width}×{height}", str(depth), *cells])
+    return table(rows)
 
 
 def versions() -> str:
-    """Return the speed of pools relative to an earlier commit."""
-    ratios = read(VERSIONS)["ratios"]
-    cells = " | ".join(f"{ratios[kind]:.2f}" for kind in ("masks", "planes", "packed"))
-    head = "| masks | masks and byte planes | masks and packed planes |"
-    return f"{head}\n|--:|--:|--:|\n| {cells} |"
+    """Return the speed of pools relative to an earlier commit, as for several processors."""
+    names = {"masks": "masks", "planes": "masks and byte planes", "packed": "masks, packed planes"}
+    return by_column(read(VERSIONS)["ratios"], names)
 
 
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "instructions": instructions,
+    "kernels": kernels,
+    "kernel instructions": kernel_instructions,
+    "clicks": clicks,
+    "first uses": first_uses,
     "advice": advice,
     "solved": solved,
     "one opening": one_opening,
@@ -439,11 +713,14 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "comparisons": comparisons,
     "cpp": cpp_speed,
     "versions": versions,
+    "perft": perft_counts,
     "ideas": ideas,
     "memory": memory,
+    "live games": live_games,
 }
 """The tables by the names after ``@measured``, except for tables of speeds."""
 CHOSEN: Final[dict[str, Callable[[str, str], str]]] = {
+    "book": lambda kind, _note: book_lines(kind),
     "decided": lambda color, _note: decided(color),
     "extreme openings": lambda kind, _note: extreme_openings(kind),
     "matches": matches,
@@ -458,6 +735,8 @@ KINDS_OF_POOLS: Final = ("masks", "masks and planes")
 ADAPTERS: Final = "Environments of frameworks: steps per second"
 RESULTS: Final = ("won", "drawn", "lost")
 QUESTIONS: Final = "Questions to new states: microseconds"
+BOOK_ROWS: Final = 5
+"""The number of openings in a table of the book."""
 BALANCED: Final = 0.02
 """The largest absolute value of an opening that counts as balanced."""
 
@@ -470,7 +749,7 @@ def processor() -> str:
 
 def perft_nodes() -> Iterator[int]:
     """Yield all counts of sequences."""
-    for kind in ("perft", "perft_play"):
+    for kind in PERFT_KINDS:
         yield from (row["nodes"] for row in read(PERFT)[kind])
 
 
@@ -478,6 +757,18 @@ def perft_nodes() -> Iterator[int]:
 def recorded_games() -> list[dict[str, Any]]:
     """Return the games of the independent implementation."""
     return [*map(json.loads, GAMES.read_text("utf-8").splitlines())]
+
+
+def needed_version(package: str, sign: str) -> str:
+    """Return the version of a package after a sign in the requirements of the extra ``batch``."""
+    project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
+    [needed] = [
+        each for each in project["optional-dependencies"]["batch"] if each.startswith(package)
+    ]
+    found = re.search(rf"{sign}([\d.]+)", needed)
+    if found is None:
+        raise ValueError(f"the requirement {needed!r} has no {sign}")
+    return found[1]
 
 
 def millions(number: float) -> str:
@@ -560,7 +851,6 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     "page bytes": lambda: f"{read(SIZES)['pages']['most']:,}",
     "solver speed": solver_speed,
     "vectors": lambda: megabytes(VECTORS.stat().st_size),
-    "patterns": lambda: kilobytes(PATTERNS.stat().st_size),
     "pettingzoo": lambda: relative_speeds("raw_env", ""),
     "gymnasium few": lambda: relative_speeds("PonteVectorEnv", "64 "),
     "gymnasium many": lambda: relative_speeds("PonteVectorEnv", "256 |1,024 |4,096 "),
@@ -568,9 +858,7 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     "gymnasium copied many": lambda: relative_speeds(
         "PonteVectorEnv", "256 |1,024 |4,096 ", copied=True
     ),
-    "state bytes": lambda: (
-        f"{size_or_time('each state of a game that is kept whole (bytes)'):,.0f}"
-    ),
+    "state bytes": lambda: f"{read(SIZES)['games']['10×10']['state']:,}",
     "snapshot ms": lambda: f"{speed_figure(QUESTIONS, '`json.snapshot`', 'median') / 1000:.1f}",
     "processor": processor,
     "batch turns": lambda: millions(speed_figure(RANDOM, "10×10", "batch")),
@@ -580,6 +868,14 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
         f"{100 * speed_figure(RATIOS, '10×10', 'apply_unchecked / apply') - 100:.0f} %"
     ),
     "solved growth": growth,
+    "book positions": lambda: f"{len(opening_book()):,}",
+    "book searches": lambda: f"{len(book_searches()):,}",
+    "book long": lambda: f"{long_searches():,}",
+    "book simulations": lambda: f"{most_simulations():,}",
+    "book short simulations": lambda: f"{min(each.simulations for each in book_searches()):,}",
+    "book short excess": lambda: f"{short_search_excess():.2f}",
+    "book extreme": lambda: f"{max(abs(value) for _, value, _ in book_openings()):.2f}",
+    "book opening": lambda: book_rows("balanced")[0][1],
     "openings count": lambda: f"{len(opening_values(OPENINGS)):,}",
     "openings mean": lambda: f"{mean(all_openings()):+.2f}",
     "openings above 0": lambda: str(sum(each > 0 for each in all_openings())),
@@ -605,6 +901,8 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     ),
     "self-play decided": lambda: str(read(SELF_PLAY)["equal in points"] - read(SELF_PLAY)["drawn"]),
     "perft counts": lambda: str(len([*perft_nodes()])),
+    "perft list": lambda: str(len(read(PERFT)["perft"])),
+    "perft_play list": lambda: str(len(read(PERFT)["perft_play"])),
     "perft sequences": lambda: millions(sum(perft_nodes())),
     "perft largest": lambda: millions(max(perft_nodes())),
     "recorded games": lambda: f"{len(recorded_games()):,}",
@@ -613,19 +911,26 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     "corpus": lambda: f"{sum(path.is_file() for path in CORPUS.rglob('*')):,}",
     "compared games": lambda: f"{compared_games():,}",
     "download": lambda: download_size,
+    "numpy": lambda: needed_version("numpy", ">="),
+    "numba": lambda: needed_version("numba", ">="),
+    "numba limit": lambda: needed_version("numba", "<"),
+    "beginner": beginner,
 }
 """Functions that compute figures, by the names after ``@figure``."""
 FILES: Final = {
     "advice": ADVICE,
     "checks": CHECKS,
+    "clicks": CLICKS,
     "comparisons": COMPARISONS,
     "experiments": EXPERIMENTS,
     "sizes": SIZES,
+    "first use": FIRST_USE,
     "compilation": COMPILATION,
     "mutants": MUTANTS,
     "self-play": SELF_PLAY,
     "solved": SOLVED,
     "strength": STRENGTH,
+    "levels": LEVELS,
     "values": VALUES,
     "versions": VERSIONS,
 }
@@ -634,11 +939,16 @@ MEASUREMENTS: Final = (
     *FILES.values(),
     SPEED,
     INSTRUCTIONS,
+    KERNELS,
     OPENINGS,
+    BOOK,
     SMALL_OPENINGS,
     PERFT,
+    PROJECT,
     GAMES,
     LOAD,
+    # The names of the levels.
+    *(CATALOGUES / f"{language}.toml" for language in LEVEL_TEXTS),
 )
 """All files with figures for pages."""
 FORMS: Final[dict[str, Callable[[Any], str]]] = {
@@ -696,7 +1006,46 @@ def load(language: str) -> str:
         rows.append(
             [texts.get(name, name), *(text.replace(".", texts["point"]) for text in figures)]
         )
-    return f"{table(rows)}\n\n{texts['conditions'].format(**found)}"
+    conditions = {"load": str(found["load"]), "date": found["date"]}
+    if language == "de":
+        conditions = {name: in_german(text) for name, text in conditions.items()}
+    return f"{table(rows)}\n\n{texts['conditions'].format(**{**found, **conditions})}"
+
+
+def levels(language: str) -> str:
+    """Return the levels of play with their players, and the result of each against the one before.
+
+    The page of ``serve`` says the same of a level. Its score is the share of the points in the
+    match; a draw is half a point. Its islands are the fewest that it built on average in one of its
+    matches.
+    """
+    # The figures of the readme need no package.
+    from pontedeldiavolo.web.thinkers import LEVELS as served  # noqa: N811, PLC0415 - as above; LEVELS is taken
+
+    found = read(LEVELS)
+    texts = LEVEL_TEXTS[language]
+    before = dict(zip([*found["players"]][1:], found["players"], strict=False))
+    steps = (each for each in found["rows"] if before.get(each["stronger"]) == each["weaker"])
+    by_level = {each["stronger"]: each for each in steps}
+    words = tomllib.loads((CATALOGUES / f"{language}.toml").read_text("utf-8"))["page"]
+    columns = ("level", "name", "player", "spec", "result", "score", "elo", "islands")
+    rows = [[texts[key] for key in columns]]
+    for number, (name, player) in enumerate(found["players"].items(), 1):
+        kind, _, option = player.partition(":")
+        option, _, value = option.partition("=")
+        about = texts[option].format(f"{int(value or 0):,}")
+        called = words[f"opponent-{name}"].partition(": ")[2]
+        spec = f"`{served[name].spec}`"
+        row = [str(number), called, f"`{kind}`, {about}", spec, "", "", "", fewest_islands(name)]
+        if name in by_level:
+            step = by_level[name]
+            won, drawn_games, lost = (step[key] for key in RESULTS)
+            row[4] = f"{won} – {drawn_games} – {lost}"
+            row[5] = f"{round(100 * (won + drawn_games / 2) / (won + drawn_games + lost), 1):g} %"
+            row[6] = step["elo"].replace("from", texts["from"]).replace(" to ", texts["to"])
+        rows.append(row)
+    text = table(rows)
+    return in_german(text) if language == "de" else text
 
 
 def filled(match: re.Match[str], language: str = "en") -> str:
@@ -706,6 +1055,8 @@ def filled(match: re.Match[str], language: str = "en") -> str:
         return speed(chosen, rows)
     if name == "load":
         return load(language)
+    if name == "levels":
+        return levels(language)
     if name in CHOSEN:
         return CHOSEN[name](chosen, rows or "")
     if name not in TABLES:

@@ -38,6 +38,11 @@ MARK: Final = {
 }
 INSTALL: Final = re.compile(r"(pip install '?)\.(\[[\w,]+\]'|(?=[\s`]))")
 """A command that installs the project's folder, with or without extras."""
+NO_ADDRESS: Final = re.compile(
+    r"^(?:There is no public address yet|Noch gibt es keine öffentliche Adresse)(?:.+\n)+\n",
+    re.MULTILINE,
+)
+"""A paragraph that is true only as long as the project's repository has no public address."""
 BOTH_SOURCES: Final = ("start/installation",)
 """Pages that show the commands for the folder beside those for PyPI."""
 NOT_FOUND: Final = """<!doctype html>
@@ -114,11 +119,28 @@ def shortened(text: str) -> str:
     )
 
 
-def description(page: Any) -> str:
-    """Return the first paragraph of a page as its description."""
-    from docutils import nodes  # noqa: PLC0415 - files can be stamped without Sphinx
+def description(page: Any, titles: Mapping[str, Any]) -> str:
+    """Return the first paragraph of a page as its description.
 
-    return next((shortened(each.astext()) for each in page.findall(nodes.paragraph)), "")
+    A link without a text of its own is replaced by the title of its page, as on the built page. A
+    colon at the end would announce a block that the description does not have.
+    """
+    from docutils import nodes  # noqa: PLC0415 - files can be stamped without Sphinx
+    from sphinx.addnodes import pending_xref  # noqa: PLC0415 - likewise
+    from sphinx.util import docname_join  # noqa: PLC0415 - likewise
+
+    for paragraph in page.findall(nodes.paragraph):
+        text = paragraph.deepcopy()
+        for link in list(text.findall(pending_xref)):
+            # MyST has already worked out the name of the page; the role {doc} has not.
+            is_name = link.get("refdomain") == "doc"
+            target = link.get("reftarget", "")
+            name = target if is_name else docname_join(link.get("refdoc", ""), target)
+            if name in titles and not link.get("refexplicit"):
+                link.replace_self(nodes.Text(f'"{titles[name].astext()}"'))
+        found = shortened(text.astext())
+        return f"{found[:-1]}." if found.endswith(":") else found
+    return ""
 
 
 def contents(app: Any) -> Iterator[tuple[str, str]]:
@@ -151,15 +173,20 @@ def write_files(app: Any, error: Exception | None) -> None:
             section = caption
             lines += ["", f"## {caption}", ""]
         link = urljoin(base, app.builder.get_target_uri(page))
-        about = description(app.env.get_doctree(page))
+        about = description(app.env.get_doctree(page), app.env.titles)
         lines.append(f"- [{app.env.titles[page].astext()}]({link}): {about}")
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def fill_address(_app: Any, _page: str, source: list[str]) -> None:
-    """Put the address of the repository into the command that clones it, if it is known."""
-    repository = urls_of_project().get("Repository", "ADDRESS")
-    source[0] = source[0].replace("git clone ADDRESS ", f"git clone {repository} ")
+    """Put the address of the repository into the command that clones it, if it is known.
+
+    Then the paragraphs that say that there is no address are left out.
+    """
+    repository = urls_of_project().get("Repository")
+    if repository is not None:
+        text = NO_ADDRESS.sub("", source[0])
+        source[0] = text.replace("git clone ADDRESS ", f"git clone {repository} ")
 
 
 def fill_install_commands(_app: Any, page: str, source: list[str]) -> None:

@@ -14,6 +14,7 @@ import subprocess
 import tarfile
 import zipfile
 from base64 import b64encode
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,13 @@ FILES: Final = (
 NOTICE: Final = f"""Pyodide {VERSION}, unchanged: Python for browsers.
 Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
 Source: https://github.com/pyodide/pyodide/tree/{VERSION}
+
+It contains Python, in pyodide.asm.wasm and in python_stdlib.zip:
+Copyright (c) 2001 Python Software Foundation; All Rights Reserved.
+Python Software Foundation License, https://docs.python.org/3/license.html
+
+The file python.zip beside this folder contains pontedeldiavolo, under the MIT License, and attrs:
+
 """
 PACKAGES: Final = ("attr", "attrs", "pontedeldiavolo")
 """The packages that the worker imports; all are pure Python."""
@@ -107,8 +115,16 @@ def build(folder: Path, archive: Path) -> None:
     runtime.mkdir()
     for name, content in runtime_files(archive).items():
         (runtime / name).write_bytes(content)
-    (runtime / "NOTICE.txt").write_text(NOTICE, "utf-8")
+    (runtime / "NOTICE.txt").write_text(notice(), "utf-8")
     (folder / "python.zip").write_bytes(packed())
+
+
+def notice() -> str:
+    """Return the notice about Pyodide, Python and attrs, with the licence of attrs."""
+    licence = distribution("attrs").read_text("licenses/LICENSE")
+    if licence is None:
+        raise FileNotFoundError("The installed package attrs has no file licenses/LICENSE.")
+    return NOTICE + licence
 
 
 def waiting_board() -> str:

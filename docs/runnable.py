@@ -22,13 +22,14 @@ SENTENCES: Final = {
     "rich": "This example does not run in the page: it needs packages for the terminal.",
     "pictures": "This example does not run in the page: it needs packages for PNG pictures.",
     "hypothesis": "This example does not run in the page: it needs Hypothesis.",
-    "package": "This example does not run in the page: it needs a package that the page lacks.",
+    "package": "This example does not run in the page: it needs a package that browsers lack.",
     "threads": "This example does not run in the page: a browser starts no threads for it.",
     "processes": "This example does not run in the page: a browser starts no other programs.",
     "files": "This example does not run in the page: it reads files of the project.",
     "network": "This example does not run in the page: it needs a server.",
     "asyncio": "This example does not run in the page: its event loop cannot run there.",
-    "earlier": "This example does not run in the page: it needs an earlier one that does not.",
+    "earlier": "This example and those below it without a button or a reason do not run in the "
+    "page: they need an earlier one that does not.",
     "slow": "This example does not run in the page: it would take too long there.",
     "other": "This example does not run in the page: its output would differ there.",
 }
@@ -40,6 +41,7 @@ def add_buttons(app: Sphinx, page: nodes.document) -> None:
     if boards.pyodide is None or app.builder.format != "html":
         return
     known = blocks.known().get(app.env.docname, {})
+    are_later_explained = False
     for node in list(page.findall(_is_example)):
         kind = node["testnodetype"]
         text = node.get("test") or node.astext()
@@ -51,8 +53,10 @@ def add_buttons(app: Sphinx, page: nodes.document) -> None:
         elif code == "":
             around = [_raw(f'<div class="runs" data-runs="{kind}">'), node, _raw("</div>")]
         elif code is not None and not is_hidden:
-            sentence = SENTENCES[code]
-            around.append(_raw(f'<p class="runs-not">{sentence}</p>'))
+            if code != "earlier" or not are_later_explained:
+                around.append(_raw(f'<p class="runs-not">{SENTENCES[code]}</p>'))
+            # One sentence explains all such examples of a page.
+            are_later_explained = are_later_explained or code == "earlier"
         if around != [node]:
             node.parent.replace(node, around)
 

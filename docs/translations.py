@@ -6,8 +6,10 @@ sidebar: theirs lists the German pages, and the front page of the English ones.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
 GERMAN: Final = {
@@ -33,6 +35,25 @@ THEME_WORDS: Final = {
     "unreleased": "unveröffentlicht",
 }
 """The theme's words on German pages."""
+THEME_LABELS: Final = {
+    "Contents": "Inhalt",
+    "Menu": "Menü",
+    "Expand": "Aufklappen",
+    "Light mode": "Helles Design",
+    "Dark mode": "Dunkles Design",
+    "Auto light/dark, in light mode": "Design des Systems, jetzt hell",
+    "Auto light/dark, in dark mode": "Design des Systems, jetzt dunkel",
+    "Toggle Light / Dark / Auto color theme": "Helles oder dunkles Design, oder das des Systems",
+    "Toggle site navigation sidebar": "Seitenleiste ein- oder ausblenden",
+    "Toggle table of contents sidebar": "Inhaltsverzeichnis ein- oder ausblenden",
+    "Link to this heading": "Link zu dieser Überschrift",
+    "Link to this table": "Link zu dieser Tabelle",
+    "Link to this image": "Link zu diesem Bild",
+    "Permalink to this headline": "Link zu dieser Überschrift",
+}
+"""Titles and labels that the theme and Sphinx write in English, whatever the language of a page."""
+LABEL: Final = re.compile(r'((?:title|aria-label)="|<title>|"visually-hidden">)([^"<>]+)(?=["<])')
+"""A text that screen readers read aloud, after what is before it."""
 LATE: Final = 900
 """The priority of a listener that runs after the theme's."""
 
@@ -99,3 +120,18 @@ def use_german_sidebar(app: Any, page: str, context: dict[str, Any]) -> None:
     place = [*GERMAN].index(page)
     context["prev"] = links[place - 1] if place > 0 else None
     context["next"] = links[place + 1] if place + 1 < len(links) else None
+
+
+def with_german_labels(page: str) -> str:
+    """Return the HTML of a page with the labels of the theme in German."""
+    return LABEL.sub(lambda found: found[1] + THEME_LABELS.get(found[2], found[2]), page)
+
+
+def translate_labels(app: Any, error: Exception | None) -> None:
+    """Translate the labels of the theme on the German pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    for name in GERMAN:
+        path = Path(app.outdir, app.builder.get_target_uri(name))
+        if path.exists():
+            path.write_text(with_german_labels(path.read_text("utf-8")), "utf-8")

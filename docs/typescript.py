@@ -21,7 +21,7 @@ HEAD: Final = """\
 
 /** A document of any kind, or of the kinds that are named: `Document<"game">`. */
 export type Document<K extends keyof Kinds = keyof Kinds> = {
-  [P in K]: { format: "%s"; version: %d; kind: P; value: Kinds[P] };
+  [P in K]: { format: "pontedeldiavolo"; version: %d; kind: P; value: Kinds[P] };
 }[K];
 
 /** The type of the value of each kind of documents. */
@@ -91,7 +91,7 @@ def written(schema: Any) -> str:
     kinds = "".join(
         f'  "{each["kind"]["const"]}": {type_of(each["value"])};\n' for each in envelopes
     )
-    parts = [HEAD % (pdd.json.FORMAT, pdd.json.VERSION, re.sub(r'"(\w+)":', r"\1:", kinds))]
+    parts = [HEAD % (pdd.json.VERSION, re.sub(r'"(\w+)":', r"\1:", kinds))]
     for name, part in schema["$defs"].items():
         how = "interface {} {}" if "properties" in part else "type {} = {};"
         text = how.format(name_of(name), type_of(part))

@@ -4,7 +4,12 @@ import { useState } from "react";
 import type { Snapshot } from "../src/pontedeldiavolo/json/pontedeldiavolo";
 import { partners } from "./board.js";
 
-type Props = { table: Snapshot; play: (action: string) => void };
+type Props = {
+  snapshot: Snapshot;
+  play: (action: string) => void;
+  /** Texts for "white", "red", "pass", "water" and "blocked" in another language. */
+  words?: Record<string, string>;
+};
 
 // The unit of the picture is a cell, so a browser's own ring would be as wide as a cell.
 const FOCUS = "g { outline: none; cursor: pointer } g:focus-visible rect { stroke: #fff; stroke-width: 0.06px }";
@@ -15,30 +20,30 @@ function letters(column: number): string {
   return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
 }
 
-export function Board({ table, play }: Props) {
-  const [choice, setChoice] = useState({ table, cell: "" });
+export function Board({ snapshot, play, words = {} }: Props) {
+  const [choice, setChoice] = useState({ snapshot, cell: "" });
   // A new snapshot makes an old first click void.
-  const first = choice.table === table ? choice.cell : "";
-  const { width, height } = table.board;
-  const next = first ? partners(table, first) : table.targets;
+  const first = choice.snapshot === snapshot ? choice.cell : "";
+  const { width, height } = snapshot.board;
+  const next = first ? partners(snapshot, first) : snapshot.targets;
 
   function click(cell: string) {
-    const isSecond = first !== "" && partners(table, first).includes(cell);
-    if (isSecond) play(`${first}${table.targets.includes(first) ? "," : "-"}${cell}`);
-    setChoice({ table, cell: isSecond || cell === first ? "" : cell });
+    const isSecond = first !== "" && partners(snapshot, first).includes(cell);
+    if (isSecond) play(`${first}${snapshot.targets.includes(first) ? "," : "-"}${cell}`);
+    setChoice({ snapshot, cell: isSecond || cell === first ? "" : cell });
   }
 
   const colors = { water: "#2f6c86", blocked: "#1b4151", white: "#f2e6c9", red: "#b2402f" };
   const places = Array.from({ length: width * height }, (_, index) => {
     const [x, y] = [index % width, Math.floor(index / width)] as const;
     const cell = `${letters(x)}${height - y}`;
-    const kind = table.white.tiles.includes(cell) ? "white"
-      : table.red.tiles.includes(cell) ? "red"
-      : table.blocked.includes(cell) ? "blocked" : "water";
+    const kind = snapshot.white.tiles.includes(cell) ? "white"
+      : snapshot.red.tiles.includes(cell) ? "red"
+      : snapshot.blocked.includes(cell) ? "blocked" : "water";
     return { cell, kind, x, y } as const;
   });
   const cells = places.map(({ cell, kind, x, y }) => (
-    <g key={cell} role="button" tabIndex={0} aria-label={`${cell}, ${kind}`}
+    <g key={cell} role="button" tabIndex={0} aria-label={`${cell}, ${words[kind] ?? kind}`}
       aria-pressed={cell === first} onClick={() => click(cell)}
       onKeyDown={(event) => event.key === "Enter" && click(cell)}>
       <rect x={x + 0.03} y={y + 0.03} width={0.94} height={0.94} fill={colors[kind]} />
@@ -47,7 +52,7 @@ export function Board({ table, play }: Props) {
       )}
     </g>
   ));
-  const bridges = [...table.white.bridges, ...table.red.bridges].map((bridge) => {
+  const bridges = [...snapshot.white.bridges, ...snapshot.red.bridges].map((bridge) => {
     const ends = places.filter(({ cell }) => bridge.split("-").includes(cell));
     const points = ends.map(({ x, y }) => `${x + 0.5},${y + 0.5}`).join(" ");
     return (
@@ -62,9 +67,9 @@ export function Board({ table, play }: Props) {
         {bridges}
       </svg>
       <figcaption>
-        {table.sentences.result ?? table.sentences.state}{" "}
-        {table.others.map((action) => (
-          <button key={action} onClick={() => play(action)}>{action}</button>
+        {snapshot.sentences.result ?? snapshot.sentences.state}{" "}
+        {snapshot.other_actions.map((action) => (
+          <button key={action} onClick={() => play(action)}>{words[action] ?? action}</button>
         ))}
       </figcaption>
     </figure>

@@ -122,7 +122,7 @@ class Conversation(subprocess.Popen[bytes]):
         self.send(go)
         action = pdd.parse_action(self.answer(seconds))
         wrong = state.violations(action)
-        expect(not wrong, f"a legal action. {pdd.messages.explain_all(wrong)}")
+        expect(not wrong, f"a legal action. {pdd.messages.explain(wrong)}")
         return action
 
 
@@ -168,10 +168,7 @@ def check_steps(talk: Conversation, start: pdd.GameState) -> None:
     """Ask for the tiles of a pair one by one; the engine chooses them or answers with an error."""
     node: pdd.Node = start
     while node is start or isinstance(node, pdd.HalfTurn):
-        text = pdd.format_state(start)
-        if isinstance(node, pdd.HalfTurn):
-            text = pdd.format_half_turn(node)
-        talk.send(f"position state {text}")
+        talk.send(f"position state {pdd.format_state(node)}")
         talk.send("go step nodes 1")
         line = talk.receive(START_SECONDS)
         while line.startswith("info "):

@@ -22,7 +22,7 @@ def click(state: pdd.GameState, name: str) -> pdd.HalfTurn | None:
         half = state.step(pdd.PlaceTile(pdd.parse_cell(name)))
     except pdd.IllegalActionError as error:
         for violation in error.violations:
-            print(f"{name}: {pdd.messages.explain(violation, pdd.messages.GERMAN)}")
+            print(f"{name}: {pdd.messages.explain(violation, 'de')}")
         return None
     print(f"{name}: now one of {', '.join(map(str, half.second_tiles))}")
     return half

@@ -15,20 +15,6 @@ UNSUPPORTED: Answer = {"unsupported": True}
 COMPILED = all(map(find_spec, ("numpy", "numba")))
 
 
-def node_text(node: pdd.Node) -> str:
-    """Return the text of a state or a half turn."""
-    if isinstance(node, pdd.HalfTurn):
-        return pdd.format_half_turn(node)
-    return pdd.format_state(node)
-
-
-def format_either(action: pdd.Action | pdd.Step) -> str:
-    """Return the text of an action or a step."""
-    if isinstance(action, pdd.PlaceTile):
-        return pdd.format_step(action)
-    return pdd.format_action(action)
-
-
 def count(asked: Request) -> Answer:
     """Count the legal actions of a state."""
     return {"count": len(pdd.parse_state(asked["state"]).legal_actions)}
@@ -44,7 +30,7 @@ def steps(asked: Request) -> Answer:
     """List the legal steps of a state or half turn, and their numbers."""
     node = pdd.parse_node(asked["node"])
     space = pdd.StepSpace(node.rules.board)
-    texts = [pdd.format_step(each) for each in node.legal_steps]
+    texts = [pdd.format_action(each) for each in node.legal_steps]
     codes = [code for code, legal in enumerate(space.legal_mask(node)) if legal]
     return {"steps": texts, "codes": codes, "size": len(space)}
 
@@ -66,7 +52,8 @@ def apply(asked: Request) -> Answer:
 
 def step(asked: Request) -> Answer:
     """Play a legal step of a state or half turn."""
-    return {"node": node_text(pdd.parse_node(asked["node"]).step(pdd.parse_step(asked["step"])))}
+    node = pdd.parse_node(asked["node"])
+    return {"node": pdd.format_state(node.step(pdd.parse_step(asked["step"])))}
 
 
 def score(asked: Request) -> Answer:
@@ -107,13 +94,13 @@ def solve(asked: Request) -> Answer:
     found = pdd.players.Solver().solve(pdd.parse_state(asked["state"]))
     if found is None:
         return UNSUPPORTED
-    return {"value": found.value, "best": [format_either(each) for each in found.best]}
+    return {"value": found.value, "best": [pdd.format_action(each) for each in found.best]}
 
 
 def read(asked: Request) -> Answer:
     """Read a state or half turn, and write it in canonical form."""
     try:
-        return {"node": node_text(pdd.parse_node(asked["text"]))}
+        return {"node": pdd.format_state(pdd.parse_node(asked["text"]))}
     except pdd.PonteError:
         return {"error": True}
 
@@ -144,7 +131,7 @@ def record(asked: Request) -> Answer:
 
 def canonical(asked: Request) -> Answer:
     """Give the canonical form of a state or half turn."""
-    return {"node": node_text(pdd.parse_node(asked["node"]).canonical())}
+    return {"node": pdd.format_state(pdd.parse_node(asked["node"]).canonical())}
 
 
 def keys(asked: Request) -> Answer:

@@ -19,7 +19,7 @@ COMMENTED = ("abstract-play-8", "board-game-arena")
 WITH_VARIATIONS = "abstract-play-8"
 REMARK = (
     "An analysis by the player in the tag Annotator. Values are for player 1,"
-    " from -1 (lost) to 1 (won). NAGs mark actions that lose 0.1 or more."
+    " from -1 (lost) to 1 (won). NAGs mark actions that lose 0.2 or more."
 )
 FIRST = pdd.Rules(pdd.Board(6, 6))
 NAMES = {pdd.Seat.FIRST: "Anna", pdd.Seat.SECOND: "Ben"}

@@ -221,7 +221,7 @@ class LearnedPlayer:
         self.temperature = temperature
         self.rng = random.Random(seed)
         self.space = pdd.StepSpace(self.rules.board)
-        self.symmetries = pdd.symmetries(self.rules.board)
+        self.symmetries = self.rules.board.symmetries
         turned = [batch.permutation(self.space, each) for each in self.symmetries]
         self.permutations = np.stack(turned)
 
@@ -310,7 +310,7 @@ def read_position(start: pdd.GameState, text: str) -> pdd.Node:
 def chosen(player: LearnedPlayer, node: pdd.Node, *, is_step: bool) -> str:
     """Return the text of a step, or of a whole action in a state."""
     if is_step or isinstance(node, pdd.HalfTurn):
-        return pdd.format_step(player.step(node))
+        return pdd.format_action(player.step(node))
     return pdd.format_action(player.choose(node))
 
 
@@ -362,7 +362,7 @@ def train(network: Network, samples: Samples, rate: float, rng: np.random.Genera
     """Train on all samples once; return the mean losses of the policy and the value."""
     space = pdd.StepSpace(network.rules.board)
     losses = []
-    symmetries = pdd.symmetries(network.rules.board)
+    symmetries = network.rules.board.symmetries
     count = len(samples.code)
     for chosen in np.array_split(rng.permutation(count), max(1, count // MINIBATCH)):
         # Each minibatch is transformed by a random symmetry of the board.

@@ -39,7 +39,7 @@ def main(steps: int) -> None:
             draws += int((pool.rewards[ended, 0] == 0).sum())
     print(f"{steps * GAMES} steps, {games} games over, {draws} of them drawn")
     for code in np.argsort(-logits)[:5]:
-        print(f"{logits[code]:+.4f} {pdd.format_step(pool.space.decode(int(code)))}")
+        print(f"{logits[code]:+.4f} {pdd.format_action(pool.space.decode(int(code)))}")
 
 
 if __name__ == "__main__":

@@ -91,6 +91,13 @@ class StoredGame:
     since: float = 0.0
     offer: pdd.Seat | None = None
 
+    def time_taken(self, now: float) -> float:
+        """Return the seconds since the turn began.
+
+        Workers share the time of the system, which can step back: a negative time counts as 0.
+        """
+        return max(0.0, now - self.since)
+
     def time_left(self, seat: pdd.Seat, now: float) -> float | None:
         """Return the seconds that a seat has left; None without clocks."""
         moves = zip(self.game.plies, self.game.line.moves, strict=True)
@@ -99,7 +106,7 @@ class StoredGame:
         is_running = self.game.actions and self.game.state.seat_to_move is seat
         if left is None or not is_running or self.game.ending is not None:
             return left
-        return max(0.0, left - (now - self.since))
+        return max(0.0, left - self.time_taken(now))
 
 
 class Store:
@@ -334,7 +341,7 @@ class Site:
         if left is None:
             game = stored.game.play(action)
         else:
-            took = now - stored.since if stored.game.actions else None
+            took = stored.time_taken(now) if stored.game.actions else None
             game = stored.game.play(action, clock=left + stored.increment, elapsed=took)
         new = self.store.replace(stored, game, since=now)
         return JSONResponse(game_view(new, request))
@@ -351,29 +358,28 @@ def targets(state: pdd.GameState, first: pdd.Cell) -> Iterable[pdd.Cell]:
 def game_view(stored: StoredGame, request: Request) -> dict[str, object]:
     """Return a game as JSON for the browser."""
     game = stored.game
-    catalog = catalog_of(request)
+    language = language_of(request)
     now = time()
     return {
         "id": stored.id,
         "version": stored.version,
         "result": game.result,
         "ending": game.ending.value if game.ending else None,
-        "sentence": pdd.messages.result(game, catalog),
+        "sentence": pdd.messages.result(game, language),
         "clocks": {seat.value: stored.time_left(seat, now) for seat in pdd.Seat},
         "draw_offer": stored.offer and stored.offer.value,
-        "table": pdd.json.snapshot(game, catalog=catalog)["value"],
+        "snapshot": pdd.json.snapshot(game, catalog=language)["value"],
     }
 
 
-def catalog_of(request: Request) -> pdd.messages.Catalog:
-    """Return the message catalogue for the language of a request."""
-    is_german = request.query_params.get("lang") == "de"
-    return pdd.messages.GERMAN if is_german else pdd.messages.ENGLISH
+def language_of(request: Request) -> str:
+    """Return the code of the language of a request: German if it asks for it, else English."""
+    return "de" if request.query_params.get("lang") == "de" else "en"
 
 
 def sentence(error: pdd.PonteError, request: Request) -> str:
     """Return an error message in the language of the request."""
-    return pdd.messages.explain(error, catalog_of(request))
+    return pdd.messages.explain(error, language_of(request))
 
 
 def violation_list(violations: Iterable[pdd.Violation], request: Request) -> list[object]:
@@ -381,7 +387,7 @@ def violation_list(violations: Iterable[pdd.Violation], request: Request) -> lis
     return [
         {
             "code": each.code,
-            "text": pdd.messages.explain(each, catalog_of(request)),
+            "text": pdd.messages.explain(each, language_of(request)),
             "cells": {role: _names(cells) for role, cells in each.roles.items()},
             "bridges": [str(bridge) for bridge in each.bridges],
         }

@@ -4,7 +4,6 @@
 import json
 import sys
 from collections.abc import Callable
-from http import HTTPStatus
 from http.server import (
     BaseHTTPRequestHandler,
     ThreadingHTTPServer,
@@ -17,6 +16,7 @@ from urllib.parse import parse_qs
 import pontedeldiavolo as pdd
 
 Json: TypeAlias = dict[str, Any]
+Fault: TypeAlias = pdd.PonteError | pdd.Reason
 
 # Texts of the page that are not in the library
 WORDS = {
@@ -27,6 +27,22 @@ WORDS = {
     "de": {
         "pass": "Passen",
         "bridge": "Brücke von {}: nun das andere Ende.",
+    },
+}
+
+# Sentences of the server that are not in the library
+SENTENCES = {
+    "en": {
+        "bad-query": "'first' may come only once.",
+        "no-length": "The body needs a length.",
+        "bad-length": "The length is no number.",
+        "not-utf-8": "The body is not UTF-8.",
+    },
+    "de": {
+        "bad-query": "'first' darf nur einmal vorkommen.",
+        "no-length": "Die Länge des Inhalts fehlt.",
+        "bad-length": "Die Länge ist keine Zahl.",
+        "not-utf-8": "Der Inhalt ist kein UTF-8.",
     },
 }
 
@@ -41,7 +57,9 @@ class Table:
     ) -> None:
         self.game = pdd.Game.new(rules)
         self.lock = Lock()
-        self.catalog = pdd.messages.LANGUAGES[code].catalog
+        self.catalog = pdd.messages.LANGUAGES[code]
+        own = SENTENCES[code]
+        self.sentences = dict(self.catalog) | own
         self.words = {"lang": code, **WORDS[code]}
         for color in pdd.Color:
             word = pdd.messages.word(color, self.catalog)
@@ -68,7 +86,7 @@ class Table:
         )
         return {
             "svg": str(svg),
-            "table": document["value"],
+            "snapshot": document["value"],
             "words": self.words,
         }
 
@@ -98,7 +116,7 @@ class Handler(BaseHTTPRequestHandler):
         first, *others = parse_qs(query).get("first", [""])
         if path == "/":
             self.send(200, "text/html", PAGE.read_bytes())
-        elif path != "/table":
+        elif path != "/snapshot":
             self.refuse(404, "no-such-page")
         elif others:
             self.refuse(400, "bad-query")
@@ -117,7 +135,7 @@ class Handler(BaseHTTPRequestHandler):
         elif not size.isdecimal():
             self.refuse(400, "bad-length")
         elif len(size) > DIGITS or int(size) > MAX_BYTES:
-            self.refuse(413, "body-too-long")
+            self.refuse(413, "body-too-long", max=MAX_BYTES)
         else:
             self.play(self.rfile.read(int(size)))
 
@@ -135,15 +153,18 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.send_json(200, view())
         except pdd.PonteError as error:
-            catalog = self.table.catalog
-            text = pdd.messages.explain(error, catalog)
-            content = {"error": text, "code": error.code}
-            self.send_json(422, content)
+            unreadable = isinstance(error, pdd.NotationError)
+            self.send_error_of(400 if unreadable else 422, error)
 
-    def refuse(self, status: int, code: str) -> None:
+    def refuse(self, status: int, code: str, **values: int) -> None:
         """Send an error about the request itself."""
-        phrase = HTTPStatus(status).phrase
-        content = {"error": phrase, "code": code}
+        self.send_error_of(status, pdd.Reason(code, values))
+
+    def send_error_of(self, status: int, fault: Fault) -> None:
+        """Send a sentence for people and a code for programs."""
+        sentences = self.table.sentences
+        text = pdd.messages.explain(fault, sentences)
+        content = {"error": text, "code": fault.code}
         self.send_json(status, content)
 
     def send_json(self, status: int, data: Json) -> None:

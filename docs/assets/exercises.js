@@ -2,13 +2,11 @@
 // Exercises: a reader answers by mouse or keyboard, and each answer gets its verdict at once. The
 // library has judged all answers while the pages were built; this script only shows its verdicts.
 (() => {
-  /** @typedef {{size: [number, number], sentences: number[], verdicts: string, labels?: string[]}} Data */
+  /** @typedef {{size: [number, number], picture: {margin: number, far: number, cell: number}, sentences: number[], verdicts: string, labels?: string[]}} Data */
   /** @typedef {{button: HTMLButtonElement, label: string, isRight: boolean, sentence: string}} Answer */
 
   const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const SVG = "http://www.w3.org/2000/svg";
-  /** The margins and the cells of a picture, in the units of its view box. */
-  const PICTURE = { left: 26, top: 6, right: 6, bottom: 26, cell: 40 };
   const WORDS = {
     en: {
       answers: "Answers",
@@ -187,15 +185,21 @@
       return answer;
     }
 
+    /** The width and the height of the picture, in the units of its view box. */
+    get pictureSize() {
+      const { margin, far, cell } = this.data.picture;
+      return { width: margin + cell * this.columns + far, height: far + cell * this.rows + margin };
+    }
+
     /** Put the buttons of the cells over the picture. */
     cover() {
-      const width = PICTURE.left + PICTURE.cell * this.columns + PICTURE.right;
-      const height = PICTURE.top + PICTURE.cell * this.rows + PICTURE.bottom;
+      const { margin, far } = this.data.picture;
+      const { width, height } = this.pictureSize;
       const style = this.list.style;
-      style.left = `${(100 * PICTURE.left) / width}%`;
-      style.right = `${(100 * PICTURE.right) / width}%`;
-      style.top = `${(100 * PICTURE.top) / height}%`;
-      style.bottom = `${(100 * PICTURE.bottom) / height}%`;
+      style.left = `${(100 * margin) / width}%`;
+      style.right = `${(100 * far) / width}%`;
+      style.top = `${(100 * far) / height}%`;
+      style.bottom = `${(100 * margin) / height}%`;
       style.gridTemplateColumns = `repeat(${this.columns}, 1fr)`;
       style.gridTemplateRows = `repeat(${this.rows}, 1fr)`;
       for (const { button } of this.answers) button.tabIndex = -1;
@@ -205,16 +209,16 @@
 
     /** Draw a line over the picture for each bridge among the answers. */
     drawLines() {
-      const width = PICTURE.left + PICTURE.cell * this.columns + PICTURE.right;
-      const height = PICTURE.top + PICTURE.cell * this.rows + PICTURE.bottom;
+      const { margin, far, cell } = this.data.picture;
+      const { width, height } = this.pictureSize;
       const drawing = document.createElementNS(SVG, "svg");
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
       drawing.setAttribute("class", "exercise-lines");
       drawing.setAttribute("aria-hidden", "true");
       /** @param {{column: number, row: number}} cell */
       const middle = ({ column, row }) => [
-        PICTURE.left + PICTURE.cell * (column + 0.5),
-        PICTURE.top + PICTURE.cell * (this.rows - row - 0.5),
+        margin + cell * (column + 0.5),
+        far + cell * (this.rows - row - 0.5),
       ];
       for (const { label, button } of this.answers) {
         const [start, end] = label.split("-").map(place);

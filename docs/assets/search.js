@@ -7,9 +7,10 @@
 
 const COMMON = new Set(
   (
-    "a about against all am an and any are as at be by can could did do does for from get give has have how i in into " +
-    "is it its make many me mean means my need of on one or our should so than that the their them there they this to " +
-    "use used using want was we what when where which who why will with work works would you your " +
+    "a about against all allowed am an and any are as at be by can could did do does each else for from get give has have " +
+    "how i if in into is it its just let like make many me mean means much must my need nobody of on one or other our " +
+    "should so some still than that the their them then there here they this to too use used using very want was we what when " +
+    "where which while who whose why will with work works would you your " +
     "aber als am an auf aus bei bin das dem den der des die ein eine einem einen einer es für gegen geht gibt hat ich im " +
     "in ist kann man mein mit nach oder sich sind und von wann warum was welche wenn wer werden wie wird wo zu zum zur"
   ).split(" "),
@@ -18,6 +19,10 @@ const COMMON = new Set(
 const PLACES = { entry: 1, heading: 0.5, text: 0.2 };
 const NO_PROSE = "svg, .play-on, .openings, .guides, .copybtn, .headerlink, table.summary";
 const SCALE = 60;
+/** Words that occur on fewer pages than this count as if they occurred on this many. */
+const RARE = 5;
+/** A page that only has words of the query is shown with at least this part of the best score for words. */
+const LEAST = 0.2;
 
 const stemmer = new Stemmer();
 
@@ -28,22 +33,31 @@ function stemsOf(text) {
     .map((word) => stemmer.stemWord(word));
 }
 
-/** For each stem, the pages that have it in their index entries and titles. */
+/** The stems of each index entry and title, with its page. */
 let entries;
 
 function prepareEntries() {
-  entries = new Map();
   const { indexentries, titles } = Search._index;
-  const add = (text, page) => {
-    for (const stem of stemsOf(text)) {
-      if (!entries.has(stem)) entries.set(stem, new Set());
-      entries.get(stem).add(page);
-    }
-  };
+  entries = titles.map((text, page) => ({ stems: new Set(stemsOf(text)), page }));
   for (const [text, places] of Object.entries(indexentries)) {
-    for (const [page, , isMain] of places) if (isMain) add(text, page);
+    const stems = new Set(stemsOf(text));
+    for (const [page, , isMain] of places) if (isMain) entries.push({ stems, page });
   }
-  titles.forEach(add);
+}
+
+/**
+ * Return for each page how well the entries that have a stem fit the query: the largest share of
+ * their stems that the query has. "End of the game" fits "how does a game end" better than "save a
+ * game" does.
+ */
+function fitsOf(stem, query) {
+  const fits = new Map();
+  for (const { stems, page } of entries) {
+    if (!stems.has(stem)) continue;
+    const share = [...stems].filter((each) => query.has(each)).length / stems.size;
+    fits.set(page, Math.max(fits.get(page) ?? 0, share));
+  }
+  return fits;
 }
 
 /** Return the pages of a word in one of Sphinx's tables. */
@@ -57,18 +71,18 @@ function sharesOf(query) {
   if (!entries) prepareEntries();
   const { docnames, filenames, terms, titles, titleterms } = Search._index;
   const shares = new Map();
+  const stems = new Set(stemsOf(query));
   let whole = 0;
-  for (const stem of new Set(stemsOf(query))) {
+  for (const stem of stems) {
     const counts = new Map();
-    const places = [
-      [PLACES.text, pagesOf(terms, stem)],
-      [PLACES.heading, pagesOf(titleterms, stem)],
-      [PLACES.entry, entries.get(stem) ?? []],
-    ];
-    for (const [count, pages] of places) for (const page of pages) counts.set(page, count);
+    for (const page of pagesOf(terms, stem)) counts.set(page, PLACES.text);
+    for (const page of pagesOf(titleterms, stem)) counts.set(page, PLACES.heading);
+    for (const [page, fit] of fitsOf(stem, stems)) {
+      counts.set(page, Math.max(counts.get(page) ?? 0, PLACES.entry * fit));
+    }
     if (counts.size === 0) continue;
     // A word of few pages says more than a word of many.
-    const weight = Math.log(1 + titles.length / counts.size);
+    const weight = Math.log(1 + titles.length / Math.max(counts.size, RARE));
     whole += weight;
     for (const [page, count] of counts) shares.set(page, (shares.get(page) ?? 0) + weight * count);
   }
@@ -91,6 +105,8 @@ Search._performSearch = (query, ...rest) => {
   const scores = new Map();
   for (const result of performSearch(query, ...rest)) {
     const [page, name, , , , , kind] = result;
+    // Sphinx's own search of the text requires every word, and ranks the pages hardly at all.
+    if (kind === SearchResultKind.text) result[4] = 0;
     if (kind === SearchResultKind.object && isWholeName(query, name)) result[4] += SCALE;
     if (result[4] < (best.get(page)?.[4] ?? -Infinity)) continue;
     // An anchor at the top of a page has no text of its own.
@@ -98,10 +114,12 @@ Search._performSearch = (query, ...rest) => {
     best.set(page, result);
     scores.set(page, result[4]);
   }
-  for (const result of sharesOf(query)) {
+  const shares = sharesOf(query);
+  const least = LEAST * Math.max(...shares.map((result) => result[4]));
+  for (const result of shares) {
     const [page] = result;
     if (best.has(page)) best.get(page)[4] = scores.get(page) + result[4];
-    else if (result[4] > SCALE / 4) best.set(page, result);
+    else if (result[4] >= least) best.set(page, result);
   }
   // Sphinx shows the last result first.
   return [...best.values()].sort((a, b) => a[4] - b[4] || (a[1] < b[1] ? 1 : -1));

@@ -10,9 +10,9 @@
       page: "../../howto/play.html",
     },
     de: {
-      file: "Diese Seite braucht einen Webserver. Im Ordner der Dokumentation startet ihn „python -m http.server“; dann ist sie unter http://localhost:8000/_static/play/index.html zu sehen. ",
+      file: "Diese Seite braucht einen Webserver. Starte ihn im Ordner der Dokumentation mit „python -m http.server“; dann findest du sie unter http://localhost:8000/_static/play/index.html. ",
       old: "Dieser Browser ist zu alt für diese Seite. Aktuelle Versionen von Firefox, Chrome, Edge und Safari können sie zeigen. ",
-      way: "So spielt man auf dem eigenen Rechner",
+      way: "So spielst du auf deinem eigenen Rechner",
       page: "../../de/spielen.html",
     },
   };

@@ -1,10 +1,10 @@
 // @ts-check
 /** The page as the documentation has it: the rules run in a worker of the reader's browser. */
 
-import { Page } from "./board.js";
+import { Page } from "./page.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
-/** @typedef {import("./transport.js").Answer} Answer */
+/** @typedef {import("./transport.js").ServerResponse} ServerResponse */
 
 /**
  * Return the transport to a worker.
@@ -13,7 +13,7 @@ import { Page } from "./board.js";
  * @returns {Transport}
  */
 function overWorker(worker) {
-  /** @type {Map<number, (answer: Answer) => void>} */
+  /** @type {Map<number, (response: ServerResponse) => void>} */
   const waiting = new Map();
   let last = 0;
   let isReady = false;
@@ -35,18 +35,16 @@ function overWorker(worker) {
   });
   worker.addEventListener("error", () => {
     if (!isReady) note("failed", 0);
-    for (const answer of waiting.values()) answer({ status: 0, data: {} });
+    for (const resolve of waiting.values()) resolve({ status: 0, data: {} });
     waiting.clear();
   });
   return (method, path, { query = {}, body, token = "", signal } = {}) =>
-    new Promise((answer) => {
-      if (query["after"]) {
-        // Nobody else plays here: there is no news to wait for.
-        signal?.addEventListener("abort", () => answer({ status: 0, data: {} }));
-        return;
-      }
+    new Promise((resolve) => {
+      signal?.addEventListener("abort", () => resolve({ status: 0, data: {} }));
+      // Nobody else plays here: there is no news to wait for.
+      if (query["after"]) return;
       last += 1;
-      waiting.set(last, answer);
+      waiting.set(last, resolve);
       worker.postMessage([last, method, path, query, body ? JSON.stringify(body) : "", token]);
     });
 }
@@ -78,9 +76,9 @@ function report(status, loaded) {
  * Begin a game with the state that the address names, if it names one; against a computer if the
  * address names its level.
  *
- * @param {Transport} ask
+ * @param {Transport} request
  */
-async function beginAsAsked(ask) {
+async function beginAsAsked(request) {
   const [, asked] = location.hash.split("#new?");
   const parameters = new URLSearchParams(asked);
   const start = parameters.get("start");
@@ -88,7 +86,7 @@ async function beginAsAsked(ask) {
   const opponent = parameters.get("opponent") ?? "none";
   const seat = parameters.get("seat") ?? "both";
   const body = { rules: "board-game-arena", start, opponent, seat };
-  const { status, data } = await ask("POST", "/games", { body });
+  const { status, data } = await request("POST", "/games", { body });
   if (status !== 201) return;
   localStorage.setItem(`ponte-${data.id}`, data.token);
   history.replaceState(null, "", `#${data.id}`);
@@ -111,17 +109,17 @@ const PROGRESS = {
 };
 /** What is said if Python does not start. */
 const FAILED = {
-  de: "Python und die Regeln ließen sich nicht laden. Nach einem Blick auf die Verbindung kann man die Seite neu laden.",
+  de: "Python und die Regeln ließen sich nicht laden. Prüfe die Verbindung und lade dann die Seite neu.",
   en: "Python and the rules could not be loaded. Check your connection, then load the page again.",
 };
 /** The way to play without this page. */
 const WAY = {
-  de: { page: "../../de/spielen.html", text: "So spielt man auf dem eigenen Rechner" },
+  de: { page: "../../de/spielen.html", text: "So spielst du auf deinem eigenen Rechner" },
   en: { page: "../../howto/play.html", text: "How to play on your own machine" },
 };
 /** What is said of a game that an earlier page has had. */
 const GONE = {
-  de: "Diese Partie gibt es nicht mehr: Sie bestand, solange ihre Seite offen war.",
+  de: "Diese Partie gibt es nicht mehr: Sie bestand nur, solange ihre Seite geöffnet war.",
   en: "This game is gone: it lasted as long as its page was open.",
 };
 const spoken = localStorage.getItem("ponte-language") ?? navigator.language;
@@ -131,14 +129,14 @@ document.documentElement.lang = language;
 async function begin() {
   const message = document.getElementById("message");
   if (message) message.textContent = LOADING[language];
-  const ask = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
-  const page = new Page(ask, false);
+  const request = overWorker(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
+  const page = new Page(request, false);
   const isGone = location.hash !== "" && !location.hash.startsWith("#new");
   if (isGone) history.replaceState(null, "", location.pathname);
-  await beginAsAsked(ask);
+  await beginAsAsked(request);
   await page.open();
   document.getElementById("waiting-board")?.remove();
-  if (isGone) page.say(GONE[language]);
+  if (isGone) page.showMessage(GONE[language]);
 }
 
 // guard.js has said why the page cannot start, if it cannot.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -270,3 +272,20 @@ def test_tables_have_all_options_and_their_defaults(name: str) -> None:
             default = option.default
             shown = f"{default:,}" if isinstance(default, int) and default > 9999 else str(default)
             assert shown in meaning.replace("`", ""), option.opts
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_blocks_for_the_prompt_can_be_pasted_into_one(path: Path) -> None:
+    """A prompt needs a line that says that a loop, or another compound statement, has ended."""
+    lines = path.read_text().splitlines()
+    for number, (line, following) in enumerate(pairwise(lines)):
+        text = line.lstrip()
+        if not text.startswith("... ") or not following.lstrip().startswith(">>> "):
+            continue
+        statement = [text[4:]]
+        before = number
+        while not lines[before].lstrip().startswith(">>> "):
+            before -= 1
+            statement.insert(0, lines[before].lstrip()[4:])
+        last = ast.parse("\n".join(statement)).body[-1]
+        assert not hasattr(last, "body"), f"{path}:{number + 1}: no line with '...' after it"

@@ -122,7 +122,13 @@ def link() -> nodes.Node:
 
 
 def board() -> nodes.Node:
-    return boards.picture(ISLANDS)
+    return boards.picture("game/rules", ISLANDS)
+
+
+@pytest.mark.parametrize(("page", "title"), [("game/rules", "a board"), ("de/regeln", "ein Brett")])
+def test_a_picture_speaks_the_language_of_its_page(page: str, title: str) -> None:
+    drawn = boards.picture(page, ISLANDS)["html"]
+    assert f"<title>Ponte del Diavolo, {title}</title>" in drawn
 
 
 LEAD = "An island never grows, neither at its sides nor at its corners. A gap is enough."

@@ -39,7 +39,7 @@ def javascript_of(page: Path) -> str:
 def test_javascript_prints_what_the_page_says(tmp_path: Path) -> None:
     page = HOWTO / "javascript.md"
     table = json.dumps(pdd.json.snapshot(GAME))
-    documents = {"/game": pdd.json.dumps(GAME), "/table": table}
+    documents = {"/game": pdd.json.dumps(GAME), "/snapshot": table}
     head = f"const sent = {json.dumps(documents)};\n{FETCH}"
     blocks = BLOCK.findall(page.read_text("utf-8"))
     shown = "".join(text for kind, text in blocks if kind == "text")

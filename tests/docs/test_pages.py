@@ -40,7 +40,9 @@ def test_pages_install_extras_that_exist(path: Path) -> None:
         assert set(names.split(",")) <= EXTRAS.keys()
 
 
-PAGE = (ROOT / "docs" / "howto" / "web-service.md").read_text("utf-8")
+DOCS = ROOT / "docs"
+PAGE = (DOCS / "howto" / "web-service.md").read_text("utf-8")
+SERVE = (DOCS / "reference" / "serve.md").read_text("utf-8")
 
 
 def test_every_refusal_of_the_example_is_shown() -> None:
@@ -53,7 +55,7 @@ def test_every_refusal_of_the_example_is_shown() -> None:
 
 
 def test_every_request_of_the_own_page_is_in_a_table() -> None:
-    documented = {*re.findall(r"^\| `(GET|POST) (/\S*)` \|", PAGE, re.MULTILINE)}
+    documented = {*re.findall(r"^\| `(GET|POST) (/\S*)` \|", PAGE + SERVE, re.MULTILINE)}
     served = {(each.method, each.path.replace("{game}", "{id}")) for each in ROUTES}
     assert documented == served | {("POST", "/uploads"), ("POST", "/games/{id}/draw")}
 
@@ -108,6 +110,14 @@ def test_instructions_and_advice_have_a_row_for_each_figure() -> None:
     assert "| centre | `white` | " in filled("@measured advice@")
 
 
+@pytest.mark.parametrize("name", ["kernels", "kernel instructions", "first uses", "versions"])
+def test_compiled_code_has_a_column_for_each_kind_of_processor(name: str) -> None:
+    head, _dashes, *rows = filled(f"@measured {name}@").split("\n")
+    assert all(kind in head for kind in ("AVX2", "x86-64"))
+    assert all(row.count("|") == head.count("|") for row in rows)
+    assert len(rows) >= 3
+
+
 def test_figures_are_those_of_the_files() -> None:
     table = (ROOT / "docs/explanation/speed_table.md").read_text("utf-8")
     rows = {
@@ -116,6 +126,7 @@ def test_figures_are_those_of_the_files() -> None:
         if cells[1:]
     }
     sizes = json.loads((ROOT / "benchmarks/sizes.json").read_text("utf-8"))
+    assert filled("@figure state bytes@") == f"{sizes['games']['10×10']['state']:,}"
     longest = sizes["pages"]["most"]
     assert filled("at most @figure page bytes@ bytes") == f"at most {longest:,} bytes"
     snapshot = float(rows["`json.snapshot`"][0]) / 1000
@@ -150,6 +161,9 @@ def test_the_load_of_a_hostile_client_is_in_both_languages() -> None:
     """The German table contains no English words."""
     found = json.loads((ROOT / "benchmarks" / "load.json").read_text("utf-8"))
     english, german = (filled("@measured load@", page) for page in ("howto/play", "de/spielen"))
+    assert f"load of {found['load']}; {found['date']};" in english
+    load = str(found["load"]).replace(".", ",")
+    assert re.search(rf"Last von {load}; \d\d?\. [A-ZÄ][a-zä]+ \d{{4}};", german)
     for name, each in found["attacks"].items():
         row = f"{each['alone']:.1f} | {each['attacked']:.1f} | {each['ratio']:.1f} |"
         assert f"| {name} | {row}" in english
@@ -218,3 +232,32 @@ def test_pages_install_the_package_from_one_source(
     page = [text]
     metadata.fill_install_commands(None, "start/installation", page)
     assert page == [text]
+
+
+def test_the_longer_searches_name_the_best_openings_of_the_strategy_pages() -> None:
+    values = measured.opening_values(measured.OPENINGS)
+    assert sorted(values, key=values.__getitem__)[-2:] == ["e5,f5", "e4,e5"]
+
+
+def test_short_searches_of_the_opening_book_rate_white_too_high() -> None:
+    """The page says so; otherwise it would have to say why the order of the openings differs."""
+    assert measured.short_search_excess() > 0
+
+
+@pytest.mark.parametrize("page", ["start/installation", "howto/play", "de/spielen"])
+def test_a_known_address_replaces_what_says_that_there_is_none(
+    page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
+    source = [before]
+    monkeypatch.setattr(metadata, "urls_of_project", dict)
+    metadata.fill_address(None, page, source)
+    assert source == [before]
+    assert metadata.NO_ADDRESS.search(before)
+    urls = {"Repository": "https://example.invalid/code"}
+    monkeypatch.setattr(metadata, "urls_of_project", lambda: urls)
+    metadata.fill_address(None, page, source)
+    [paragraph] = metadata.NO_ADDRESS.findall(before)
+    assert source[0] == before.replace(paragraph, "").replace(
+        "git clone ADDRESS ", "git clone https://example.invalid/code "
+    )

@@ -21,6 +21,7 @@ from support.paths import ROOT
 sys.path.insert(0, str(ROOT / "docs"))
 
 import metadata  # the path to it is set above
+import translations  # the path to it is set above
 
 BASE = "https://example.invalid/docs/"
 URLS = {"Contact": f"{BASE}contact", "Documentation": BASE, "Repository": f"{BASE}code"}
@@ -183,3 +184,30 @@ def test_links_within_the_pages_lead_to_anchors() -> None:
                 broken.append((str(page.relative_to(SITE)), link))
     assert len(pages) > 50
     assert broken == []
+
+
+def test_labels_of_the_theme_are_german_on_german_pages() -> None:
+    page = '<a title="Link to this heading">¶</a><svg><title>Menu</title></svg><p>Menu</p>'
+    german = '<a title="Link zu dieser Überschrift">¶</a><svg><title>Menü</title></svg><p>Menu</p>'
+    assert translations.with_german_labels(page) == german
+
+
+@pytest.mark.parametrize("page", translations.GERMAN)
+def test_no_label_of_a_german_page_is_english(page: str) -> None:
+    path = SITE / f"{page}.html"
+    if not path.exists():
+        pytest.skip("the documentation is not built: nox -s docs")
+    labels = [found[2] for found in translations.LABEL.finditer(path.read_text("utf-8"))]
+    english = (
+        "Toggle",
+        "Link to",
+        "Light",
+        "Dark",
+        "Contents",
+        "Menu",
+        "Expand",
+        "Play on",
+        "after turn",
+    )
+    assert [each for each in labels if any(word in each for word in english)] == []
+    assert len(labels) > 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -132,3 +133,20 @@ def test_the_cheat_sheet_names_every_command_and_code_of_actions() -> None:
     assert "| `blocked` | Blocked, because" in source[0]
     assert "| `pair-exists` | " in source[0]
     assert "ends-differ" not in source[0]
+
+
+def test_the_commands_of_the_cheat_sheet_have_the_arguments_that_they_need() -> None:
+    click = pytest.importorskip("click", reason="not installed: click")
+    main = pytest.importorskip("pontedeldiavolo.cli.main", reason="not installed: click").main
+    page = (DOCS / "reference" / "cheat-sheet.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", page.partition("## Commands")[2], re.MULTILINE)
+    lines = [line for row in rows for line in re.findall(r"`([a-z][^`…]*)`", row)]
+    assert "match mcts greedy --games 100" in lines
+    for line in lines:
+        name, *arguments = shlex.split(line)
+        command = main.get_command(click.Context(main), name)
+        assert command is not None, line
+        try:
+            command.make_context(name, arguments)
+        except click.UsageError as error:
+            pytest.fail(f"{line}: {error.format_message()}")

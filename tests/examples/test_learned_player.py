@@ -34,7 +34,7 @@ def test_steps_are_legal(temperature: float) -> None:
 def test_steps_have_the_mean_logits_of_all_symmetries() -> None:
     player = LearnedPlayer(STORED)
     space = pdd.StepSpace(player.rules.board)
-    symmetries = pdd.symmetries(player.rules.board)
+    symmetries = player.rules.board.symmetries
     state = pdd.GameState.initial(player.rules).apply(pdd.parse_action("a1,b3"))
     while not state.is_over:
         turned = pdd.batch.GameBatch.from_states([state.transform(each) for each in symmetries])
@@ -86,7 +86,7 @@ def test_it_speaks_the_engine_protocol() -> None:
         "go time 5",
         "go step time 5",
         "stop",
-        f"position state {pdd.format_half_turn(half)}",
+        f"position state {pdd.format_state(half)}",
         "go",
         "position moves a1,a1",
         "position state nonsense",

@@ -224,7 +224,7 @@ def test_interrupted_self_play_leaves_no_process(tmp_path: Path) -> None:
     words = [str(tmp_path / "games"), "--games=10000", "--simulations=10", "--board=4x4"]
 
     def interrupted(seconds: float) -> tuple[int, bytes]:
-        """Interrupt the program after some seconds, or for 0 after a game; return the outcome."""
+        """Interrupt the program after a few seconds, or for 0 after a game; return the outcome."""
         before = {*tmp_path.glob("games/*.pdd")}
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "examples" / "self_play.py"), *words],

@@ -128,7 +128,7 @@ def test_the_book_maps_actions_back() -> None:
     rng = Random(1)
     for game in games:
         for state, ply in zip(game.states(), game.plies[:depth], strict=False):
-            symmetry = rng.choice(pdd.symmetries(state.rules.board))
+            symmetry = rng.choice(state.rules.board.symmetries)
             turned = state.transform(symmetry)
             outcome = game.state.outcome
             assert outcome is not None
@@ -145,6 +145,18 @@ def test_equal_actions_share_an_entry_of_the_book() -> None:
     games = [start.play(text) for text in ("a1,b1", "d4,d3", "a3,a4", "b2,c3")]
     entry = book["look_up"](book["build_book"](games), start.state)
     assert len(entry) == 2
+
+
+def test_the_main_line_and_a_game_follow_the_book_of_the_library() -> None:
+    made = example("opening_book")
+    book = pdd.players.Book.bundled(pdd.Rules())
+    line = [text.split()[0] for text in made["main_line"](book)]
+    game = pdd.Game.from_actions(book.rules, [*map(pdd.parse_action, line)])
+    assert len(line) >= 3
+    # The last action of the line leads out of the book.
+    assert made["known_plies"](book, game) == len(line) - 1
+    begun = pdd.Game.from_actions(book.rules, game.actions[:2])
+    assert made["known_plies"](book, begun) == 2
 
 
 def test_states_of_a_greedy_game_are_one_game() -> None:

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.web.answers import Failure
+from pontedeldiavolo.web.computer_moves import Failure
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import ROUTES
 from pontedeldiavolo.web.thinkers import AnalysisJob
@@ -40,7 +40,7 @@ def require_shown(shown: dict[str, object], game: pdd.Game) -> None:
         "sentence": pdd.messages.result(game),
         "clocks": dict.fromkeys(("first", "second")),
         "draw_offer": None,
-        "table": snapshot(game),
+        "snapshot": snapshot(game),
     }
 
 
@@ -92,8 +92,8 @@ def test_a_whole_game_click_by_click(client: httpx.Client, seed: int, color: str
     assert kinds == {pdd.PlaceTiles, pdd.ChooseColor, pdd.BuildBridge, pdd.Pass}
     assert players["first"].see()["ending"] == "scored"
     in_german = players["first"].get(lang="de").json()
-    assert in_german["table"] == snapshot(game, pdd.messages.GERMAN)
-    assert in_german["sentence"] == pdd.messages.result(game, pdd.messages.GERMAN)
+    assert in_german["snapshot"] == snapshot(game, pdd.messages.LANGUAGES["de"])
+    assert in_german["sentence"] == pdd.messages.result(game, "de")
     assert pdd.records.loads(players["second"].get("/record").text) == game
 
 
@@ -101,10 +101,10 @@ def put(players: dict[str, Player], *actions: str) -> Player:
     """Play actions one after the other; return the seat to move then."""
     for action in actions:
         shown = players["first"].see()
-        mover = players[shown["table"]["seat_to_move"]]
+        mover = players[shown["snapshot"]["seat_to_move"]]
         answer = mover.post("actions", version=shown["version"], action=action)
         assert answer.status_code == 200, answer.text
-    return players[players["first"].see()["table"]["seat_to_move"]]
+    return players[players["first"].see()["snapshot"]["seat_to_move"]]
 
 
 @pytest.mark.parametrize("lang", ["en", "de", ""])
@@ -189,6 +189,22 @@ def test_clocks(tmp_path: Path) -> None:
         assert (shown["version"], shown["ending"], shown["result"]) == (4, "time", "white")
         for wrong in ({"seconds": 0}, {"seconds": 60, "increment": -1}, {"seconds": 10**9}):
             assert client.post("/games", json={"rules": SMALL, **wrong}).status_code == 400
+
+
+def test_a_clock_of_the_system_that_steps_back_changes_no_clock_of_a_game(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with running(database) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        rules = {"rules": SMALL, "seconds": 60, "increment": 5}
+        looking_on = Player(client, client.post("/games", json=rules).json()["id"])
+        players = {seat: sit_down(looking_on, seat) for seat in ("first", "second")}
+        put(players, "a1,f1")
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("UPDATE games SET since = since + 1000")
+        assert looking_on.see()["clocks"] == {"first": 65, "second": 60}
+        put(players, "red")
+        assert looking_on.see()["version"] == 3
+        moves = pdd.records.loads(looking_on.get("/record").text).line.moves
+        assert [(move.clock, move.elapsed) for move in moves] == [(65, None), (65, 0)]
 
 
 def test_refusals_are_those_of_the_served_page(client: httpx.Client) -> None:
@@ -309,7 +325,7 @@ def test_only_one_of_two_simultaneous_writers_succeeds(tmp_path: Path) -> None:
             for writer in writers:
                 shown = writer.see()
                 assert shown["version"] == version + 1
-                assert shown["table"]["sentences"]["last"] is not None
+                assert shown["snapshot"]["sentences"]["last"] is not None
                 assert pdd.records.loads(writer.get("/record").text).state == state
 
 
@@ -333,7 +349,7 @@ def test_games_outlive_the_server(tmp_path: Path) -> None:
         version = before["version"]
         assert player.post("actions", version=version, cells=["d1"]).status_code == 200
         answer = player.post("actions", version=version, cells=["d1", "e3"])
-        assert (answer.status_code, answer.json()["table"]["last"]) == (200, "d1,e3")
+        assert (answer.status_code, answer.json()["snapshot"]["last"]) == (200, "d1,e3")
         # The server checks stored games again, so an illegal one cannot be continued.
         with closing(sqlite3.connect(database)) as db, db:
             db.execute("UPDATE games SET record = replace(record, 'd1,e3', 'c3,e3')")
@@ -415,7 +431,7 @@ def test_responses_of_serve_are_as_the_openapi_file_says() -> None:
     assert ask("POST", "/games/{id}/resignation", version=3, seat="first")["ending"]
     ask("POST", "/games/{id}/analyses")
     ask("GET", "/games/{id}/analysis")
-    job = AnalysisJob(guest.record(), None, pdd.messages.ENGLISH, is_over=True)
+    job = AnalysisJob(guest.record(), None, pdd.messages.LANGUAGES["en"], is_over=True)
     guest.site.analyses[guest.game] = job
     ask("GET", "/games/{id}/analysis")
     ask("POST", "/games/{id}/rematch", version=4)

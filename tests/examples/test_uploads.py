@@ -65,7 +65,7 @@ def test_an_uploaded_game_can_be_played_on(client: httpx.Client) -> None:
     [name] = client.post("/uploads", content=b"1. d4,g7 *").json()["games"]
     token = Player(client, name).post("seats", seat="second").json()["token"]
     answer = Player(client, name, token).post("actions", version=1, action="white")
-    assert (answer.status_code, answer.json()["table"]["phase"]) == (200, "play")
+    assert (answer.status_code, answer.json()["snapshot"]["phase"]) == (200, "play")
 
 
 @pytest.mark.parametrize(

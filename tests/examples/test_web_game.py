@@ -43,14 +43,18 @@ def ask(server: ThreadingHTTPServer, path: str, action: str | None = None) -> tu
 
 
 def test_a_game(server: ThreadingHTTPServer) -> None:
-    assert ask(server, "/table")[1]["table"]["phase"] == "opening"
-    status, half = ask(server, "/table?first=a1")
-    assert (status, half["table"]["placed_tile"], len(half["table"]["targets"])) == (200, "a1", 8)
+    assert ask(server, "/snapshot")[1]["snapshot"]["phase"] == "opening"
+    status, half = ask(server, "/snapshot?first=a1")
+    assert (status, half["snapshot"]["placed_tile"], len(half["snapshot"]["targets"])) == (
+        200,
+        "a1",
+        8,
+    )
     assert 'data-cell="a1"' in half["svg"]
-    assert ask(server, "/play", "a1,c1")[1]["table"]["others"] == ["white", "red"]
+    assert ask(server, "/play", "a1,c1")[1]["snapshot"]["other_actions"] == ["white", "red"]
     for action in ("red", "a2,b2", "a1-c1"):
         status, shown = ask(server, "/play", action)
-        assert (status, shown["table"]["last"]) == (200, action)
+        assert (status, shown["snapshot"]["last"]) == (200, action)
 
 
 def send(server: ThreadingHTTPServer, request: bytes) -> tuple[int, str]:
@@ -65,8 +69,8 @@ def send(server: ThreadingHTTPServer, request: bytes) -> tuple[int, str]:
 def test_refusals(server: ThreadingHTTPServer) -> None:
     refusal = {"error": "Off the 3×3 board: d1.", "code": "illegal-action"}
     assert ask(server, "/play", "a1,d1") == (422, refusal)
-    assert ask(server, "/play", "nothing")[0] == 422
-    assert ask(server, "/table?first=d1")[0] == 422
+    assert ask(server, "/play", "nothing")[0] == 400
+    assert ask(server, "/snapshot?first=d1")[0] == 422
     assert ask(server, "/play", "a" * 101)[0] == 413
     assert ask(server, "/elsewhere")[0] == ask(server, "/elsewhere", "")[0] == 404
 
@@ -85,8 +89,8 @@ def test_refusals(server: ThreadingHTTPServer) -> None:
         ("POST /play\nContent-Length: five", b"", (400, "bad-length")),
         ("POST /play\nContent-Length: " + 5_000 * "9", b"", (413, "body-too-long")),
         ("POST /play\nContent-Length: 2", b"\xff\xfe", (400, "not-utf-8")),
-        ("GET /table?first=a1&first=b2", b"", (400, "bad-query")),
-        ("GET http://[/table", b"", (404, "no-such-page")),
+        ("GET /snapshot?first=a1&first=b2", b"", (400, "bad-query")),
+        ("GET http://[/snapshot", b"", (404, "no-such-page")),
     ],
 )
 def test_requests_that_no_browser_sends(
@@ -102,18 +106,36 @@ def test_requests_that_no_browser_sends(
     assert capsys.readouterr().err == ""
 
 
+def test_every_refusal_is_a_sentence_in_the_language_of_the_page(
+    server: ThreadingHTTPServer,
+) -> None:
+    handler: Any = server.RequestHandlerClass
+    handler.table = type(handler.table)(pdd.Rules(pdd.Board(3, 3)), "de")
+    assert ask(server, "/elsewhere")[1]["error"] == "Hier ist nichts."
+    long = ask(server, "/play", "a" * 101)[1]["error"]
+    assert long == "Der Inhalt darf höchstens 100 Bytes lang sein."
+    twice = ask(server, "/snapshot?first=a1&first=b2")[1]["error"]
+    assert twice == "'first' darf nur einmal vorkommen."
+    path = ROOT / "examples" / "web_game.py"
+    refused = re.findall(r'refuse\(\d+, "([a-z0-9-]+)"', path.read_text("utf-8"))
+    own = runpy.run_path(str(path))["SENTENCES"]
+    for code, catalog in pdd.messages.LANGUAGES.items():
+        assert [each for each in refused if each not in {**catalog, **own[code]}] == []
+    assert {"no-length", "two-lengths", "bad-length", "not-utf-8"} <= {*refused}
+
+
 def test_words_in_all_languages(server: ThreadingHTTPServer) -> None:
     handler: Any = server.RequestHandlerClass
     kinds = []
     answer: dict[str, Any] = {}
     for code in pdd.messages.LANGUAGES:
         handler.table = type(handler.table)(pdd.Rules(pdd.Board(3, 3)), code)
-        answer = ask(server, "/table")[1]
+        answer = ask(server, "/snapshot")[1]
         assert answer["words"]["lang"] == code
         kinds.append(answer["words"].keys())
     assert set(kinds[0]) == set(kinds[-1]) >= {"white", "red", "pass", "bridge"}
     assert answer["words"]["white"] == "Weiß"
-    assert answer["table"]["sentences"]["state"].startswith("Spieler 1")
+    assert answer["snapshot"]["sentences"]["state"].startswith("Spieler 1")
     assert "Brett" in answer["svg"]
     assert ask(server, "/play", "a1,d1")[1]["error"] == "Nicht auf dem 3×3-Brett: d1."
 
