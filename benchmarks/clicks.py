@@ -18,10 +18,12 @@ import json
 import os
 import platform
 import random
-import shutil
+from http import HTTPStatus
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
+
+from tools.browsers import OPTIONS, chromium
 
 import pontedeldiavolo as pdd
 
@@ -35,8 +37,6 @@ RULES: Final = "tiles=unlimited bridges=unlimited tiebreaks=islands,bridges"
 MIDDLES: Final = {"10x10": 24, "26x26": 180}
 """The boards, and the number of plies before the clicks: half of those of a game at random."""
 CLICKS: Final = 50
-PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OPTIONS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 MEASURE: Final = """
 ([cell]) => new Promise((done) => {
   const button = document.querySelector(`#cells [data-cell="${cell}"]`);
@@ -91,8 +91,10 @@ def measured(page: Page, client: Client, game: dict[str, Any], clicks: int) -> d
     answers: list[Response] = []
     page.on("response", lambda found: answers.append(found) if "/actions" in found.url else None)
     rng = random.Random(1)
-    record = client.ask("GET", f"/games/{game['id']}/record").data
-    pairs = pdd.records.loads(record).state.legal_actions.pairs
+    record = client.ask("GET", f"/games/{game['id']}/record")
+    if record.status != HTTPStatus.OK:
+        raise RuntimeError(f"the server has not given the record: {record}")
+    pairs = pdd.records.loads(record.data).state.legal_actions.pairs
     plies = page.locator("#moves li").count()
     milliseconds: list[float] = []
     sizes: list[int] = []
@@ -101,6 +103,9 @@ def measured(page: Page, client: Client, game: dict[str, Any], clicks: int) -> d
         pair = pairs.sample(rng)
         page.click(f'#cells [data-cell="{pair.a}"]')
         milliseconds.append(page.evaluate(MEASURE, [str(pair.b)]))
+        # The news of the action may have been faster than its answer.
+        while not answers:
+            page.wait_for_timeout(10)
         answer = answers.pop()
         sizes.append(len(answer.body()))
         sent.append(answer.request.sizes()["responseBodySize"])
@@ -124,15 +129,16 @@ def main() -> None:
     # Imported here: --help needs no browser.
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - see above
 
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     boards: dict[str, dict[str, float]] = {}
     with served() as port, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[*OPTIONS])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*OPTIONS])
         version = browser.version
         for board, plies in MIDDLES.items():
             client = Client(port, "198.51.100.1")
             game = begun(client, board)
             page = opened(browser, port, game)
+            # While the page was opened, the server may have closed the idle connection.
+            client = Client(port, "198.51.100.1")
             boards[board] = {"plies": plies, **measured(page, client, game, given.clicks)}
             print(f"{board}: {json.dumps(boards[board])}", flush=True)
             page.close()

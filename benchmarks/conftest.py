@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from benchmarks import processors
 from benchmarks.figures import (
     ADAPTER,
     BATCH,
@@ -127,12 +128,14 @@ PARTS = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option to write the table to a file."""
+    """Add the options to write the table to a file, and to compile as for another processor."""
     parser.addoption("--table", metavar="FILE", help="write the last table as Markdown, too")
+    parser.addoption("--processor", choices=processors.TARGETS, help="compile as for this one")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Omit the tables of pytest-benchmark unless they are requested."""
+    """Choose the processor, and omit the tables of pytest-benchmark unless they are requested."""
+    processors.use(config.getoption("processor"))
     config.option.benchmark_quiet = True  # the option --benchmark-verbose overrides this
 
 
@@ -164,8 +167,9 @@ def about_machine(info: dict[str, Any]) -> list[str]:
     """Return a description of the machine and the versions."""
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     cpu = info["cpu"]
+    name = f"{cpu.get('brand_raw', info['processor'])} with {processors.features()}"
     lines = [
-        f"{cpu.get('brand_raw', info['processor'])}, {cpu.get('count')} cores, {info['system']}",
+        f"{name}, {cpu.get('count')} cores, {info['system']}",
         f"{info['python_implementation']} {info['python_version']}, {libraries}",
         date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
     ]

@@ -6,6 +6,9 @@ is counted in the same run. ``instructions.json`` holds the expected figures for
 Python. With ``--check`` the command fails if a task is more than 2 % more expensive; with
 ``--write`` it writes the measured figures. A commit that makes a task more expensive includes the
 new file and the reason.
+
+With ``--processor`` the tasks are those of :mod:`benchmarks.kernels`, compiled as for a processor
+of that kind. Their figures are in the same file, under its name. Valgrind knows no AVX-512.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks import processors
 from benchmarks.gate import add_flags, judge
 
 import pontedeldiavolo as pdd
@@ -120,8 +124,22 @@ def snapshot(size: int) -> int:
     return size
 
 
-TASKS: dict[str, tuple[Callable[[int], int], int, int, str]] = {
-    "loop": (loop, 10_000, 60_000, "round"),
+def kernel(name: str) -> Callable[[int], int]:
+    """Return a function that performs a task of compiled code a number of times."""
+
+    def run(size: int) -> int:
+        from benchmarks import kernels  # noqa: PLC0415 - only these tasks need Numba
+
+        task = kernels.TASKS[name]()
+        return sum(task() for _ in range(size))
+
+    return run
+
+
+Task = tuple[Callable[[int], int], int, int, str]
+"""The function of a task, its two sizes, and its unit of work."""
+LOOP: dict[str, Task] = {"loop": (loop, 10_000, 60_000, "round")}
+CORE: dict[str, Task] = {
     "core": (core, 2, 10, "turn"),
     "apply": (apply, 2, 10, "turn"),
     "game": (game_tree, 2, 10, "turn"),
@@ -129,7 +147,18 @@ TASKS: dict[str, tuple[Callable[[int], int], int, int, str]] = {
     "svg": (svg, 2, 10, "picture"),
     "snapshot": (snapshot, 2, 10, "snapshot"),
 }
-"""The function of a task, its two sizes, and its unit of work."""
+"""The tasks of pure Python."""
+KERNELS: dict[str, Task] = {
+    "playout8": (kernel("playout8"), 1, 41, "turn"),
+    "playout": (kernel("playout"), 1, 41, "turn"),
+    "playout12": (kernel("playout12"), 1, 31, "turn"),
+    "masks": (kernel("masks"), 1, 41, "step"),
+    "planes": (kernel("planes"), 1, 41, "step"),
+    "packed": (kernel("packed"), 1, 41, "step"),
+    "search": (kernel("search"), 1, 21, "simulation"),
+}
+"""The tasks of compiled code."""
+TASKS = {**LOOP, **CORE, **KERNELS}
 
 
 def run(*command: str) -> tuple[int, str]:
@@ -158,9 +187,8 @@ def count(name: str) -> float:
     return (after - before) / (int(more) - int(less))
 
 
-def measure() -> dict[str, float]:
-    """Return the instructions for one unit of each task, and for the import without attrs."""
-    names = [*TASKS, "import"]
+def measure(names: list[str]) -> dict[str, float]:
+    """Return the instructions for one unit of each task."""
     with tempfile.TemporaryDirectory() as compiled, ThreadPoolExecutor(os.cpu_count()) as threads:
         os.environ |= {"PYTHONHASHSEED": "0", "PYTHONPYCACHEPREFIX": compiled}
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -171,6 +199,7 @@ def main() -> None:
     """Print a table, and compare it with the file or write the file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add_flags(parser)
+    processors.add_option(parser)
     parser.add_argument("--task", nargs=2, metavar=("NAME", "SIZE"), help="run one task, uncounted")
     asked = parser.parse_args()
     if asked.task:
@@ -179,13 +208,16 @@ def main() -> None:
         return
     if not shutil.which(COUNTER[0]):
         sys.exit("valgrind is not installed")
-    counted = measure()
+    processors.use(asked.processor)
+    measured = [*CORE, "import"] if asked.processor is None else [*KERNELS]
+    counted = measure([*LOOP, *measured])
     ratios = {name: each / counted["loop"] for name, each in counted.items() if name != "loop"}
     rows = {}
     for name, ratio in ratios.items():
         unit = TASKS[name][3] if name in TASKS else "time"
-        rows[name] = f"{counted[name] / 1e3:9,.1f} k a {unit:8} {ratio:9,.1f} rounds of a loop"
-    judge(FILE, PYTHON, ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
+        rows[name] = f"{counted[name]:12,.0f} a {unit:10} {ratio:9,.4g} rounds of a loop"
+    key = PYTHON if asked.processor is None else processors.NAMES[asked.processor]
+    judge(FILE, key, ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
 
 
 if __name__ == "__main__":

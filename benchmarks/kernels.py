@@ -2,21 +2,23 @@
 
 All tasks and the loop take turns in one process. A figure is the cost of one unit of work in rounds
 of the loop, as the median of nine rounds. ``kernels.json`` holds the expected figures for each kind
-of processor. With ``--check`` the command fails if a task is more than 10 % more expensive; with
-``--write`` it writes the measured figures.
+of processor and its features; ``--processor`` compiles as for another processor. With ``--check``
+the command fails if a task is more than 10 % more expensive; with ``--write`` it writes the
+measured figures.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
 
 import numpy as np
 import numpy.typing as npt
+from benchmarks import processors
 from benchmarks.gate import add_flags, judge
 
 import pontedeldiavolo as pdd
@@ -80,29 +82,26 @@ def search() -> int:
     return SIMULATIONS
 
 
-def processor() -> str:
-    """Return the name of the processor."""
-    path = Path("/proc/cpuinfo")
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    names = (line.partition(": ")[2] for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())
+TASKS: dict[str, Callable[[], Callable[[], int]]] = {
+    "playout8": partial(playouts, 8),
+    "playout": partial(playouts, 10),
+    "playout12": partial(playouts, 12),
+    "masks": partial(steps, planes=False),
+    "planes": partial(steps, planes=True),
+    "packed": partial(steps, planes="packed"),
+    "search": lambda: search,
+}
+"""For each task, a function that prepares it and returns the function that does its work."""
 
 
 def main() -> None:
     """Print a table, and compare it with the file or write the file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add_flags(parser)
+    processors.add_option(parser)
     asked = parser.parse_args()
-    tasks = {
-        "loop": loop,
-        "playout8": playouts(8),
-        "playout": playouts(10),
-        "playout12": playouts(12),
-        "masks": steps(planes=False),
-        "planes": steps(planes=True),
-        "packed": steps(planes="packed"),
-        "search": search,
-    }
+    processors.restart_for(asked.processor)
+    tasks = {"loop": loop, **{name: prepare() for name, prepare in TASKS.items()}}
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
     for number in range(ROUNDS + 1):
         for name, task in tasks.items():
@@ -120,7 +119,7 @@ def main() -> None:
         name: f"{median(seconds[name]) * 1e9:9,.1f} ns {ratio:9,.1f} rounds of a loop"
         for name, ratio in ratios.items()
     }
-    judge(FILE, processor(), ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
+    judge(FILE, processors.machine(), ratios, rows, TOLERANCE, check=asked.check, write=asked.write)
 
 
 if __name__ == "__main__":

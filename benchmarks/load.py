@@ -118,7 +118,7 @@ class Player:
     def turn(self) -> float | None:
         """Play one turn; return its seconds, or ``None`` if the server refused something."""
         if not self.game or self.game["ending"]:
-            begun = self.client.ask("POST", "/games", rules=RULES, opponent="random", seat="first")
+            begun = self.client.ask("POST", "/games", rules=RULES, opponent="level-1", seat="first")
             if begun.status != 201:
                 return self._refused()
             self.game = begun.data
@@ -218,7 +218,7 @@ def analyses(port: int) -> Callable[[Client], object]:
 
 def strong_players(port: int) -> Callable[[Client], object]:
     """Play against the strongest player in 30 games."""
-    games = new_games(port, 30, opponent="mcts-200000", seat="first")
+    games = new_games(port, 30, opponent="level-9", seat="first")
 
     def work(client: Client) -> None:
         game = random.choice(games)
@@ -336,9 +336,9 @@ def port_of(process: subprocess.Popen[bytes], log: Path) -> int:
 def warmed_up(port: int) -> None:
     """Make the server compile the tree search, so that compilation is not measured."""
     client = Client(port, POLITE)
-    if not client.ask("GET", "/words").data["levels"]["mcts-200"]:
+    if not client.ask("GET", "/words").data["levels"]["level-5"]:
         raise SystemExit("some attacks need the extra batch")
-    begun = client.ask("POST", "/games", rules=RULES, opponent="mcts-200", seat="second").data
+    begun = client.ask("POST", "/games", rules=RULES, opponent="level-5", seat="second").data
     end = time.monotonic() + START_SECONDS
     while client.ask("GET", f"/games/{begun['id']}?after=1").status != 200:
         if time.monotonic() > end:

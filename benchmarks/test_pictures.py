@@ -1,4 +1,4 @@
-"""The time and size of pictures of boards and of replay pages."""
+"""The time of pictures of boards and of replay pages; ``benchmarks.sizes`` has their sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from benchmarks.states import random_states
 
 import pontedeldiavolo as pdd
 from support.pages import long_game
-from support.strategies import Player, play_out
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -39,23 +38,16 @@ def test_pictures_in_turns(benchmark: BenchmarkFixture) -> None:
 
     turns = middle(play_all() for _ in range(ROUNDS))
     benchmark.pedantic(draw_all, rounds=ROUNDS, warmup_rounds=1)
-    # Players that build whenever they can produce the fullest boards.
-    full = [
-        play_out(pdd.Rules(), Player(Random(seed), builder=True)).state for seed in range(GAMES)
-    ]
-    longest = max(len(str(pdd.svg.render(state)).encode()) for state in (*states, *full))
     ratio = median(benchmark) / turns
     note(
         benchmark,
         Figure(TIMES_AND_SIZES, "one picture in SVG (turns applied)", FIGURE, ratio, 100),
-        Figure(TIMES_AND_SIZES, "longest picture in SVG (bytes)", FIGURE, longest, 25_000),
     )
 
 
 def test_pages_in_replays(benchmark: BenchmarkFixture) -> None:
     """Make pages of games with 50 turns and comments, and replay the games."""
     games = [long_game(seed) for seed in range(GAMES)]
-    varied = [long_game(seed, variations=10) for seed in range(GAMES)]
 
     def make_all() -> list[pdd.html.Html]:
         return [pdd.html.replay(game) for game in games]
@@ -70,12 +62,8 @@ def test_pages_in_replays(benchmark: BenchmarkFixture) -> None:
     replays = middle(replay_all() for _ in range(ROUNDS))
     benchmark.pedantic(make_all, rounds=ROUNDS, warmup_rounds=1)
     ratio = median(benchmark) / replays
-    longest = max(len(str(page).encode()) for page in make_all())
-    longer = max(len(str(pdd.html.replay(game)).encode()) for game in varied)
     name = "page of a game with 50 turns"
     note(
         benchmark,
         Figure(TIMES_AND_SIZES, f"{name} (times replayed)", FIGURE, ratio, 40),
-        Figure(TIMES_AND_SIZES, f"longest {name} (bytes)", FIGURE, longest, 150_000),
-        Figure(TIMES_AND_SIZES, "the same with ten variations (bytes)", FIGURE, longer, 150_000),
     )

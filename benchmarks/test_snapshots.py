@@ -1,8 +1,7 @@
-"""The time of a snapshot for a browser, in turns of a random game, and its size."""
+"""The time of a snapshot for a browser, in turns of a random game."""
 
 from __future__ import annotations
 
-import json
 from random import Random
 from statistics import median as middle
 from time import perf_counter
@@ -37,11 +36,9 @@ def test_snapshots_in_turns(benchmark: BenchmarkFixture) -> None:
 
     turns = middle(play_all() for _ in range(ROUNDS))
     benchmark.pedantic(show_all, rounds=ROUNDS, warmup_rounds=1)
-    longest = max(len(json.dumps(pdd.json.snapshot(state))) for state in states)
     note(
         benchmark,
         Figure(
             TIMES_AND_SIZES, "one snapshot (random turns)", FIGURE, median(benchmark) / turns, 20
         ),
-        Figure(TIMES_AND_SIZES, "longest snapshot (bytes)", FIGURE, longest, 8000),
     )

@@ -12,6 +12,12 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[1]
 
 
+def commit_of(name: str) -> str:
+    """Return the abbreviated hash of a commit, given a name such as ``HEAD``."""
+    git = (shutil.which("git") or "git", "-C", str(ROOT), "rev-parse", "--short=8", name)
+    return subprocess.run(git, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
 @contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
     """Check out a commit into a temporary folder, and yield its folder ``src``."""

@@ -151,21 +151,21 @@ def of_state(state: pdd.GameState, rng: Random) -> Iterator[Request]:
         yield {"do": "apply", "state": text, "action": action}
     attempts = [REFERENCE["some_attempt"](state, rng) for _ in range(5)]
     for attempt in (*attempts, *REFERENCE["narrow_attempts"](state)[:6]):
-        yield {"do": "violations", "state": text, "action": ANSWER["format_either"](attempt)}
+        yield {"do": "violations", "state": text, "action": pdd.format_action(attempt)}
     nodes: list[pdd.Node] = [state]
     if state.legal_steps:
         found = state.step(state.legal_steps.sample(rng))
-        yield {"do": "step", "node": text, "step": pdd.format_step(state.legal_steps[0])}
+        yield {"do": "step", "node": text, "step": pdd.format_action(state.legal_steps[0])}
         nodes += [found] * isinstance(found, pdd.HalfTurn)
     for node in nodes:
-        text = ANSWER["node_text"](node)
+        text = pdd.format_state(node)
         yield {"do": "canonical", "node": text}
         yield {"do": "keys", "node": text}
         yield {"do": "hash", "node": text}
         if cells <= CELLS_FOR_STEPS:
             yield {"do": "steps", "node": text}
         if isinstance(node, pdd.HalfTurn):
-            yield {"do": "step", "node": text, "step": pdd.format_step(node.legal_steps[-1])}
+            yield {"do": "step", "node": text, "step": pdd.format_action(node.legal_steps[-1])}
 
 
 def requests() -> Iterator[Request]:

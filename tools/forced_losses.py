@@ -1,129 +1,191 @@
 """Find positions in which a likely action loses by force, and count how often one is played.
 
-``python -m tools.forced_losses --make --minutes 20`` lets the tree search play games with itself on
-10×10 with few simulations. An action is a forced loss if a search of the state after it, with
-20,000 simulations, proves that the opponent wins. Positions count only if the solver does not prove
-that all actions lose, and such a search finds one that does not. Each line of
-``tests/data/forced_losses.txt`` has the seed of a game, a state, and the action that was played
-there and loses by force.
+``python -m tools.forced_losses --make build/levels/NAME`` reads the games of a match, for example
+those that :mod:`tools.levels` has stored. From the end of each close game backwards, the solver
+proves the results of its states as far as it can. A position counts if the seat to move is proven
+to win or draw, and an action that a short search visits often is proven to lose; the earliest such
+position of a game is taken. So each line of ``tests/data/forced_losses.txt`` has the name of a
+game, a state that need not be lost, and an action that loses it. Every third line goes to
+``forced_losses_kept.txt`` instead, by which no parameter of the search is chosen. Lines are written
+as they are found, and a later run goes on after the last game.
 
 ``python -m tools.forced_losses`` lets the player choose in these states with 10,000 simulations,
-and prints how many of its choices lose by force. The result does not depend on the machine.
+with several seeds for each, and prints the choices that lose by force; ``--kept`` takes the other
+file. ``--write`` counts them in both files, and writes the numbers for the docs. The result does
+not depend on the machine.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from time import process_time
 from typing import Final, NamedTuple
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import MctsPlayer, Solver
 
-FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "forced_losses.txt"
-GAME_SIMULATIONS: Final = 1_000
-"""The simulations for an action in a game."""
+ROOT: Final = Path(__file__).parents[1]
+DATA: Final = ROOT / "tests" / "data"
+FILE: Final = DATA / "forced_losses.txt"
+KEPT_FILE: Final = DATA / "forced_losses_kept.txt"
+EXPERIMENTS: Final = ROOT / "docs" / "explanation" / "experiments.json"
+KEPT_EVERY: Final = 3
+"""Every third position goes to the second file."""
+LIKELY_SIMULATIONS: Final = 1_000
+"""The simulations that show which actions are likely."""
+LIKELY_SHARE: Final = 0.02
+"""The share of these simulations that a likely action has."""
 PLAYED_SIMULATIONS: Final = 10_000
 """The simulations with which no forced loss should be played."""
 PROOF_SIMULATIONS: Final = 20_000
-"""The simulations that prove a loss."""
-SOLVER_NODES: Final = 300_000
-"""The maximum number of nodes in which the solver finds out that all actions lose."""
-RANDOM_TURNS: Final = 2
-FIRST_PLY: Final = 20
-"""The first ply at which proofs are tried."""
+"""The simulations that prove a loss where the solver does not."""
+STATE_NODES: Final = 30_000
+"""The maximum number of nodes in which the solver proves the result of a state of a game."""
+ACTION_NODES: Final = 100_000
+"""The maximum number of nodes in which the solver proves the result of an action."""
+MEMORY: Final = 1 << 26
+MAX_MARGIN: Final = 2
+"""The largest difference of points at the end of a close game. Others are decided early."""
 
 
 class Trap(NamedTuple):
-    """A state of a game, and an action that loses by force."""
+    """A state of a game that need not be lost, and an action that loses by force."""
 
-    seed: int
+    game: str
     state: pdd.GameState
     action: pdd.Action
 
 
+def solved(state: pdd.GameState, nodes: int) -> int | None:
+    """Return the proven result for the seat to move: 1, 0 or -1; ``None`` if there is none."""
+    return Solver(max_nodes=nodes, memory=MEMORY).value(state)
+
+
 def is_forced_loss(state: pdd.GameState, action: pdd.Action) -> bool:
-    """Return whether a search proves that an action loses."""
+    """Return whether the solver or a search proves that an action loses."""
     after = state.apply(action)
     seat = state.seat_to_move
     if after.outcome is not None:
         return seat is not None and after.outcome.value(seat) < 0
+    sign = 1 if after.seat_to_move is seat else -1
+    value = solved(after, ACTION_NODES)
+    if value is not None:
+        return sign * value < 0
     line = MctsPlayer(simulations=PROOF_SIMULATIONS, seed=1).search(after)
-    return line.proven and (line.value > 0) is (after.seat_to_move is not seat) and line.value != 0
+    return line.proven and sign * line.value < 0
 
 
-def is_lost(state: pdd.GameState) -> bool:
-    """Return whether every action loses, as far as the solver or a search finds out."""
-    if Solver(max_nodes=SOLVER_NODES, memory=1 << 26).value(state) == -1:
-        return True
-    better = MctsPlayer(simulations=PROOF_SIMULATIONS, seed=1).choose(state)
-    return is_forced_loss(state, better)
+def likely_loss(state: pdd.GameState) -> pdd.Action | None:
+    """Return the likeliest action that loses by force, if a likely one does."""
+    found = MctsPlayer(simulations=LIKELY_SIMULATIONS, seed=1).analyse(state).actions
+    least = LIKELY_SHARE * LIKELY_SIMULATIONS
+    likely = (each.action for each in found if each.visits >= least)
+    return next((action for action in likely if is_forced_loss(state, action)), None)
 
 
-def traps(seed: int) -> Iterator[Trap]:
-    """Yield the forced losses of a game, until its result is proven."""
-    rng = Random(seed)
-    player = MctsPlayer(simulations=GAME_SIMULATIONS, seed=seed)
-    state = pdd.GameState.initial()
-    ply = 0
-    while not state.is_over:
-        if ply < RANDOM_TURNS:
-            action = state.legal_actions.sample(rng)
-        else:
-            line = player.search(state)
-            if line.proven:
-                return
-            action = line.actions[0]
-        if ply >= FIRST_PLY and is_forced_loss(state, action):
-            if not is_lost(state):
-                yield Trap(seed, state, action)
-            return
-        state = state.apply(action)
-        ply += 1
+def trap_in(name: str, game: pdd.Game) -> Trap | None:
+    """Return the earliest position of a game in which a likely action loses by force, if any."""
+    found: Trap | None = None
+    for state in reversed([*game.states()][:-1]):
+        if state.to_move is None:
+            return found
+        value = solved(state, STATE_NODES)
+        if value is None:
+            return found
+        action = None if value < 0 else likely_loss(state)
+        if action is not None:
+            found = Trap(name, state, action)
+    return found
 
 
-def read() -> Iterator[Trap]:
-    """Yield the lines of the file."""
-    for line in FILE.read_text("utf-8").splitlines():
-        seed, text, action = line.split(" | ")
-        yield Trap(int(seed), pdd.parse_state(text), pdd.parse_action(action))
+def close_games(folder: Path) -> Iterator[tuple[str, pdd.Game]]:
+    """Yield the names of the close games of a match, and the games."""
+    for path in sorted(folder.glob("pair-*.pdd")):
+        for number, game in enumerate(pdd.records.iter_games(path), 1):
+            white, red = (game.state.score(color).points for color in pdd.Color)
+            if abs(white - red) <= MAX_MARGIN:
+                yield f"{folder.name}/{path.stem}.{number}", game
 
 
-def make(number: int, minutes: float, first: int) -> None:
-    """Append forced losses to the file, until there are enough or the time is over."""
-    found = 0
-    seed = first
-    with FILE.open("a", encoding="utf-8") as file:
-        while found < number and process_time() < 60 * minutes:
-            for trap in traps(seed):
-                words = (str(seed), pdd.format_state(trap.state), pdd.format_action(trap.action))
+def read(path: Path = FILE) -> Iterator[Trap]:
+    """Yield the lines of a file."""
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        name, text, action = line.split(" | ")
+        yield Trap(name, pdd.parse_state(text), pdd.parse_action(action))
+
+
+def make(folder: Path) -> None:
+    """Append positions of the games of a match to the files."""
+    stored = [trap.game for path in (FILE, KEPT_FILE) for trap in read(path)]
+    last = max((name for name in stored if name.startswith(f"{folder.name}/")), default="")
+    found = len(stored)
+    for name, game in close_games(folder):
+        trap = trap_in(name, game) if name > last else None
+        if trap is not None:
+            found += 1
+            words = (name, pdd.format_state(trap.state), pdd.format_action(trap.action))
+            path = FILE if found % KEPT_EVERY else KEPT_FILE
+            with path.open("a", encoding="utf-8") as file:
                 file.write(" | ".join(words) + "\n")
-                file.flush()
-                found += 1
-            seed += 1
-            print(f"{seed - first} games, {found} forced losses", flush=True)
+        print(f"{name}: {found} forced losses, {process_time():.0f} seconds", flush=True)
+
+
+def played_losses(traps: Sequence[Trap], simulations: int, seeds: int) -> Iterator[Trap]:
+    """Yield each choice of the player that loses by force, with several seeds for each state."""
+    for trap in traps:
+        for seed in range(seeds):
+            chosen = MctsPlayer(simulations=simulations, seed=seed).choose(trap.state)
+            if is_forced_loss(trap.state, chosen):
+                yield trap._replace(action=chosen)
+
+
+def counted(path: Path, simulations: int, seeds: int) -> dict[str, int]:
+    """Print the choices in the states of a file that lose by force, and return their number."""
+    traps = [*read(path)]
+    lost = 0
+    for played in played_losses(traps, simulations, seeds):
+        print(f"{played.game}: {pdd.format_action(played.action)}", flush=True)
+        lost += 1
+    choices = seeds * len(traps)
+    print(f"{lost} of {choices} choices lose by force", flush=True)
+    return {"positions": len(traps), "choices": choices, "lost": lost}
+
+
+def write(simulations: int, seeds: int) -> None:
+    """Count in both files, and write the numbers for the docs."""
+    found = {
+        "command": "python -m tools.forced_losses --write",
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": "any",
+        "simulations": simulations,
+        **counted(FILE, simulations, seeds),
+        "kept": counted(KEPT_FILE, simulations, seeds),
+    }
+    experiments = json.loads(EXPERIMENTS.read_text("utf-8"))
+    experiments["forced losses"] = found
+    text = json.dumps(experiments, indent=1, ensure_ascii=False)
+    EXPERIMENTS.write_text(text + "\n", "utf-8")
 
 
 def main() -> None:
-    """Extend the file, or count forced losses that are played."""
+    """Extend the files, or count forced losses that are played."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--make", action="store_true", help="append positions to the file")
-    parser.add_argument("--number", type=int, default=100, help="of positions to find")
-    parser.add_argument("--minutes", type=float, default=20, help="of processor time")
-    parser.add_argument("--first", type=int, default=0, help="the seed of the first game")
+    parser.add_argument("--make", type=Path, help="append positions from the match in a folder")
+    parser.add_argument("--kept", action="store_true", help="count in the file for checks")
     parser.add_argument("--simulations", type=int, default=PLAYED_SIMULATIONS)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help="write the numbers for the docs")
     asked = parser.parse_args()
     if asked.make:
-        make(asked.number, asked.minutes, asked.first)
-        return
-    played = 0
-    for number, trap in enumerate(read(), 1):
-        chosen = MctsPlayer(simulations=asked.simulations, seed=trap.seed).choose(trap.state)
-        played += is_forced_loss(trap.state, chosen)
-        print(f"{played} of {number} choices lose by force", flush=True)
+        make(asked.make)
+    elif asked.write:
+        write(asked.simulations, asked.seeds)
+    else:
+        counted(KEPT_FILE if asked.kept else FILE, asked.simulations, asked.seeds)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,29 @@ def record() -> Callable[[], object]:
     return lambda: pdd.records.loads(text)
 
 
+def foreign() -> Callable[[], object]:
+    """Read the bytes of a tree of SGF in another encoding, with a variation and a result."""
+    text = """
+        (;FF[4]CA[windows-1252]EV[Köln]DT[2026-11-05]RE[W+R]C[Ready];PD[d4,g7]WL[598]
+        (;PD[white]C[A good choice])(;PD[red];PD[c3,c5]TE[1]))
+    """
+    octets = text.encode("windows-1252")
+    return lambda: pdd.records.sgf.loads(octets)
+
+
+def write() -> Callable[[], object]:
+    """Write two games, one with a variation and an ending, to a file at a path."""
+    line = pdd.Game.new(tags={"First": "Ada"}).play("d4,g7").play("white")
+    games = [line.with_variation((1,), ["red"], "Why not?").resign(pdd.Seat.SECOND), line]
+    folder = TemporaryDirectory()
+
+    def call() -> None:
+        with folder:
+            pdd.records.write(games, Path(folder.name) / "games.pdd", pdd.records.Format.PDD)
+
+    return call
+
+
 def playout() -> Callable[[], object]:
     """Play a batch of games to their ends at random, in two threads."""
     games = pdd.batch.GameBatch.initial(size=4)
@@ -253,27 +276,43 @@ JOURNEYS: Final = (
         # The texts of single values, such as rules, and the legality of actions.
         elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
     ),
+    Journey(
+        name="foreign",
+        title="a tree of SGF to a game",
+        limit=11,
+        prepare=foreign,
+        elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
+    ),
+    Journey(
+        name="write",
+        title="games to a file",
+        limit=6,
+        prepare=write,
+        elsewhere=("base/", "board/", "notation/", "position/", "rules/", "state/"),
+    ),
     Journey("playout", "a batch playout", 9, playout),
     Journey("choose", "a choice of MctsPlayer, with rollouts", 8, choose, (*OF_RULES, "batch/")),
     Journey("evaluated", "the same with an evaluation", 8, choose_evaluated, (*OF_RULES, "batch/")),
     Journey(
         "click",
         "a click on the page, to its answer",
-        10,
+        14,
         click,
         elsewhere=(
             # The functions of the library that the site calls.
             *("base/", "board/", "game/", "html/", "json/", "notation/", "position/", "records/"),
             *("rules/", "state/", "svg/"),
             # The checks that every request passes; they do not depend on games.
-            *("web/clients.py", "web/http/hosts.py", "web/http/turns.py"),
+            *("web/clients.py", "web/http/hosts.py", "web/http/work_slots.py"),
             "web/static/transport.js",
-            # Who is at the seats, which every view says whether or not anybody has clicked.
-            "web/presence.py",
+            # Who is at the seats, and what they are called, which every view says whether or not
+            # anybody has clicked.
+            *("web/presence.py", "web/names.py"),
         ),
         scripts=(
-            *("web/static/cells.js", "web/static/board.js"),
-            *("web/static/transport.js", "web/static/view.js"),
+            *("web/static/cells.js", "web/static/clicks.js", "web/static/page.js"),
+            *("web/static/transport.js", "web/static/view.js", "web/static/moments.js"),
+            *("html/replay.js", "web/static/line.js"),
         ),
     ),
 )

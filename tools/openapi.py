@@ -22,6 +22,8 @@ Routes = dict[tuple[str, str], tuple[str, dict[str, object] | None, int, object]
 
 TEXT: Final = {"type": "string"}
 PICTURE: Final = {"type": "string", "description": "An SVG document."}
+PAGE: Final = {"type": "string", "description": "An HTML document."}
+ANIMATION: Final = {"type": "string", "format": "binary", "description": "A GIF."}
 TEXTS: Final = {"type": "array", "items": TEXT}
 BOOLEAN: Final = {"type": "boolean"}
 NUMBER: Final = {"type": "integer", "minimum": 1}
@@ -74,7 +76,7 @@ SCHEMAS: Final[dict[str, object]] = {
         sentence=TEXT,
         clocks=object_of(**{seat: {"type": ["number", "null"]} for seat in SEATS}),
         draw_offer=or_null(component("seat")),
-        table=component("snapshot"),
+        snapshot=component("snapshot"),
     ),
 }
 VERSION: Final = {"version": NUMBER}
@@ -124,12 +126,21 @@ ROUTES: Final[Routes] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
-    "/games/{id}": ("after", "taken", "failed", "people"),
+    "/games/{id}": ("after", "seats_taken", "failure_seen", "people_stamp", "wait"),
     "/games/{id}/analysis": ("done",),
-    "/games/{id}/picture": ("theme",),
+    "/games/{id}/picture": ("ply", "theme", "tried"),
+    "/games/{id}/record": ("ply", "tried"),
+    "/games/{id}/replay": ("ply", "tried"),
     "/rules": ("theme",),
     "/summaries": ("games",),
 }
+FILES: Final = (
+    ("text/plain", TEXT),
+    ("image/svg+xml", PICTURE),
+    ("text/html", PAGE),
+    ("image/gif", ANIMATION),
+)
+"""The media types of answers that are not JSON."""
 OPEN: Final = {"/games", "/uploads", "/games/{id}/seats"}
 """POST requests that need no token."""
 
@@ -150,7 +161,11 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
     ),
     "ply": {
         **object_of(
-            move={**TEXT, "description": "The item in the list of moves, in HTML."},
+            move={
+                **TEXT,
+                "description": "The item in the list of moves, in HTML. `&first;` and `&second;` "
+                "stand for the names of the players.",
+            },
             pieces={
                 **map_of(TEXT),
                 "description": "New pieces of the picture, by the number of their group. `&3;` "
@@ -193,19 +208,18 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         "description": "The parts of the page that stay the same during a game.",
     },
     "view": object_of(
-        *("frame", "controls"),
+        "frame",
         id=TEXT,
         version={**NUMBER, "description": "Goes up with every change; requests repeat it."},
         base={
             **or_null(NUMBER),
             "description": "The version that this changes; null for a whole view.",
         },
-        kept={**COUNT, "description": "How many plies of that version stay."},
+        plies_kept={**COUNT, "description": "How many plies of that version stay."},
         plies={"type": "array", "items": component("ply"), "description": "The new plies."},
         frame=component("frame"),
-        controls={**TEXT, "description": "The controls of the list of moves, in HTML."},
         language={"enum": ["en", "de"]},
-        taken={**COUNT, "description": "The number of seats that people have taken."},
+        seats_taken={**COUNT, "description": "The number of seats that people have taken."},
         result={"enum": ["*", "white", "red", "first", "second", "draw"]},
         ending=or_null(component("ending")),
         sentence=TEXT,
@@ -233,21 +247,39 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         },
         can_undo=BOOLEAN,
         can_give_time={**BOOLEAN, "description": "Whether the other player can get more time."},
+        given_seconds={
+            **map_of(NUMBER),
+            "description": "The seconds that the other player has given to a seat since its last "
+            "action.",
+        },
         can_request_undo={**BOOLEAN, "description": "Whether the other player can be asked."},
-        clocks=map_of({"type": "number"}),
-        running=or_null(component("seat")),
+        seconds_left=map_of({"type": "number"}),
+        seat_on_clock=or_null(component("seat")),
         draw_offer=or_null(component("seat")),
         undo_request=or_null(component("seat")),
+        undo_request_count={
+            **or_null(NUMBER),
+            "description": "How many actions the requested undo takes back.",
+        },
+        rematch_request={
+            **or_null(component("seat")),
+            "description": "The seat that asks for a rematch, which has not begun.",
+        },
+        asked_already={
+            "type": "array",
+            "items": {"enum": ["draw", "undo", "rematch"]},
+            "description": "What the sender has asked for in vain since their last action.",
+        },
         declined={
             **or_null(
                 object_of(what={"enum": ["draw", "undo", "rematch"]}, seat=component("seat"))
             ),
             "description": "The offer or request that was declined, and by whom.",
         },
-        next=or_null(TEXT),
-        others={"type": "array", "items": component("action")},
+        rematch_id=or_null(TEXT),
+        other_actions={"type": "array", "items": component("action")},
         players={"type": "array", "items": object_of(name=TEXT)},
-        table={
+        snapshot={
             **object_of(
                 phase=component("phase"),
                 turn=COUNT,
@@ -273,17 +305,23 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "description": "What the sender can click on; null if it is not their turn.",
         },
         can_analyse=BOOLEAN,
+        can_try={**BOOLEAN, "description": "Whether the sender may try moves beside the game."},
         names=map_of(
             {"type": ["string", "null"], "description": "The name that a person has entered."}
         ),
-        clock=or_null({**TEXT, "description": "The seconds of each player and of each action."}),
+        time_control=or_null(
+            {**TEXT, "description": "The seconds of each player and of each action."}
+        ),
         present=map_of(
             {
                 "type": ["boolean", "null"],
                 "description": "Whether the person's page shows the game; null without a person.",
             }
         ),
-        people={**TEXT, "description": "Changes with the names and presence of people."},
+        people_stamp={
+            **TEXT,
+            "description": "Changes with people, and when the computer begins to choose.",
+        },
     ),
     "section": object_of(
         heading=TEXT,
@@ -301,6 +339,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
     ),
     "summary": object_of(
         *("version", "seats", "names", "points", "turn", "seat_to_move", "ending", "winner"),
+        "rematch_id",
         id={**TEXT, "description": "A game that cannot be read has nothing else."},
         version=NUMBER,
         seats={
@@ -320,10 +359,12 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
         seat_to_move=or_null(component("seat")),
         ending=or_null(component("ending")),
         winner=or_null(component("seat")),
+        rematch_id=or_null({**TEXT, "description": "The ID of the rematch."}),
     ),
 }
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
-DECLINE: Final = {"enum": ["decline"]}
+END: Final = {"enum": ["decline", "withdraw"]}
+TRIED: Final = {"type": "array", "items": component("action")}
 SHARED: Final = ("record",)
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
@@ -333,6 +374,10 @@ SERVE_ROUTES: Final[Routes] = {
         object_of(
             failure=or_null(component("failure")),
             levels=map_of(BOOLEAN),
+            no_animation={
+                **or_null(component("error")),
+                "description": "Why the server draws no animations.",
+            },
             words=map_of(TEXT),
             languages=map_of(TEXT),
             rules=TEXTS,
@@ -353,25 +398,32 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         object_of(games={"type": "array", "items": component("summary")}),
     ),
-    ("get", "/games/{id}/picture"): ("Return a small picture of a game.", None, 200, PICTURE),
+    ("get", "/games/{id}/picture"): (
+        "Return a small picture of a game, or a large one of the state after `ply` actions.",
+        None,
+        200,
+        PICTURE,
+    ),
+    ("get", "/games/{id}/replay"): ("Return a page that replays a game.", None, 200, PAGE),
+    ("get", "/games/{id}/animation"): ("Return an animation of a game.", None, 200, ANIMATION),
     ("post", "/games"): (
         "Start a game, from a set-up, a state or a record if `start` has one.",
         object_of(
-            *("rules", "start", "to_move", "opponent", "seat", "name", "clock", "key"),
+            *("rules", "start", "to_move", "opponent", "seat", "name", "time_control", "key"),
             rules=TEXT,
             start=TEXT,
             to_move=component("color"),
             opponent=TEXT,
             seat={"enum": [*SEATS, "both"]},
             name=TEXT,
-            clock={**TEXT, "pattern": "^[1-9][0-9]{0,5}[+][0-9]{1,4}$"},
+            time_control={**TEXT, "pattern": "^[1-9][0-9]{0,5}[+][0-9]{1,4}$"},
             key=KEY,
         ),
         201,
         SEATED,
     ),
     ("get", "/games/{id}"): (
-        "Show a game; after what `after`, `taken`, `failed` and `people` say, or 204 without news.",
+        "Show a game; 204 if all that the query names is still as it says.",
         None,
         200,
         TURN,
@@ -399,9 +451,33 @@ SERVE_ROUTES: Final[Routes] = {
         200,
         {"anyOf": [object_of(second=CELLS), object_of(refused=component("error")), TURN]},
     ),
+    ("post", "/games/{id}/trial"): (
+        "Show a board beside the game: after `ply` of its actions, those in `tried`, and one more.",
+        object_of(
+            *("action", "cells"),
+            ply=COUNT,
+            tried=TRIED,
+            action=component("action"),
+            cells={**CELLS, "minItems": 1, "maxItems": 2},
+        ),
+        200,
+        {
+            "anyOf": [
+                object_of(second=CELLS),
+                object_of(refused=component("error")),
+                {"allOf": [TURN, object_of(ply=COUNT, tried=TRIED)]},
+            ]
+        },
+    ),
+    ("post", "/games/{id}/variations"): (
+        "Add tried actions to the record as a variation.",
+        object_of(ply=COUNT, tried=TRIED, **VERSION),
+        200,
+        TURN,
+    ),
     ("post", "/games/{id}/undo"): (
-        "Undo the last action; with `answer`, ask the other player for it, or reply.",
-        object_of("answer", answer={"enum": ["ask", "accept", "decline"]}, **VERSION),
+        "Undo the last action; with `answer`, ask the other player for it, reply, or withdraw.",
+        object_of("answer", answer={"enum": ["ask", "accept", *END["enum"]]}, **VERSION),
         200,
         TURN,
     ),
@@ -412,8 +488,8 @@ SERVE_ROUTES: Final[Routes] = {
         TURN,
     ),
     ("post", "/games/{id}/draw"): (
-        "Offer a draw, or accept or decline the offer of the other player.",
-        object_of("answer", answer=DECLINE, **VERSION),
+        "Offer a draw, accept or decline the offer of the other player, or withdraw one's own.",
+        object_of("answer", answer=END, **VERSION),
         200,
         TURN,
     ),
@@ -430,8 +506,8 @@ SERVE_ROUTES: Final[Routes] = {
         TURN,
     ),
     ("post", "/games/{id}/rematch"): (
-        "Start a game with the seats exchanged, return the one that exists, or decline it.",
-        object_of("answer", answer=DECLINE, **VERSION),
+        "Begin a game with the seats exchanged, or return it; a person must agree first.",
+        object_of("answer", answer=END, **VERSION),
         201,
         object_of(id=TEXT),
     ),
@@ -451,7 +527,12 @@ SERVE_ROUTES: Final[Routes] = {
             total=COUNT,
             ply={"type": "integer"},
             value={"type": "number"},
-            lines={"type": "array", "items": object_of(value={"type": "number"}, text=TEXT)},
+            lines={
+                "type": "array",
+                "items": object_of(
+                    value={"type": "number"}, actions={"type": "array", "items": TEXT}
+                ),
+            },
             svg=TEXT,
             moves=TEXT,
             values={"type": "array", "items": {"type": ["number", "null"]}},
@@ -465,7 +546,9 @@ SERVE_ROUTES: Final[Routes] = {
                     action=TEXT,
                     sign=TEXT,
                     better={"type": "array", "items": TEXT},
-                    loss={"type": "number"},
+                    variation=COUNT,
+                    before={"type": "integer"},
+                    after={"type": "integer"},
                 ),
             },
         ),
@@ -529,9 +612,7 @@ def operation(
         found["requestBody"] = {"content": {"application/json": {"schema": body}}}
     if method == "post" and path not in OPEN:
         found["security"] = [{"token": []}]
-    kind = "text/plain" if answer is TEXT else "application/json"
-    if answer is PICTURE:
-        kind = "image/svg+xml"
+    kind = next((kind for kind, files in FILES if answer is files), "application/json")
     error = {
         "description": "A refusal.",
         "content": {"application/json": {"schema": component("error")}},
@@ -542,8 +623,8 @@ def operation(
     if "after" in queries or path.endswith("/analysis"):
         more["204"] = {"description": "No news."}
     if path.endswith("/rematch"):
-        declined = {"application/json": {"schema": TURN}}
-        more["200"] = {"description": "It is declined.", "content": declined}
+        asked = {"application/json": {"schema": TURN}}
+        more["200"] = {"description": "It is asked for, declined or withdrawn.", "content": asked}
     return {**found, "responses": {str(status): good, **more, "default": error}}
 
 

@@ -1,7 +1,7 @@
 """Make a file of late positions with a proven result, and measure how well they are played.
 
 ``python -m tools.proven_choices --make`` takes positions from games of the tree search with itself
-in which the seat to move wins or loses by force, and examines each action to the end of the game.
+in which the seat to move wins or loses by force, and finds the exact score of each action.
 Each line of ``tests/data/proven_choices.txt.xz`` has a state, ``win`` or ``loss``, and one word for
 each legal action: ``x`` if it gives the result up, else the margin of points for the seat to move
 and the number of further turns, with perfect play by both: ``+7:12``. A winner counts points first,
@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, cast
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import MctsPlayer
 from pontedeldiavolo.players.mcts.proven_kernels import RESULT_STEP, UNKNOWN_SCORE
-from pontedeldiavolo.players.mcts.proven_play import ProvenPlay, margin_and_length
+from pontedeldiavolo.players.mcts.proven_play import Effort, ProvenPlay, margin_and_length
 
 FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "proven_choices.txt.xz"
 POSITIONS: Final = {"10x10": 30, "7x7": 10, "5x5": 10}
@@ -39,7 +39,7 @@ FEWEST_ACTIONS: Final = 6
 
 
 class Worth(NamedTuple):
-    """What an action that keeps the result leads to with perfect play."""
+    """The end to which an action that keeps the result leads with perfect play."""
 
     margin: int
     length: int
@@ -73,7 +73,7 @@ def worths_of(
     left = MAX_NODES
     found: list[Worth | None] = []
     for action in state.legal_actions:
-        score, nodes = play.examined(state, action, wins=value > 0, most=left)
+        score, nodes = play.exact_score(state, action, Effort(left), wins=value > 0)
         left -= nodes
         if score == UNKNOWN_SCORE or left <= 0:
             return None
@@ -102,7 +102,7 @@ def self_play(rules: pdd.Rules, seed: int) -> list[pdd.GameState]:
 
 
 def earliest(play: ProvenPlay, states: list[pdd.GameState], *, wins: bool) -> Position | None:
-    """Return the earliest position of a game that can be examined, if its actions differ."""
+    """Return the earliest position whose actions all get exact scores, if these differ."""
     found = None
     unsuccessful = 0
     for state in reversed(states):

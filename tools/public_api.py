@@ -1,7 +1,8 @@
 """Compare the public names with those of earlier versions: ``python tools/public_api.py``.
 
-The names, parameters and bases of each version are in ``tests/data/compatibility``. The program
-needs griffe. ``--write`` writes the file of this version, after a change that is intended.
+It also counts the names of ``pontedeldiavolo`` and its lazy submodules, which a user may have to
+learn. The names, parameters and bases of each version are in ``tests/data/compatibility``. The
+program needs griffe. ``--write`` writes the file of this version, after a change that is intended.
 """
 
 from __future__ import annotations
@@ -87,6 +88,21 @@ def current() -> Names:
     return {"members": names_of(package)}
 
 
+def is_module(names: Names) -> bool:
+    """Report whether a description is that of a module."""
+    return "members" in names and "bases" not in names
+
+
+def count(package: Names) -> int:
+    """Return the number of public names in a package and in each of its lazy submodules.
+
+    A module within a submodule, such as ``records.sgf``, is one name of that submodule.
+    """
+    members = package["members"].values()
+    submodules = [each for each in members if is_module(each)]
+    return len(members) - len(submodules) + sum(len(each["members"]) for each in submodules)
+
+
 def text() -> str:
     """Return the content of the file of this version."""
     return json.dumps(current(), separators=(",", ":")) + "\n"
@@ -105,6 +121,7 @@ def main(words: list[str]) -> int:
         )
     ]
     print("\n".join(breaks) or "no public name was removed or changed")
+    print(f"{count(now)} public names")
     return int(bool(breaks))
 
 

@@ -127,7 +127,7 @@ STATES: Final = """\
     rows=3/1ww/3 built=-
     phase=color-choice to-move=- white=-
 """
-"""States of all phases; lines that are indented go on with the state above them."""
+"""States of all phases; indented lines continue from the state above them."""
 HALF: Final = (1, "d4")
 """The number of the state that is also stored as a half turn, and the tile that is placed in it."""
 BOARDS: Final = ((10, 10), (5, 7), (12, 12))
@@ -150,7 +150,7 @@ def row_of_node(node: pdd.Node) -> dict[str, str]:
     """Return what is stored of a node."""
     (number,) = pdd.batch.GameBatch.from_states([node]).hashes()
     return {
-        "text": example("conformance")["node_text"](node),
+        "text": pdd.format_state(node),
         "packed": node.packed().hex(),
         "canonical": node.canonical_packed().hex(),
         "without_owners": node.packed(owners=False).hex(),
@@ -163,8 +163,7 @@ def row_of_space(size: tuple[int, int], kind: str) -> dict[str, Any]:
     """Return what is stored of the space of all actions or steps on a board."""
     board = pdd.Board(*size)
     space: Any = pdd.ActionSpace(board) if kind == "actions" else pdd.StepSpace(board)
-    write: Callable[[Any], str] = pdd.format_action if kind == "actions" else pdd.format_step
-    texts = "\n".join(write(space.decode(code)) for code in range(len(space)))
+    texts = "\n".join(pdd.format_action(space.decode(code)) for code in range(len(space)))
     digest = hashlib.sha256(texts.encode()).hexdigest()
     return {"board": [*size], "kind": kind, "size": len(space), "sha256": digest}
 
@@ -210,14 +209,14 @@ UNTIL_STOP: Final = "time 3600000"
 
 @frozen
 class Conversation:
-    """What a host says to an engine of this library.
+    """The messages that a host sends to an engine of this library.
 
     Attributes:
-        options: The options that it sets.
+        options: The options that the host sets.
         rules: The rules of the game that both play.
         limits: The limits of one search after the other, again and again; the last one once, after
             the engine has pondered.
-        has_half_turns: Whether it asks for second tiles; not all players choose them.
+        has_half_turns: Whether the host asks for second tiles; not all players choose them.
     """
 
     options: tuple[str, ...]
@@ -314,7 +313,6 @@ def recorded(name: str, conversation: Conversation) -> list[str]:
 
 def play(conversation: Conversation, tell: Callable[..., str], hear: Callable[..., str]) -> None:
     """Let the engine play a game against itself, in which every form of the messages occurs."""
-    text_of = example("conformance")["node_text"]
     game = pdd.Game.new(conversation.rules)
     *limits, last = conversation.limits
     for limit in chain(limits, [last], cycle(limits)):
@@ -323,7 +321,7 @@ def play(conversation: Conversation, tell: Callable[..., str], hear: Callable[..
         played = " ".join(map(pdd.format_action, game.actions))
         position = f"position moves {played}".rstrip()
         if limit.startswith("step"):
-            position = f"position state {text_of(game.state)}"
+            position = f"position state {pdd.format_state(game.state)}"
         if limit == last:
             tell(position)
             tell("ponder")
@@ -337,9 +335,9 @@ def play(conversation: Conversation, tell: Callable[..., str], hear: Callable[..
         chosen = best.split(" ")[1]
         node = game.state.step(pdd.parse_step(chosen)) if limit.startswith("step") else None
         if isinstance(node, pdd.HalfTurn):
-            second = pdd.format_step(node.legal_steps[0])
+            second = pdd.format_action(node.legal_steps[0])
             if conversation.has_half_turns:
-                tell(f"position state {text_of(node)}")
+                tell(f"position state {pdd.format_state(node)}")
                 second = tell("go nodes 20", "best").split(" ")[1]
             chosen = f"{chosen},{second}"
         game = game.play(chosen)
@@ -359,6 +357,23 @@ def tables() -> Contents:
         yield path, saved.read_bytes()
 
 
+# An opening book
+
+SEARCHES: Final = """\
+a1,b1 red: 100 0.100; c3,d3 40 0.300; c3,c4 20 0.250
+a1,b1 red c3,d3: 200 0.200; a3,a4 90 0.400
+"""
+"""The searches of a small book."""
+
+
+def opening_books() -> Contents:
+    """Yield the book of a small board."""
+    from pontedeldiavolo.players import book as books  # noqa: PLC0415 - see the docstring above
+
+    searches = map(books.parse_search, SEARCHES.splitlines())
+    yield FOLDER / "4x4.book", books.written(pdd.Rules(pdd.Board(4, 4)), searches)
+
+
 GROUPS: Final = (
     documents,
     codes,
@@ -368,6 +383,7 @@ GROUPS: Final = (
     records,
     conversations,
     tables,
+    opening_books,
 )
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import html
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +19,11 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from tools.browsers import OPTIONS, chromium
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
+
+import blocks  # the path to it is set above
 
 import pontedeldiavolo as pdd
 
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 GAME = (
     *("b2,e5", "red", "e2,e3", "b3,c2", "e1,f1", "a2,e6", "a5,b5", "d4,d5", "a6,b6", "c2-d4"),
     *("c1,a3", "f2,f3", "f5,d6", "pass", "a1,f6"),
@@ -42,7 +44,6 @@ CLICKS = ("b2 e5", "red", "f1 f6", "c4 a6", "d1 c6", "b2 c4")
 """The clicks that the third tutorial names."""
 WAIT_MS = 800
 COLORS = 128
-BLOCK = re.compile(r"```\{testcode\}\n(.*?)```", re.DOTALL)
 TERMINAL = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; padding: 14px 16px; background: #1c1c1c; color: #e6e6e6 }}
 pre {{ margin: 0; font: 15px/1.45 "DejaVu Sans Mono", monospace }}
@@ -97,12 +98,8 @@ def first_game(page: Page) -> None:
 
 def first_bot(page: Page) -> None:
     """Show the terminal after the last match."""
-    blocks = BLOCK.findall((DOCS / "start" / "first-bot.md").read_text("utf-8"))
-    # Like a reader: each match takes the place of the one before.
-    matches = [each for each in blocks if each.startswith("match =")]
-    program = "\n\n".join(each for each in blocks if each not in matches[:-1])
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "bots.py").write_text(program, "utf-8")
+        Path(folder, "bots.py").write_text(blocks.finished_bots(), "utf-8")
         env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         command = [sys.executable, "bots.py"]
         done = subprocess.run(
@@ -117,10 +114,8 @@ def first_bot(page: Page) -> None:
 
 def main() -> None:
     """Write all pictures."""
-    program = next(filter(None, map(shutil.which, PROGRAMS)))
     with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=program, args=options)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*OPTIONS])
         page = browser.new_page(color_scheme="light", device_scale_factor=1.5)
         for draw in (first_web_game, first_game, first_bot):
             draw(page)

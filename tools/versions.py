@@ -2,7 +2,7 @@
 
 Each version runs in a separate process with its own compiled code. The versions take turns, and a
 figure is the median of the ratios of all rounds. If the other version has no packed planes, its
-planes of bytes are used for comparison.
+planes of bytes are used for comparison. ``--processor`` compiles both as for another processor.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +22,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 
+from benchmarks import processors
 from tools.checkout import ROOT, checked_out
 
 import pontedeldiavolo as pdd
@@ -44,9 +44,12 @@ def steps(kind: str) -> Callable[[], int]:
     except TypeError:
         pool = make(size=GAMES, seed=1, planes=True)
 
+    # The name of this method in some earlier versions.
+    sample = getattr(pool, "sample_steps" if hasattr(pool, "sample_steps") else "sample")
+
     def run() -> int:
         for _ in range(STEPS):
-            pool.step(pool.sample_steps())
+            pool.step(sample())
         return GAMES * STEPS
 
     # After these steps, some games have just begun and others are almost over.
@@ -116,8 +119,10 @@ def main() -> None:
     parser.add_argument("commit", help="the earlier commit")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--task", action="append", choices=TASKS, help="a task; by default all")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the ratios")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where to add the ratios")
+    processors.add_option(parser)
     asked = parser.parse_args()
+    processors.restart_for(asked.processor)
     ratios: dict[str, float] = {}
     with (
         checked_out(asked.commit) as source,
@@ -140,13 +145,14 @@ def main() -> None:
         for each in versions:
             each.send("")
     if asked.json:
+        kept = json.loads(asked.json.read_text("utf-8"))["ratios"] if asked.json.exists() else {}
         report = {
             "date": date.today().isoformat(),  # noqa: DTZ011  # the day where it was measured
-            "machine": platform.processor() or platform.machine(),
+            "machine": processors.processor(),
             "commit": asked.commit,
             "games": GAMES,
             "rounds": asked.rounds,
-            "ratios": ratios,
+            "ratios": {**kept, processors.features(): ratios},
         }
         asked.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
