@@ -96,7 +96,7 @@ def test_boards_of_every_size_can_be_drawn(width: int, height: int, seed: int) -
     white, red = (rng.sample(cells, rng.randint(0, min(40, len(cells)))) for _ in range(2))
     bridges = [pdd.Bridge(rng.choice(cells), rng.choice(cells)) for _ in range(rng.randint(0, 5))]
     setup = pdd.Setup(board, white, red, bridges)
-    symmetry = rng.choice(pdd.symmetries(board))
+    symmetry = rng.choice(board.symmetries)
     options: dict[str, Any] = {"coordinates": rng.random() < 0.5, "networks": True}
     root = sound(svg.render(setup, symmetry=symmetry, **options))
     left, top, wide, high = map(float, root.attrib["viewBox"].split())
@@ -146,7 +146,7 @@ def crowded(seed: int, scattered: int) -> list[pdd.GameState]:
     st.builds(
         dict,
         theme=st.sampled_from(THEMES),
-        symmetry=st.sampled_from((None, *pdd.symmetries(pdd.Board(10, 10)))),
+        symmetry=st.sampled_from((None, *pdd.Board(10, 10).symmetries)),
         size=st.sampled_from((None, 100_000)),
     ),
     SWITCHES,

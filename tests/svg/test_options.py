@@ -106,7 +106,7 @@ def test_every_orientation_turns_the_board_and_keeps_the_names(size: tuple[int, 
     board = pdd.Board(*size)
     empty = pdd.Position.from_pieces(board)
     plain = parse(svg.render(empty))
-    for symmetry in pdd.symmetries(board):
+    for symmetry in board.symmetries:
         root = parse(svg.render(empty, symmetry=symmetry))
         for cell in board:
             # The symmetry moves the cell to the place of another.
@@ -117,7 +117,7 @@ def test_every_orientation_turns_the_board_and_keeps_the_names(size: tuple[int, 
 def test_coordinates_follow_the_board(index: int) -> None:
     board = pdd.Board(4, 4)
     empty = pdd.Position.from_pieces(board)
-    symmetry = pdd.symmetries(board)[index]
+    symmetry = board.symmetries[index]
     root = parse(svg.render(empty, symmetry=symmetry))
     for kind, named in (("columns", "abcd"), ("rows", "1234")):
         (element,) = parts(root, kind)
@@ -138,7 +138,7 @@ def test_coordinates_say_which_column_is_where() -> None:
     empty = pdd.Position.from_pieces(board)
     plain, mirrored = (
         parts(parse(svg.render(empty, symmetry=symmetry)), "columns")[0].attrib["d"]
-        for symmetry in (pdd.symmetries(board)[0], pdd.Symmetry(3, 2, flips_columns=True))
+        for symmetry in (board.symmetries[0], pdd.Symmetry(3, 2, flips_columns=True))
     )
     shapes = [MOVE.sub("|", path).split("|")[1:] for path in (plain, mirrored)]
     assert len(shapes[0]) == 3

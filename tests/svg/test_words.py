@@ -14,21 +14,22 @@ from hypothesis.vendor.pretty import pretty
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import svg
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.game.board_view import Drawable
-from pontedeldiavolo.messages import GERMAN
+from pontedeldiavolo.messages import LANGUAGES
 from support.diagrams import draw, play
 from support.pictures import EXAMPLE, FAULTY, SPACE, example_game, example_state, parse
 from support.processes import run_python
 from support.strategies import games, share
+
+GERMAN = LANGUAGES["de"]
 
 B2 = pdd.parse_cell("b2")
 HALF = example_state().step(pdd.PlaceTile(pdd.parse_cell("d2")))
 START = pdd.GameState.initial(pdd.Rules(pdd.Board(3, 3)))
 
 
-def said_of(
-    drawable: Drawable, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH
-) -> tuple[str, str]:
+def said_of(drawable: Drawable, catalog: Catalog = pdd.messages.LANGUAGES["en"]) -> tuple[str, str]:
     root = parse(svg.render(drawable, catalog=catalog))
     return root.findtext(f"{SPACE}title", ""), root.findtext(f"{SPACE}desc", "")
 
@@ -64,6 +65,16 @@ def test_titles(drawable: Drawable, english: str, german: str) -> None:
 )
 def test_titles_of_games(tags: dict[str, str], title: str) -> None:
     assert said_of(pdd.Game.new(tags=tags))[0] == f"Ponte del Diavolo{title}"
+
+
+@pytest.mark.parametrize(
+    ("choice", "title"), [("", "Ada – Bo"), ("white", "Bo – Ada"), ("red", "Ada – Bo")]
+)
+def test_the_player_of_white_comes_first(choice: str, title: str) -> None:
+    """Player 2 chooses the colour."""
+    game = pdd.Game.new(tags={"First": "Ada", "Second": "Bo"}).play("d4,g7")
+    said = said_of(game.play(choice) if choice else game)
+    assert said[0] == f"Ponte del Diavolo, {title}"
 
 
 def test_a_position_in_words() -> None:
@@ -133,7 +144,7 @@ def test_a_position_in_german() -> None:
     )
 
 
-def titles_in(drawable: Drawable, catalog: pdd.messages.Catalog, **options: Any) -> list[str]:
+def titles_in(drawable: Drawable, catalog: Catalog, **options: Any) -> list[str]:
     root = parse(svg.render(drawable, catalog=catalog, **options))
     return [each.text or "" for each in root.iter(f"{SPACE}title")]
 
@@ -150,7 +161,7 @@ def test_all_titles_of_parts_are_in_one_language() -> None:
         (example_game(), {"networks": True}),
     ):
         english, german = (
-            titles_in(drawable, each, **options) for each in (pdd.messages.ENGLISH, GERMAN)
+            titles_in(drawable, each, **options) for each in (pdd.messages.LANGUAGES["en"], GERMAN)
         )
         assert len(english) == len(german)
         for one, other in zip(english, german, strict=True):
@@ -168,7 +179,7 @@ def test_all_titles_of_parts_are_in_one_language() -> None:
 def test_words_of_a_catalogue_cannot_break_a_picture() -> None:
     catalog = {
         key: f"<{text}&" if isinstance(key, str) and key.startswith("picture-") else text
-        for key, text in pdd.messages.ENGLISH.items()
+        for key, text in pdd.messages.LANGUAGES["en"].items()
     }
     for drawable in (example_state(), FAULTY, example_game()):
         root = parse(svg.render(drawable, catalog=catalog, networks=True))
@@ -176,7 +187,9 @@ def test_words_of_a_catalogue_cannot_break_a_picture() -> None:
 
 
 def test_a_catalogue_that_lacks_words_is_refused() -> None:
-    lacking = {key: text for key, text in pdd.messages.ENGLISH.items() if key != "picture-sandbank"}
+    lacking = {
+        key: text for key, text in pdd.messages.LANGUAGES["en"].items() if key != "picture-sandbank"
+    }
     with pytest.raises(pdd.PonteError, match=r"^the catalogue cannot explain picture-sandbank"):
         svg.render(EXAMPLE, catalog=lacking)
 

@@ -1,4 +1,4 @@
-"""A game on a page that grows move by move: the parts that each move adds to its picture and list.
+"""The HTML and SVG that each move adds to a page: to the picture and to the list of moves.
 
 A page that shows a game in progress has all parts so far. After another move it needs only the
 new ones: nothing that was drawn before is drawn again. Each item of the list has the points of all
@@ -35,7 +35,7 @@ from pontedeldiavolo.svg.captions import COLORS, Captions
 from pontedeldiavolo.svg.themes import LIGHT
 
 from .moves import Growth, Replay, untitled
-from .page import controls, frames, picture_head
+from .page import frames, picture_head
 
 _TAG: Final = re.compile(r"<g[ >][^>]*|</g>")
 _PLAIN: Final = '<g fill="none">'
@@ -200,11 +200,6 @@ class GrowingGame:
         everything = (1 << len(game.rules.board)) - 1
         self.start: Addition = Addition(self._replay.start_item, pieces, [], everything)
 
-    @property
-    def has_values(self) -> bool:
-        """True if moves have evaluations, for which the controls show a curve."""
-        return bool(self._replay.values)
-
     def play(self, move: Move) -> Addition:
         """Add a move, and return the parts that it adds."""
         before = self.state
@@ -266,15 +261,10 @@ class GrowingGame:
             "ghosts": self._ghosts(),
         }
 
-    def controls(self) -> str:
-        """Return the controls; without evaluations they are the same after every move."""
-        last = len(self.moves) if self.has_values else 0
-        return "".join(controls(self._replay, self._words, last))
-
     def _ghosts(self) -> dict[str, list[str]]:
         """Return pictures of pieces that are not there yet, by kind, each with its cell.
 
-        There is a tile of each colour, and a bridge of each direction that the board has room for,
+        There is a tile of each colour, and a bridge of each direction that fits on the board,
         named by the step from its first end to its second: ``-2,1`` is two columns to the left and
         a row up. A page moves them to other cells.
         """

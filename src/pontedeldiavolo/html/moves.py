@@ -77,14 +77,14 @@ class Replay:
         game: The game.
         place: Its number on the page, from 1.
         words: The texts of the page.
-        most: The maximum number of characters of the list and the picture, without comments;
-            ``None`` for no limit.
+        max_characters: The maximum number of characters of the list and the picture, without
+            comments; ``None`` for no limit.
 
     Raises:
         PonteError: If there are more characters.
     """
 
-    def __init__(self, game: Game, place: int, words: Captions, most: int | None) -> None:
+    def __init__(self, game: Game, place: int, words: Captions, max_characters: int | None) -> None:
         self.game = game
         self.words = words
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
@@ -92,7 +92,7 @@ class Replay:
         self.layers: list[dict[int, str]] = [{} for _ in layers.PIECES]
         """The parts of lines in each layer, by the number of the line."""
         self._prefix = f"game-{place}"
-        self._most = most
+        self._max_characters = max_characters
         self._length = 0
         self._lines = 0
         self._timeline = Timeline(game.start, networks=True)
@@ -197,8 +197,8 @@ class Replay:
     def _counted(self, text: str) -> str:
         """Count the characters of a text and return it; raise an error beyond the limit."""
         self._length += len(text)
-        if self._most is not None and self._length > self._most:
-            raise PonteError(reason("oversized-page", max=self._most))
+        if self._max_characters is not None and self._length > self._max_characters:
+            raise PonteError(reason("oversized-page", max=self._max_characters))
         return text
 
     def _draw(self, number: int, view: BoardView) -> None:
@@ -265,10 +265,11 @@ class Replay:
         """Yield one entry, without its comment, its variations and its end tag."""
         white, red = entry.scores
         marks = f' data-marks="{" ".join(entry.marks)}"' if entry.marks else ""
-        said = escaped(entry.announcement)
+        announcement = escaped(entry.announcement)
         isolated = entry.move is None or isinstance(entry.move.action, ChooseColor)
         color = "" if isolated or entry.color is None else f' class="{entry.color.value}"'
-        yield f'<li id="{entry.name}"{color} data-turn="{entry.turn}" data-say="{said}"'
+        yield f'<li id="{entry.name}"{color} data-turn="{entry.turn}"'
+        yield f' data-announcement="{announcement}"'
         yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
         yield f'<a href="#{entry.name}">{self._label(entry)}</a>'
         if entry.move is not None:

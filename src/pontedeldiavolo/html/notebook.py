@@ -12,7 +12,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.svg.captions import Captions, escaped
 from pontedeldiavolo.svg.document import notebook_picture
 
-from .page import FRAME_HEIGHT, framed, name_of, replay
+from .page import covered, frame_of, name_of, replay
 
 PICTURE_SIZE: Final = 480
 """The size of the picture below the replay page, in pixels."""
@@ -36,10 +36,7 @@ def notebook_html(game: Game) -> str:
     image = f'<img alt="{said}" width="{PICTURE_SIZE}" src="data:image/svg+xml;base64,{picture}">'
     below = f'<p dir="auto">{said}</p>{image}'
     frame = _frame(game)
-    if frame is None:
-        return f"<div>{below}</div>"
-    box = f"position:relative;min-height:{FRAME_HEIGHT}px;overflow:hidden"
-    return f'<div style="{box}">{below}{frame}</div>'
+    return f"<div>{below}</div>" if frame is None else covered(below, frame)
 
 
 def _frame(game: Game) -> str | None:
@@ -50,6 +47,5 @@ def _frame(game: Game) -> str | None:
         if error.code != "oversized-page":
             raise
         return None
-    # A background hides what the frame covers.
-    frame = framed(page, "position:absolute;top:0;left:0;border:0;background:Canvas")
+    frame = frame_of(page)
     return frame if len(frame) <= MAX_FRAME_CHARACTERS else None

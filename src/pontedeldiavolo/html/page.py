@@ -12,7 +12,6 @@ from typing import Final, SupportsIndex, final
 
 from attrs import field, frozen
 
-from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import (
     PonteError,
     instance_of,
@@ -26,11 +25,18 @@ from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import BoardView, CellView, view_of
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.tags import ROSTER
+from pontedeldiavolo.game.tags import ROSTER, names_in_order
 from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
-from pontedeldiavolo.svg.captions import COLORS, MAX_TAG_CHARACTERS, NAME, Captions, escaped
+from pontedeldiavolo.svg.captions import (
+    COLORS,
+    MAX_TAG_CHARACTERS,
+    NAME,
+    Captions,
+    escaped,
+    players_of,
+)
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS as THEME_COLORS
@@ -51,31 +57,28 @@ BUTTONS: Final = (
 
 
 def name_of(game: Game, place: int, words: Captions) -> str:
-    """Return the name of a game: its players and its event, or else its number."""
-    names = ("First", "Second", "Event")
-    first, second, event = (game.tags.get(each, "")[:MAX_TAG_CHARACTERS] for each in names)
-    parts = []
-    if first or second:
-        parts.append(f"{first or '?'} – {second or '?'}")
-    if event:
-        parts.append(event)
+    """Return the name of a game: its players, white's first, and its event, or else its number."""
+    event = game.tags.get("Event", "")[:MAX_TAG_CHARACTERS]
+    parts = filter(None, (players_of(game), event))
     return ", ".join(parts) or words("game", number=place)
 
 
-def section(game: Game, place: int, name: str, words: Captions, most: int | None) -> Iterator[str]:
+def section(
+    game: Game, place: int, name: str, words: Captions, max_characters: int | None
+) -> Iterator[str]:
     """Yield the section of one game, shown at its end."""
-    replay = Replay(game, place, words, most)
+    replay = Replay(game, place, words, max_characters)
     yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
     yield f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
     if game.ending is not None:
         yield f'<p class="result">{escaped(result(game, words.catalog))}</p>'
     yield '<div class="columns"><div class="table">'
     yield from _picture(replay, words)
-    yield from controls(replay, words, len(game.actions))
+    yield from _controls(replay, words, len(game.actions))
     yield from _cell_table(game.state, replay.layout, words)
     yield '</div><div class="record">'
     announcement = escaped(replay.last.announcement)
-    yield f'<div class="status" role="status"><p class="said">{announcement}</p>'
+    yield f'<div class="status" role="status"><p class="announcement">{announcement}</p>'
     yield '<p class="remark" dir="auto"></p></div>'
     yield from _score_table(replay.last, words)
     yield f"<h3>{words.escaped('moves')}</h3>"
@@ -161,14 +164,13 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
 
 
 def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
-    """Return the picture of a game with all its turns, and its controls and moves."""
+    """Return the picture of a game with all its turns, and the list of its moves."""
     words = Captions(catalog, "page")
     replay = Replay(game, 1, words, None)
-    above = "".join(controls(replay, words, len(game.actions)))
-    return "".join(_picture(replay, words)), f'{above}<div class="moves">{replay.moves}</div>'
+    return "".join(_picture(replay, words)), f'<div class="moves">{replay.moves}</div>'
 
 
-def controls(replay: Replay, words: Captions, last: int) -> Iterator[str]:
+def _controls(replay: Replay, words: Captions, last: int) -> Iterator[str]:
     """Yield buttons, a slider with *last* moves, and a curve of evaluations, which need scripts."""
     play = words.escaped("play")
     pause = words.escaped("pause")
@@ -209,9 +211,9 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
         (words("result"), result(game, words.catalog)),
         (words("rules"), format_rules(game.rules)),
     ]
-    for name, value in game.tags.items():
+    for name in names_in_order(game.tags):
         shown_name = words(f"tag-{name.lower()}") if name in ROSTER else name
-        facts.append((shown_name, value))
+        facts.append((shown_name, game.tags[name]))
     yield f'<div class="about"><h3>{words.escaped("about")}</h3><dl>'
     for name, text in facts:
         yield f'<dt>{escaped(name)}</dt><dd dir="auto">{escaped(text)}</dd>'
@@ -275,20 +277,36 @@ class Html(ImmutableValue):
         return self.text
 
     def _repr_html_(self) -> str:
-        return framed(self)
+        title = re.search("<title>([^<]*)</title>", self.text)
+        below = f'<p dir="auto">{title[1] if title else NAME}</p>'
+        return covered(below, frame_of(self))
 
 
-def framed(page: Html, style: str = "border:0") -> str:
-    """Return an element with a page in a frame, which scripts of the page cannot leave."""
-    look = f'sandbox="allow-scripts" width="100%" height="{FRAME_HEIGHT}" style="{style}"'
-    return f'<iframe title="{NAME}" {look} srcdoc="{escaped(page.text)}"></iframe>'
+def frame_of(page: Html) -> str:
+    """Return a frame with a page, whose scripts cannot leave it."""
+    # A background hides what the frame covers.
+    look = f"grid-area:1/1;position:relative;min-height:{FRAME_HEIGHT}px;height:100%"
+    look += ";border:0;background:Canvas"
+    size = f'width="100%" height="{FRAME_HEIGHT}"'
+    attributes = f'title="{NAME}" sandbox="allow-scripts" {size} style="{look}"'
+    return f'<iframe {attributes} srcdoc="{escaped(page.text)}"></iframe>'
+
+
+def covered(below: str, frame: str) -> str:
+    """Return an element with a frame that covers the rest, which remains where frames are removed.
+
+    Both are in the same cell of a grid, which is as high as what is in it: without the frame, no
+    gap is left.
+    """
+    rest = f'<div style="grid-area:1/1;min-width:0">{below}</div>'
+    return f'<div style="display:grid;overflow:hidden">{rest}{frame}</div>'
 
 
 def replay(
     games: Game | Iterable[Game],
     *,
     title: str | None = None,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
     max_characters: SupportsIndex | None = MAX_CHARACTERS,
 ) -> Html:
     """Return a self-contained page for stepping through games turn by turn.
@@ -306,25 +324,25 @@ def replay(
         games: A game; or several, for a page with an index.
         title: The title of the page; by default the name of the game.
         catalog: The language of the page, or its code.
-        max_characters: The maximum number of characters for the moves of one game, in the list
-            and in the picture, without comments; ``None`` for no limit. A move takes about 1,000,
-            and more on large boards.
+        max_characters: The maximum number of characters for the moves of one game, by default
+            1,000,000, in the list and in the picture, without comments; ``None`` for no limit. A
+            move takes about 1,000, and more on large boards.
 
     Raises:
         PonteError: If there is no game, the moves of a game take more characters, or the
             catalogue lacks a text of the page.
     """
-    most = None if max_characters is None else whole_number(max_characters, "max_characters")
+    limit = None if max_characters is None else whole_number(max_characters, "max_characters")
     require_type(title, str | None, "title")
     words = Captions(require_catalog(catalog), "page")
     shown = (games,) if isinstance(games, Game) else items_of(games, Game, "games")
     if not shown:
         raise PonteError(reason("no-games"))
-    return Html("".join(_page(shown, title, words, most)))
+    return Html("".join(_page(shown, title, words, limit)))
 
 
 def _page(
-    games: Sequence[Game], title: str | None, words: Captions, most: int | None
+    games: Sequence[Game], title: str | None, words: Captions, max_characters: int | None
 ) -> Iterator[str]:
     style = f"{read_file('replay.css')}{board_style()}"
     script = _script()
@@ -342,7 +360,7 @@ def _page(
         yield from _index(games, names, words)
     yield "</header><main>"
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
-        yield from section(game, place, name, words, most)
+        yield from section(game, place, name, words, max_characters)
     yield f"</main><script>{script}</script></body></html>\n"
 
 

@@ -11,10 +11,8 @@
  * @typedef {{element: Element, line: number, from: number, until: number, key: string}} Part
  */
 
-const PAUSE = 1500;
-
 /** @type {Record<string, string>} */
-const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
 
 /**
  * @param {Element | null} element
@@ -26,7 +24,7 @@ export function attribute(element, name) {
 
 export class Replay {
   /**
-   * @param {HTMLElement} section - contains the picture, the controls and the list of moves
+   * @param {HTMLElement} section - contains the picture and the list of moves
    * @param {(name: string) => void} tell - called with the name of each step that is shown
    */
   constructor(section, tell) {
@@ -44,24 +42,9 @@ export class Replay {
         Replay.part(element, line),
       );
     });
-    this.slider = /** @type {HTMLInputElement} */ (section.querySelector(".controls input"));
-    this.player = /** @type {HTMLElement} */ (section.querySelector("[data-do=play]"));
-    this.timer = 0;
     this.line = 0;
     this.steps = this.course(0);
     this.at = this.steps.length - 1;
-    /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
-    this.curve = /** @type {SVGElement | null} */ (section.querySelector(".curve"));
-    this.curve?.addEventListener("click", (event) => {
-      const { left = 0, width = 1 } = this.curve?.getBoundingClientRect() ?? {};
-      this.pause();
-      this.show(0, Math.round(((event.clientX - left) / width) * (this.course(0).length - 1)));
-      this.tell(this.item.id);
-    });
-    this.slider.addEventListener("input", () => {
-      this.pause();
-      this.go(Number(this.slider.value));
-    });
   }
 
   /**
@@ -106,7 +89,7 @@ export class Replay {
     this.steps = this.course(line);
     this.at = Math.max(0, Math.min(at, this.steps.length - 1));
     this.showParts();
-    this.showWords();
+    this.showCurrent();
     this.showMarks();
   }
 
@@ -136,7 +119,6 @@ export class Replay {
       if (there) element.removeAttribute("display");
       else element.setAttribute("display", "none");
     }
-    this.showTable();
   }
 
   /** The item of the step that is shown. */
@@ -146,52 +128,12 @@ export class Replay {
     return step.item;
   }
 
-  showWords() {
-    const { item } = this;
+  /** Mark the link of the step that is shown. */
+  showCurrent() {
     for (const link of this.section.querySelectorAll("[aria-current]")) {
       link.removeAttribute("aria-current");
     }
-    item.querySelector("a")?.setAttribute("aria-current", "step");
-    this.keepInView(item);
-    const said = attribute(item, "data-say");
-    this.write(".said", said);
-    this.write(".remark", item.querySelector(":scope > .comment")?.textContent ?? "");
-    for (const color of ["white", "red"]) {
-      const [points = "", networks = ""] = attribute(item, `data-${color}`).split(" ");
-      this.write(`[data-color=${color}] .worth`, points);
-      const sorted = networks.split("+").sort((one, other) => Number(other) - Number(one));
-      this.write(`[data-color=${color}] .networks`, sorted.join(" + "));
-    }
-    const now = this.curve?.querySelector(".now");
-    now?.setAttribute("transform", `translate(${this.at},0)`);
-    now?.setAttribute("display", this.line === 0 ? "inline" : "none");
-    this.slider.max = String(this.steps.length - 1);
-    this.slider.value = String(this.at);
-    this.slider.setAttribute("aria-valuetext", said);
-  }
-
-  /**
-   * @param {string} where
-   * @param {string} text
-   */
-  write(where, text) {
-    const element = this.section.querySelector(where);
-    // Unchanged text must not be read out again.
-    if (element && element.textContent !== text) element.textContent = text;
-  }
-
-  /**
-   * Scroll only the list.
-   * @param {HTMLElement} item
-   */
-  keepInView(item) {
-    const box = this.section.querySelector(".moves");
-    const link = item.querySelector("a");
-    if (!box || !link) return;
-    const outer = box.getBoundingClientRect();
-    const inner = link.getBoundingClientRect();
-    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
-    if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+    this.item.querySelector("a")?.setAttribute("aria-current", "step");
   }
 
   /** Put the frames around the cells of the last action. */
@@ -217,54 +159,11 @@ export class Replay {
       .filter((each) => each.matches(selector) && !each.hasAttribute("display"));
   }
 
-  /** Update the table to match the picture. */
-  showTable() {
-    const table = this.section.querySelector(".cells-in-words");
-    if (!table) return;
-    /** @type {Map<string, string[]>} */
-    const words = new Map();
-    /**
-     * @param {string} cell
-     * @param {string} word
-     */
-    const add = (cell, word) => words.set(cell, [...(words.get(cell) ?? []), word]);
-    for (const color of ["white", "red"]) {
-      for (const tile of this.shown(`.tile.${color}`)) {
-        add(attribute(tile, "data-cell"), attribute(table, `data-${color}`));
-      }
-    }
-    for (const island of this.shown(".island")) {
-      for (const cell of attribute(island, "data-cells").split(" ")) {
-        add(cell, attribute(table, "data-island"));
-      }
-    }
-    for (const bridge of this.shown(".bridge")) {
-      const ends = attribute(bridge, "data-bridge").split("-");
-      ends.forEach((cell, number) =>
-        add(cell, attribute(table, "data-bridge-to").replace("{cell}", ends[1 - number] ?? "")),
-      );
-    }
-    for (const water of this.shown(".blocked")) {
-      add(attribute(water, "data-cell"), attribute(table, "data-blocked"));
-    }
-    for (const cell of table.querySelectorAll("td[data-cell]")) {
-      const there = words.get(attribute(cell, "data-cell")) ?? [attribute(table, "data-water")];
-      const text = there.join(", ");
-      if (cell.textContent !== text) cell.textContent = text;
-    }
-  }
-
   /**
-   * Carry out a command of the controls.
+   * Carry out a command.
    * @param {string} what
    */
   act(what) {
-    if (what === "play") {
-      if (this.timer) this.pause();
-      else this.play();
-      return;
-    }
-    this.pause();
     const last = this.steps.length - 1;
     const places = { first: 0, previous: this.at - 1, next: this.at + 1, last };
     this.go(places[/** @type {keyof typeof places} */ (what)]);
@@ -278,7 +177,6 @@ export class Replay {
     const list = item.parentElement;
     if (!list?.hasAttribute("data-line")) return false;
     const line = Number(attribute(list, "data-line"));
-    this.pause();
     this.show(
       line,
       this.course(line).findIndex((step) => step.item === item),
@@ -293,9 +191,6 @@ export class Replay {
   press(event) {
     const what = KEYS[event.key];
     if (!what || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    const on = event.target instanceof Element ? event.target : document.body;
-    // The space bar activates a button that has the focus.
-    if (on.matches("button") && what === "play") return;
     event.preventDefault();
     this.act(what);
   }
@@ -304,21 +199,5 @@ export class Replay {
   go(at) {
     this.show(this.line, at);
     this.tell(this.item.id);
-  }
-
-  /** Play automatically, from the start if this is the end. */
-  play() {
-    this.go(this.at === this.steps.length - 1 ? 0 : this.at + 1);
-    this.player.textContent = attribute(this.player, "data-pause");
-    this.timer = window.setInterval(() => {
-      this.go(this.at + 1);
-      if (this.at === this.steps.length - 1) this.pause();
-    }, PAUSE);
-  }
-
-  pause() {
-    window.clearInterval(this.timer);
-    this.timer = 0;
-    this.player.textContent = attribute(this.player, "data-play");
   }
 }

@@ -22,8 +22,14 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_sentence, score_sentence, state_of_play
 from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor
 from pontedeldiavolo.state.state import GameState
-from pontedeldiavolo.svg.document import RenderOptions, checked_options, pixels_of
-from pontedeldiavolo.svg.overlays import broken_lines
+from pontedeldiavolo.svg.document import (
+    MIN_LETTER_PIXELS,
+    RenderOptions,
+    checked_options,
+    pixels_of,
+)
+from pontedeldiavolo.svg.overlays import LINE_HEIGHT, TEXT_SCALE, broken_lines
+from pontedeldiavolo.svg.svgpath import CAP
 from pontedeldiavolo.svg.themes import COLORS, LIGHT, Theme
 from pontedeldiavolo.svg.timeline import Timeline
 
@@ -48,6 +54,12 @@ DEFAULT_MAX_PIXELS = 1000
 """The maximum side of an animation without a size."""
 MAX_PIXELS: Final = 100_000_000
 """The maximum number of pixels in all frames; each takes two bytes until the file is written."""
+MIN_CAPTION_PIXELS: Final = 160
+"""The longer side below which even captions of a few words to a line cannot be read."""
+MAX_LETTERS: Final = 4.0
+"""The maximum size of the letters of captions, as a multiple of the usual one."""
+LETTER_STEP: Final = 1.1
+"""The factor by which letters are enlarged until they can be read."""
 SLACK: Final = 4
 """The distance that frames and soft edges extend beyond their cells, in SVG units."""
 SEAM: Final = 8
@@ -77,7 +89,7 @@ def animation(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
-    catalog: Catalog | str | None = ENGLISH,
+    catalog: Catalog | str | None = "en",
 ) -> bytes:
     """Return the main line of a game as an animation that repeats for ever.
 
@@ -96,7 +108,8 @@ def animation(
         size: The length of the longer side in pixels, at most 4,096; by default 448 for 10×10, and
             at most 1,000.
         catalog: The language of the captions, or its code; ``None`` omits them. A caption has the
-            number of the turn, the action and the points of both colours.
+            number of the turn, the action and the points of both colours, in letters of at least 6
+            pixels; animations of fewer than 160 pixels have none.
 
     Raises:
         PonteError: If an argument is out of range, or *size* is too large for so long a game.
@@ -151,21 +164,43 @@ def _captions(game: Game, catalog: Catalog) -> Iterator[str]:
     return iter(said)
 
 
-def _plies(game: Game, options: RenderOptions, catalog: Catalog | None) -> Iterator[RenderOptions]:
-    """Yield the pictures of the start of a game and of the states after its actions."""
+def _plies(
+    game: Game, options: RenderOptions, pixels: int, catalog: Catalog | None
+) -> Iterator[RenderOptions]:
+    """Yield the pictures of the start of a game and of the states after its actions.
+
+    Captions are left out of pictures in which they could not be read.
+    """
     timeline = Timeline(game.start, networks=options.networks)
     actions = (None, *game.actions)
     lines: list[list[str]] = [[] for _ in actions]
-    if catalog is not None:
-        lines = [broken_lines([said], options.layout) for said in _captions(game, catalog)]
-    most = max(map(len, lines))
+    if catalog is not None and pixels >= MIN_CAPTION_PIXELS:
+        said = [*_captions(game, catalog)]
+        options, lines = _legible(options, pixels, said)
+    line_count = max(map(len, lines))
     for state, action, caption in zip(game.states(), actions, lines, strict=True):
         if action is not None:
             timeline.play(action)
         tinted = [each for color in (0, 1) for each in timeline.networks.living(color)]
         # All frames have the same height, so pad the caption.
-        padded = [*caption, *[""] * (most - len(caption))]
+        padded = [*caption, *[""] * (line_count - len(caption))]
         yield evolve(options, drawable=state, last=action, tinted=tinted, caption=padded)
+
+
+def _legible(
+    options: RenderOptions, pixels: int, captions: list[str]
+) -> tuple[RenderOptions, list[list[str]]]:
+    """Return the size of letters that can be read, and the lines of captions in this size."""
+    layout = options.layout
+    letters = 1.0
+    while True:
+        lines = [broken_lines([caption], layout, letters) for caption in captions]
+        below = round(LINE_HEIGHT * letters) * max(map(len, lines))
+        # Larger letters need more lines, which make the board smaller.
+        units = MIN_LETTER_PIXELS * max(layout.width, layout.height + below) / pixels
+        if letters * CAP * TEXT_SCALE >= units or letters >= MAX_LETTERS:
+            return evolve(options, letters=letters), lines
+        letters *= LETTER_STEP
 
 
 class Animator:
@@ -184,12 +219,14 @@ class Animator:
     ) -> None:
         pixels = None if size is None else pixels_of(size, rasterizer.MAX_PIXELS, "png-size")
         frames = 1 + len(game.actions)
-        most = isqrt(MAX_PIXELS // frames)
-        self._most: int = min(DEFAULT_MAX_PIXELS, most)
-        options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, most=self._most)
-        if pixels is not None and pixels > most:
-            raise PonteError(reason("animation-size", frames=frames, max=most, size=pixels))
-        self.plies: list[RenderOptions] = [*_plies(game, options, catalog)]
+        max_side = isqrt(MAX_PIXELS // frames)
+        self._max_side: int = min(DEFAULT_MAX_PIXELS, max_side)
+        options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, max_side=self._max_side)
+        if pixels is not None and pixels > max_side:
+            raise PonteError(reason("animation-size", frames=frames, max=max_side, size=pixels))
+        longer = max(options.layout.width, options.layout.height)
+        known = min(self._max_side, PIXELS_PER_UNIT * longer) if pixels is None else pixels
+        self.plies: list[RenderOptions] = [*_plies(game, options, known, catalog)]
         self._pixels = pixels
         colors = _palette(options.theme, self._samples())
         self._guide: Image.Image = _guide(colors)
@@ -250,7 +287,7 @@ class Animator:
         return found
 
     def _picture(self, ply: RenderOptions) -> Rasterizer:
-        return Rasterizer(ply, self._pixels, scale=PIXELS_PER_UNIT, most=self._most)
+        return Rasterizer(ply, self._pixels, scale=PIXELS_PER_UNIT, max_side=self._max_side)
 
     def _image(self, picture: Rasterizer, box: Box) -> Image.Image:
         return _drawn(picture, box).quantize(palette=self._guide, dither=Image.Dither.NONE)

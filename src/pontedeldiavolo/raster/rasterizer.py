@@ -9,7 +9,6 @@ from typing import SupportsIndex, TypeAlias, final
 import resvg_py
 from attrs import evolve
 
-from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.guesses import shows_usage
 from pontedeldiavolo.base.messages import Catalog
@@ -51,20 +50,20 @@ class Rasterizer:
     Args:
         options: The picture, without a size.
         pixels: The length of the longer side; or both sides, with the picture centred on paper;
-            with ``None`` the size of the SVG decides.
-        scale: The pixels for each unit of the SVG, with ``None``.
-        most: The maximum side, with ``None``.
+            ``None`` for the size of the SVG.
+        scale: The pixels for each unit of the SVG, if *pixels* is ``None``.
+        max_side: The maximum side, if *pixels* is ``None``.
     """
 
     def __init__(
-        self, options: RenderOptions, pixels: int | Sides | None, *, scale: int, most: int
+        self, options: RenderOptions, pixels: int | Sides | None, *, scale: int, max_side: int
     ) -> None:
         text = _CELLS.sub("", draw(options).text, count=1)
         self._before, *box, self._after = VIEW_BOX.split(text, maxsplit=1)
         self._paper: str = options.theme.paper
         units = int(box[0]), int(box[1])
         if pixels is None:
-            pixels = min(scale * max(units), most)
+            pixels = min(scale * max(units), max_side)
         if isinstance(pixels, int):
             longer = max(units)
             wide = max(1, round(pixels * units[0] / longer))
@@ -100,7 +99,7 @@ class Rasterizer:
 
 
 def with_coordinates(
-    options: RenderOptions, pixels: int | Sides | None, *, scale: int, most: int
+    options: RenderOptions, pixels: int | Sides | None, *, scale: int, max_side: int
 ) -> RenderOptions:
     """Return the options with the decision whether to write coordinates.
 
@@ -109,7 +108,7 @@ def with_coordinates(
     if options.coordinates is not None:
         return options
     if pixels is None:
-        pixels = min(most, scale * max(options.layout.width, options.layout.height))
+        pixels = min(max_side, scale * max(options.layout.width, options.layout.height))
     shorter = pixels if isinstance(pixels, int) else min(pixels)
     return evolve(options, coordinates=has_legible_letters(options.board, shorter))
 
@@ -128,7 +127,7 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None = None,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
 ) -> bytes:
     """Return a picture of a board in PNG: the picture that ``svg.render`` draws, as pixels.
 
@@ -148,8 +147,8 @@ def png(  # noqa: D417 - most arguments are those of svg.render
     pixels = _pixels(size)
     look = (coordinates, networks, symmetry, theme, None, catalog)
     options = checked_options(drawable, last, highlights, targets, arrows, heat, *look)
-    options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, most=MAX_PIXELS)
-    picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, most=MAX_PIXELS)
+    options = with_coordinates(options, pixels, scale=PIXELS_PER_UNIT, max_side=MAX_PIXELS)
+    picture = Rasterizer(options, pixels, scale=PIXELS_PER_UNIT, max_side=MAX_PIXELS)
     return picture.png(picture.whole)
 
 

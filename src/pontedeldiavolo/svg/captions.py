@@ -7,7 +7,7 @@ from functools import cached_property
 from textwrap import shorten
 from typing import Final, final
 
-from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.messages import Catalog, explain, filled, result, word
 from pontedeldiavolo.game.board_view import BoardView, Drawable
 from pontedeldiavolo.game.game import Game
@@ -65,28 +65,25 @@ class Captions:
         """Return the sentence on a fault, shortened: it may name any number of cells."""
         return shorten(explain(fault, self.catalog), MAX_SENTENCE_CHARACTERS, placeholder=" ...")
 
-    def amount(self, one: str, many: str, count: int) -> str:
-        """Return a number with its noun."""
-        return self(one) if count == 1 else self(many, count=count)
 
-    def points(self, count: int) -> str:
-        """Return a number of points in words."""
-        return self.amount("one-point", "points", count)
+def players_of(game: Game) -> str:
+    """Return the names of a game's players, white's first; nothing if both are unknown.
+
+    Lists of moves and points have white on the left as well. Before the colours are chosen,
+    player 1 comes first.
+    """
+    first, second = (game.tags.get(name, "?")[:MAX_TAG_CHARACTERS] for name in ("First", "Second"))
+    if first == second == "?":
+        return ""
+    is_first_red = game.state.color_of(Seat.FIRST) is Color.RED
+    return f"{second} – {first}" if is_first_red else f"{first} – {second}"
 
 
 def title_of(drawable: Drawable, captions: Captions) -> str:
     """Return the title of a picture."""
     if isinstance(drawable, Game):
-        players = [
-            drawable.tags.get(name, "?")[:MAX_TAG_CHARACTERS] for name in ("First", "Second")
-        ]
         event = drawable.tags.get("Event", "")[:MAX_TAG_CHARACTERS]
-        parts = [NAME]
-        if players != ["?", "?"]:
-            parts.append(" – ".join(players))
-        if event:
-            parts.append(event)
-        return ", ".join(parts)
+        return ", ".join(filter(None, (NAME, players_of(drawable), event)))
     if not isinstance(drawable, GameState | HalfTurn):
         text = captions("title-board")
     elif drawable.is_over:
@@ -132,5 +129,5 @@ def _side(drawable: Drawable, view: BoardView, color: Color, captions: Captions)
         parts.append(captions("nothing"))
     if not isinstance(drawable, Setup):
         scored = drawable.state if isinstance(drawable, Game) else drawable
-        parts.append(captions.points(scored.score(color).points))
+        parts.append(captions("points", count=scored.score(color).points))
     return captions("side", color=captions.colors[color.index], lying=", ".join(parts))

@@ -100,6 +100,7 @@ class RenderOptions:
     tinted: list[NetworkView] | None = None
     """The networks of a state within a game, with the tints that they have in the game."""
     caption: list[str] | None = None
+    letters: float = 1.0
     """The lines below the board."""
 
     @property
@@ -148,7 +149,7 @@ def checked_options(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
 ) -> RenderOptions:
     """Return the arguments of a public function that draws, each of which has its type.
 
@@ -188,15 +189,15 @@ def _numbers(heat: Mapping[Cell, float] | None) -> dict[Cell, float]:
     return found
 
 
-def pixels_of(size: SupportsIndex, most: int, code: str, name: str = "size") -> int:
+def pixels_of(size: SupportsIndex, maximum: int, code: str, name: str = "size") -> int:
     """Return the length of a side of a picture.
 
     Raises:
-        PonteError: If it is not from 1 to *most*; *code* is the error's code.
+        PonteError: If it is not from 1 to *maximum*; *code* is the error's code.
     """
     found = whole_number(size, name)
-    if not 1 <= found <= most:
-        raise PonteError(reason(code, max=most, size=found))
+    if not 1 <= found <= maximum:
+        raise PonteError(reason(code, max=maximum, size=found))
     return found
 
 
@@ -214,7 +215,7 @@ def render(
     symmetry: Symmetry | None = None,
     theme: Theme = LIGHT,
     size: SupportsIndex | None = None,
-    catalog: Catalog | str = ENGLISH,
+    catalog: Catalog | str = "en",
 ) -> Svg:
     """Return a picture of a board: of a game its end, of a set-up with its faults marked.
 
@@ -285,7 +286,7 @@ def _start(options: RenderOptions, about: str, lines: list[str], context: Contex
     """Yield the start of the document, with its texts and coordinates."""
     layout, theme, _ = context
     wide = layout.width
-    high = layout.height + overlays.LINE_HEIGHT * len(lines)
+    high = layout.height + round(overlays.LINE_HEIGHT * options.letters) * len(lines)
     scale = ""
     if options.size is not None:
         scale = _scale(wide, high, pixels_of(options.size, MAX_PIXELS, "svg-size"))
@@ -295,7 +296,7 @@ def _start(options: RenderOptions, about: str, lines: list[str], context: Contex
     if layout.coordinates:
         yield from layers.labels(context)
     if any(lines):
-        yield from overlays.lines_below(lines, layout, theme)
+        yield from overlays.lines_below(lines, layout, theme, options.letters)
 
 
 def _scale(wide: float, high: float, pixels: int) -> str:

@@ -69,12 +69,12 @@ def labels(context: Context) -> Iterator[str]:
 def heat(values: Mapping[int, float], context: Context) -> Iterator[str]:
     """Yield the cells of a heat map."""
     layout, theme, _ = context
-    most = max(map(abs, values.values()), default=0.0) or 1.0
+    largest = max(map(abs, values.values()), default=0.0) or 1.0
     yield '<g class="heats">'
     for cell, value in values.items():
         part = 0.0
         if value:
-            part = FAINTEST + (1 - FAINTEST) * (abs(value) / most)
+            part = FAINTEST + (1 - FAINTEST) * (abs(value) / largest)
         fill = mixed(theme.water, theme.heat if value > 0 else theme.cold, part)
         x, y = layout.points[cell]
         name = layout.names[cell]
@@ -293,9 +293,9 @@ def _network(
 ) -> Iterator[str]:
     """Yield a part of a network with its title and its attributes."""
     layout, _, captions = context
-    islands = captions.amount("one-island", "island-count", len(network.islands))
+    islands = captions("island-count", count=len(network.islands))
     color = captions.colors[network.color]
-    points = captions.points(network.points)
+    points = captions("points", count=network.points)
     title = captions.title("network", color=color, islands=islands, points=points)
     cells = " ".join(map(layout.names_of, network.groups))
     yield f'<g class="{kind} {COLORS[network.color]}" data-cells="{cells}"'

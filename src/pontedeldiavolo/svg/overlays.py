@@ -172,15 +172,21 @@ def arrow(shown: Arrow, board: Board, context: Context) -> Iterator[str]:
     yield f' d="{arrow_outline(start, end)}">{title}</path>'
 
 
-def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
-    """Break sentences into lines as wide as the board; a longer word gets a separate line."""
-    most = (layout.width - 2 * layout.far) / TEXT_SCALE
+def broken_lines(sentences: Iterable[str], layout: Layout, letters: float = 1.0) -> list[str]:
+    """Break sentences into lines as wide as the board; a longer word gets a separate line.
+
+    Args:
+        sentences: The sentences.
+        layout: The layout of the picture.
+        letters: The size of the letters, as a multiple of the usual one.
+    """
+    max_width = (layout.width - 2 * layout.far) / (TEXT_SCALE * letters)
     found: list[str] = []
     for sentence in sentences:
         line = ""
         for word in sentence.split(" "):
             longer = f"{line} {word}" if line else word
-            if line and text_width(longer) > most:
+            if line and text_width(longer) > max_width:
                 found.append(line)
                 longer = word
             line = longer
@@ -188,12 +194,15 @@ def broken_lines(sentences: Iterable[str], layout: Layout) -> list[str]:
     return found
 
 
-def lines_below(lines: list[str], layout: Layout, theme: Theme) -> Iterator[str]:
-    """Yield lines of text below the board."""
-    x = layout.far / TEXT_SCALE
-    y = (layout.height + BASELINE) / TEXT_SCALE
-    step = LINE_HEIGHT / TEXT_SCALE
+def lines_below(
+    lines: list[str], layout: Layout, theme: Theme, letters: float = 1.0
+) -> Iterator[str]:
+    """Yield lines of text below the board; *letters* is a multiple of the usual size."""
+    scale = TEXT_SCALE * letters
+    x = layout.far / scale
+    y = (layout.height + BASELINE * letters) / scale
+    step = round(LINE_HEIGHT * letters) / scale
     drawn = [text_path(line, x, y + step * number) for number, line in enumerate(lines)]
     yield f'<path class="note" fill="none" stroke="{theme.text}" stroke-width="1.5"'
-    yield f' stroke-linecap="round" stroke-linejoin="round" transform="scale({TEXT_SCALE})"'
+    yield f' stroke-linecap="round" stroke-linejoin="round" transform="scale({scale:g})"'
     yield f' d="{"".join(drawn)}"><title>{escaped(" ".join(lines))}</title></path>'

@@ -157,7 +157,7 @@ class History(Generic[T]):
         """For each colour the cells of existing items, by their indices in :attr:`all`."""
 
     def copy(self) -> History[T]:
-        """Return a copy, which stays as it is when the original goes on."""
+        """Return a copy, which does not change when the original does."""
         found = History[T]()
         found.all = self.all.copy()
         found._living = tuple(map(dict.copy, self._living))
