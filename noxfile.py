@@ -68,6 +68,7 @@ CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfpl
 """Tests that start a Ray cluster of two workers on this machine."""
 GAMES = "examples/games"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIREFOXES = ("firefox-esr", "firefox")
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
@@ -364,6 +365,22 @@ def browser(session: nox.Session) -> None:
     if not has_npm or not has_browser():
         missing = "Chromium" if has_npm else "npm"
         session.skip(f"{missing} is not installed: what needs it was not checked")
+
+
+@nox.session(python=PYTHONS[0], tags=["nightly"])
+def firefox(session: nox.Session) -> None:
+    """Play on the page and use the documentation in Firefox, step by step."""
+    if not any(map(shutil.which, FIREFOXES)):
+        session.skip("Firefox is not installed")
+    if not shutil.which("npm"):
+        session.skip("npm is not installed: the documentation's board needs Pyodide from there")
+    install(session, "--group", "docs", "--group", "firefox", "--editable", f".{ALL_EXTRAS}")
+    built = Path(session.create_tmp()).resolve() / "html"
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("sphinx-build", "-q", "-E", "docs", str(built))
+    env = {"PONTE_SITE": str(built), "PONTE_FIREFOX": "required"}
+    line = ("--quiet", "-m", "nightly", "tests/firefox")
+    session.run("python", "-m", "pytest", *line, *session.posargs, env=env)
 
 
 @nox.session(tags=["ci"])

@@ -1,11 +1,11 @@
 import js from "@eslint/js";
 
 const browser = [
-  ..."AbortController AudioContext Blob DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
-  ..."HTMLDetailsElement HTMLElement HTMLFormElement HTMLInputElement HTMLSelectElement SVGElement".split(" "),
-  ..."HTMLTableElement HTMLTableRowElement PointerEvent matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
+  ..."AbortController AudioContext Blob DOMException DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
+  ..."HTMLDetailsElement HTMLElement HTMLFormElement HTMLImageElement HTMLInputElement HTMLSelectElement SVGElement".split(" "),
+  ..."HTMLTableElement HTMLTableRowElement ResizeObserver matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
   ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
-  ..."navigator postMessage Response TransformStream WebAssembly setTimeout window".split(" "),
+  ..."navigator postMessage reportError Response TransformStream WebAssembly setTimeout window".split(" "),
 ];
 
 export default [

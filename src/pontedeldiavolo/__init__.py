@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from pontedeldiavolo.base.errors import Reason as Reason
     from pontedeldiavolo.base.errors import RecordError as RecordError
     from pontedeldiavolo.board.board import Board as Board
-    from pontedeldiavolo.board.board import symmetries as symmetries
     from pontedeldiavolo.board.bridge import Bridge as Bridge
     from pontedeldiavolo.board.cell import Cell as Cell
     from pontedeldiavolo.board.cell_set import CellSet as CellSet
@@ -64,8 +63,6 @@ if TYPE_CHECKING:
     from pontedeldiavolo.game.line import Line as Line
     from pontedeldiavolo.game.line import Move as Move
     from pontedeldiavolo.notation.actions import format_action as format_action
-    from pontedeldiavolo.notation.actions import format_cell as format_cell
-    from pontedeldiavolo.notation.actions import format_step as format_step
     from pontedeldiavolo.notation.actions import parse_action as parse_action
     from pontedeldiavolo.notation.actions import parse_cell as parse_cell
     from pontedeldiavolo.notation.actions import parse_step as parse_step
@@ -73,9 +70,7 @@ if TYPE_CHECKING:
     from pontedeldiavolo.notation.rules import parse_rules as parse_rules
     from pontedeldiavolo.notation.setups import format_setup as format_setup
     from pontedeldiavolo.notation.setups import parse_setup as parse_setup
-    from pontedeldiavolo.notation.states import format_half_turn as format_half_turn
     from pontedeldiavolo.notation.states import format_state as format_state
-    from pontedeldiavolo.notation.states import parse_half_turn as parse_half_turn
     from pontedeldiavolo.notation.states import parse_node as parse_node
     from pontedeldiavolo.notation.states import parse_state as parse_state
     from pontedeldiavolo.position.legality import Effects as Effects
@@ -128,7 +123,7 @@ else:
                 "Reason",
                 "RecordError",
             ),
-            "board.board": ("Board", "symmetries"),
+            "board.board": ("Board",),
             "board.bridge": ("Bridge",),
             "board.cell": ("Cell",),
             "board.cell_set": ("CellSet",),
@@ -138,8 +133,6 @@ else:
             "game.line": ("Line", "Move"),
             "notation.actions": (
                 "format_action",
-                "format_cell",
-                "format_step",
                 "parse_action",
                 "parse_cell",
                 "parse_step",
@@ -147,9 +140,7 @@ else:
             "notation.rules": ("format_rules", "parse_rules"),
             "notation.setups": ("format_setup", "parse_setup"),
             "notation.states": (
-                "format_half_turn",
                 "format_state",
-                "parse_half_turn",
                 "parse_node",
                 "parse_state",
             ),

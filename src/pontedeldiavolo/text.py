@@ -11,7 +11,8 @@ bridges are drawn::
        a   b   c   d   e
 
 The picture is unambiguous: no two bridges of a valid position share a character, and none runs over
-land. :func:`layout` returns it with the role of every part, for colours.
+land. :func:`layout` returns it with the role of every part, for colours. A compact picture has half
+the size: one column and no line between the cells.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum, unique
-from itertools import groupby
-from typing import NamedTuple, final
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING, NamedTuple, final
 
 from pontedeldiavolo.base.errors import require_type
+from pontedeldiavolo.base.guesses import no_such_name
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.bridge import Bridge
 from pontedeldiavolo.board.cell import column_name
@@ -30,19 +32,20 @@ from pontedeldiavolo.board.geometry import bits
 from pontedeldiavolo.game.board_view import BoardView, BridgeView, cells_of, tile_targets, view_of
 from pontedeldiavolo.position.position import Position, Setup
 from pontedeldiavolo.rules.actions import Action
-from pontedeldiavolo.state.state import Node
+from pontedeldiavolo.state.state import HalfTurn, Node
 
-__all__ = ["Role", "Span", "Style", "layout", "legend", "render"]
+__all__ = ["Role", "Span", "Style", "layout", "render"]
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-COLUMN_STEP = 4
-"""The number of characters from one cell to the next in its row."""
-ROW_STEP = 2
-"""The number of lines from one row to the next."""
+if not TYPE_CHECKING:
+    # To a type checker, this function would define every name.
+    def __getattr__(name: str) -> object:
+        raise no_such_name(__name__, name)
+
 
 MANY = 26
 """Boards with a longer side than this have coordinates on all four sides."""
@@ -116,8 +119,47 @@ _LEGENDS = {
 }
 _MORE = "   ◇ ◆ first tile   + target"
 
-_STEPS = ((2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (6, 2))
-"""The points of a bridge two columns across and one row down, too flat for slashes."""
+
+class _Grid(NamedTuple):
+    """The distances in a picture, and the bridges that fit between them.
+
+    Attributes:
+        columns: The number of characters from one cell to the next in its row.
+        lines: The number of lines from one row to the next.
+        across: The points of a bridge along a row.
+        down: The quarters of the way at which any other bridge has a character.
+        flat: The points of a bridge two columns across and one row down, too flat for slashes.
+        flat_down: The characters of such a bridge.
+        flat_up: The characters of the same bridge if it goes up.
+    """
+
+    columns: int
+    lines: int
+    across: tuple[Point, ...]
+    down: tuple[int, ...]
+    flat: tuple[Point, ...]
+    flat_down: str
+    flat_up: str
+
+
+_WIDE = _Grid(
+    columns=4,
+    lines=2,
+    across=((2, 0), (3, 0), (4, 0), (5, 0), (6, 0)),
+    down=(1, 2, 3),
+    flat=((2, 0), (3, 0), (3, 1), (4, 1), (5, 1), (5, 2), (6, 2)),
+    flat_down="─╮╰─╮╰─",
+    flat_up="─╯╭─╯╭─",
+)
+_COMPACT = _Grid(
+    columns=2,
+    lines=1,
+    across=((1, 0), (2, 0), (3, 0)),
+    down=(2,),
+    flat=((1, 0), (3, 1)),
+    flat_down="╮╰",
+    flat_up="╯╭",
+)
 
 _TILES = (Role.WHITE_TILE, Role.RED_TILE)
 _LAND = (Role.WHITE_LAND, Role.RED_LAND)
@@ -131,6 +173,8 @@ def render(
     last: Action | None = None,
     style: Style = Style.UNICODE,
     targets: bool = False,
+    legend: bool = False,
+    compact: bool = False,
 ) -> str:
     """Return a picture of the board in lines of text, without a line break at the end.
 
@@ -147,6 +191,11 @@ def render(
       ░░░     ╭─╯
     1 ░□░░░□░─╯×   ·  ▒●▒
        a   b   c   d   e
+    >>> print(pdd.text.render(position, compact=True))
+    3  □ ● · ○ ●
+    2  □ · ×╭○ ·
+    1  □░□╯× · ●
+       a b c d e
 
     Args:
         drawable: The board to show. It does not show whose turn it is.
@@ -155,27 +204,27 @@ def render(
             none.
         style: The characters to use.
         targets: Whether to mark the cells where the player to move may place the next tile.
+        legend: Whether to add a line that explains the characters.
+        compact: Whether the picture has half the size, for narrow terminals. It shows land only
+            between neighbours in a row.
 
     Raises:
         PonteError: If *targets* is set for a position or a set-up, which has no player to move.
     """
-    rows = layout(drawable, coordinates=coordinates, last=last, style=style, targets=targets)
-    return "\n".join("".join(span.text for span in row).rstrip() for row in rows)
-
-
-def legend(style: Style = Style.UNICODE, *, half_turns: bool = False) -> str:
-    """Return one line that explains the characters of a picture.
-
-    >>> pdd.text.legend()
-    '□ ○ white   ■ ● red   squares: islands   circles: sandbanks   × blocked'
-
-    Args:
-        style: The characters of the picture.
-        half_turns: Whether to explain the first tile of a half turn and targets, too.
-    """
-    require_type(style, Style, "style")
-    require_type(half_turns, bool, "half_turns")
-    return f"{_LEGENDS[style]}{_MORE if half_turns else ''}".translate(_TABLES[style])
+    require_type(legend, bool, "legend")
+    rows = layout(
+        drawable,
+        coordinates=coordinates,
+        last=last,
+        style=style,
+        targets=targets,
+        compact=compact,
+    )
+    lines = ["".join(span.text for span in row).rstrip() for row in rows]
+    if legend:
+        more = _MORE if targets or isinstance(drawable, HalfTurn) else ""
+        lines.append(f"{_LEGENDS[style]}{more}".translate(_TABLES[style]))
+    return "\n".join(lines)
 
 
 def layout(
@@ -185,6 +234,7 @@ def layout(
     last: Action | None = None,
     style: Style = Style.UNICODE,
     targets: bool = False,
+    compact: bool = False,
 ) -> tuple[tuple[Span, ...], ...]:
     """Return the picture that :func:`render` writes, line by line, with the role of each part.
 
@@ -205,45 +255,44 @@ def layout(
     Raises:
         PonteError: If *targets* is set for a position or a set-up, which has no player to move.
     """
-    _require_types(drawable, coordinates, last, style, targets)
+    _require_types(drawable, last, style, coordinates=coordinates, targets=targets, compact=compact)
     marked = tile_targets(drawable) if targets else 0
     view = view_of(drawable)
-    canvas = _Canvas(view.board)
+    canvas = _Canvas(view.board, _COMPACT if compact else _WIDE)
     table = _TABLES[style]
     notes = canvas.draw(view, marked, last)
     rows = canvas.rows()
     if coordinates:
-        rows = _with_coordinates(view.board, rows)
+        rows = _with_coordinates(view.board, rows, canvas.grid)
     rows += [[Span(note, Role.NOTE)] for note in notes]
     return tuple(_joined(row, table) for row in rows)
 
 
-def _require_types(
-    drawable: object, coordinates: object, last: object, style: object, targets: object
-) -> None:
+def _require_types(drawable: object, last: object, style: object, **switches: object) -> None:
     """Refuse arguments of :func:`layout` that have a wrong type."""
     require_type(drawable, Node | Position | Setup, "drawable")
-    require_type(coordinates, bool, "coordinates")
     require_type(last, Action | None, "last")
     require_type(style, Style, "style")
-    require_type(targets, bool, "targets")
+    for name, switch in switches.items():
+        require_type(switch, bool, name)
 
 
 class _Canvas:
     """The characters of a board, each with its role."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, grid: _Grid) -> None:
         self.board = board
-        columns = range(0, COLUMN_STEP * board.width, COLUMN_STEP)
-        lines = range(0, ROW_STEP * board.height, ROW_STEP)
+        self.grid = grid
+        columns = range(0, grid.columns * board.width, grid.columns)
+        lines = range(0, grid.lines * board.height, grid.lines)
         self._points: list[Point] = [(x, y) for y in reversed(lines) for x in columns]
         self._spans: dict[Point, Span] = dict.fromkeys(self._points, Span("·", Role.WATER))
 
     def rows(self) -> list[list[Span]]:
         """Return the picture, line by line."""
         # Land goes one character beyond the outermost cells.
-        columns = range(-1, COLUMN_STEP * (self.board.width - 1) + 2)
-        lines = range(ROW_STEP * (self.board.height - 1) + 1)
+        columns = range(-1, self.grid.columns * (self.board.width - 1) + 2)
+        lines = range(self.grid.lines * (self.board.height - 1) + 1)
         blank = Span(" ", Role.WATER)
         return [[self._spans.get((x, y), blank) for x in columns] for y in lines]
 
@@ -261,10 +310,18 @@ class _Canvas:
             self._put([view.first.cell], "◇◆"[view.first.color], Role.FIRST_TILE)
         for cell in cells_of(last):
             if cell in self.board:
-                x, y = self._points[self.board.index(cell)]
-                self._spans[x - 1, y] = Span("[", Role.MARK)
-                self._spans[x + 1, y] = Span("]", Role.MARK)
+                self._mark(self._points[self.board.index(cell)])
         return _notes(view, unclear)
+
+    def _mark(self, point: Point) -> None:
+        """Put a cell in brackets, of which a bridge in a compact picture replaces one."""
+        for side, glyph in ((-1, "["), (1, "]")):
+            place = (point[0] + side, point[1])
+            there = self._spans.get(place)
+            if there is None or there.role not in _BRIDGES:
+                # Neighbours in a compact picture have one sign between them.
+                is_shared = there is not None and there.role is Role.MARK
+                self._spans[place] = Span("|" if is_shared else glyph, Role.MARK)
 
     def _put(self, cells: Iterable[int], glyph: str, role: Role) -> None:
         """Draw a character on cells."""
@@ -274,9 +331,14 @@ class _Canvas:
         """Draw tiles, and the land around them."""
         land = Span("░▒"[color], _LAND[color])
         for x, y in points:
-            right = (x + COLUMN_STEP, y) in points
-            above = (x, y - ROW_STEP) in points
-            corner = right and above and (x + COLUMN_STEP, y - ROW_STEP) in points
+            self._spans[x, y] = Span(glyph, _TILES[color])
+            right = (x + self.grid.columns, y) in points
+            if self.grid is _COMPACT:
+                if right:
+                    self._spans[x + 1, y] = land
+                continue
+            above = (x, y - self.grid.lines) in points
+            corner = right and above and (x + self.grid.columns, y - self.grid.lines) in points
             ground = [(x - 1, y), (x + 1, y)]
             if right:
                 ground.append((x + 2, y))
@@ -285,7 +347,6 @@ class _Canvas:
             if corner:
                 ground.append((x + 2, y - 1))
             self._spans.update((point, land) for point in ground)
-            self._spans[x, y] = Span(glyph, _TILES[color])
 
     def _draw_bridges(self, view: BoardView) -> list[Bridge]:
         """Draw the bridges and the cells that they block; return bridges that are not clear."""
@@ -317,34 +378,37 @@ class _Canvas:
             return {}
         (x, y), (right, bottom) = sorted((self._points[bridge.a], self._points[bridge.b]))
         slope = 1 if bottom > y else -1
-        steps, glyphs = _line(right - x, bottom - y)
+        steps, glyphs = _line(self.grid, right - x, bottom - y)
         return {(x + i, y + slope * j): glyph for (i, j), glyph in zip(steps, glyphs, strict=True)}
 
 
-def _line(across: int, down: int) -> tuple[Iterable[Point], str]:
+def _line(grid: _Grid, across: int, down: int) -> tuple[Iterable[Point], str]:
     """Return the points of a bridge as if it went down, and its characters."""
     if down == 0:
-        return [(i, 0) for i in (2, 3, 4, 5, 6)], "─────"
-    if abs(down) == ROW_STEP:
-        return _STEPS, "─╮╰─╮╰─" if down > 0 else "─╯╭─╯╭─"
-    points = [(across // COLUMN_STEP * i, i) for i in (1, 2, 3)]
-    if across == 0:
-        return points, "│││"
-    return points, "╲╲╲" if down > 0 else "╱╱╱"  # noqa: RUF001 - box-drawing lines, not slashes
+        return grid.across, "─" * len(grid.across)
+    if abs(down) == grid.lines:
+        return grid.flat, grid.flat_down if down > 0 else grid.flat_up
+    points = [(across * step // 4, abs(down) * step // 4) for step in grid.down]
+    glyph = "╲" if down > 0 else "╱"  # noqa: RUF001 - box-drawing lines, not slashes
+    return points, (glyph if across else "│") * len(points)
 
 
-def _with_coordinates(board: Board, rows: list[list[Span]]) -> list[list[Span]]:
+def _with_coordinates(board: Board, rows: list[list[Span]], grid: _Grid) -> list[list[Span]]:
     """Put row numbers beside the rows and column letters below them."""
     margin = len(str(board.height))
-    names = "".join(f"{column_name(x):<{COLUMN_STEP}}" for x in range(board.width))
-    columns = [Span(" " * (margin + 2) + names.rstrip(), Role.LABEL)]
+    names = [column_name(x) for x in range(board.width)]
+    # Where names of two letters would touch, the second letter stands below the first one.
+    is_upright = grid is _COMPACT and board.width > MANY
+    parts = [*zip_longest(*names, fillvalue=" ")] if is_upright else [names]
+    lines = ["".join(f"{part:<{grid.columns}}" for part in line).rstrip() for line in parts]
+    columns = [[Span(" " * (margin + 2) + line, Role.LABEL)] for line in lines]
     many = max(board.width, board.height) > MANY
-    labelled = [columns] if many else []
+    labelled = [*columns] if many else []
     for line, row in enumerate(rows):
-        number = "" if line % ROW_STEP else str(board.height - line // ROW_STEP)
+        number = "" if line % grid.lines else str(board.height - line // grid.lines)
         after = [Span(f" {number}", Role.LABEL)] if many else []
         labelled.append([Span(f"{number:>{margin}} ", Role.LABEL), *row, *after])
-    return [*labelled, columns]
+    return [*labelled, *columns]
 
 
 def _notes(view: BoardView, unclear: list[Bridge]) -> Iterator[str]:

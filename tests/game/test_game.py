@@ -407,7 +407,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
 def test_refusals_have_codes_and_sentences(code: str, call: Callable[[], object]) -> None:
     error = error_of(pdd.PonteError, call)
     assert error.code == code
-    assert messages.explain(error) != messages.explain(error, messages.GERMAN)
+    assert messages.explain(error) != messages.explain(error, "de")
     if isinstance(error, pdd.NotationError):
         assert 0 <= error.offset <= len(error.text)
         assert code != "one-line-character" or error.offset == 1

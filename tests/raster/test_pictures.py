@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from io import BytesIO
 from itertools import groupby, pairwise
@@ -19,6 +20,7 @@ from pontedeldiavolo.game.board_view import Drawable
 from pontedeldiavolo.raster import animator, rasterizer
 from pontedeldiavolo.svg.document import RenderOptions
 from pontedeldiavolo.svg.document import draw as draw_picture
+from pontedeldiavolo.svg.svgpath import CAP
 from pontedeldiavolo.testing.strategies import setups, states
 from support.diagrams import act, cells, draw, state_of
 from support.games import random_game
@@ -104,7 +106,7 @@ def test_marked_cells_are_visible() -> None:
 
 
 def test_a_board_is_turned() -> None:
-    turn = pdd.symmetries(BRIDGED.board)[3]
+    turn = BRIDGED.board.symmetries[3]
     image = opened(raster.png(BRIDGED, symmetry=turn, coordinates=False))
     seen = Places(image, BRIDGED.board, coordinates=False)
     there = dict(seen.tiles(svg.LIGHT))
@@ -248,7 +250,7 @@ def test_frames_are_the_pictures_of_their_turns(name: str) -> None:
 @given(games(), st.data())
 @share(0.05)
 def test_what_turns_do_not_change_need_not_be_drawn(game: pdd.Game, data: st.DataObject) -> None:
-    turn = data.draw(st.sampled_from(pdd.symmetries(game.rules.board)))
+    turn = data.draw(st.sampled_from(game.rules.board.symmetries))
     options = RenderOptions(game, coordinates=data.draw(st.booleans()), symmetry=turn)
     here = animator.Animator(game, options, 200)
     image = here.whole(here.plies[0])
@@ -362,14 +364,40 @@ def test_captions_are_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
         "",
     }
     drawn.clear()
-    raster.animation(game, size=400, catalog=pdd.messages.GERMAN)
+    raster.animation(game, size=400, catalog="de")
     assert drawn[-1].endswith("Weiß gewinnt nach Punkten, 1 zu 0.")
     # A game that has not ended has no result; one that was resigned has points and a result.
     opened = pdd.Game.new(SMALL).play("a1,b1")
-    raster.animation(opened, size=100)
+    raster.animation(opened, size=200)
     assert drawn[-1] == "1. White placed tiles on a1 and b1. White 0, red 0."
-    raster.animation(opened.resign(pdd.Seat.FIRST), size=100)
+    raster.animation(opened.resign(pdd.Seat.FIRST), size=200)
     assert drawn[-1].endswith("White 0, red 0. Player 2 wins by resignation.")
+    raster.animation(opened, size=159)
+    assert drawn[-1] == ""
+
+
+@pytest.mark.parametrize("size", [160, 200, 249, 320])
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_letters_of_captions_can_be_read(
+    size: int, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heights = set[float]()
+
+    def noted(options: RenderOptions) -> svg.Svg:
+        drawn = draw_picture(options)
+        found = re.search(
+            'viewBox="0 0 ([0-9]+) ([0-9]+)".*class="note".*?scale.(.*?)[)]', drawn.text
+        )
+        if any(options.caption or ()) and found is not None:
+            wide, high, scale = map(float, found.groups())
+            heights.add(CAP * scale * size / max(wide, high))
+        return drawn
+
+    monkeypatch.setattr(rasterizer, "draw", noted)
+    game = pdd.Game.from_actions(None, ["d4,g7", "white", "a1,b1", "c4,c5"])
+    raster.animation(game, "gif", size=size, catalog=lang)
+    assert heights
+    assert min(heights) >= 6
 
 
 def test_many_equal_frames_have_a_time_that_files_can_say() -> None:
@@ -397,9 +425,9 @@ def test_many_frames_are_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(animator, "MAX_PIXELS", 100_000)
     with pytest.raises(pdd.PonteError, match=r"^with 8 frames, .* is at most 111, not 120$"):
         raster.animation(game, size=120)
-    assert frames_of(raster.animation(game, coordinates=True))[0][0].size == (111, 106)
-    # Without coordinates, which could not be read here, the captions make it higher than wide.
-    assert frames_of(raster.animation(game))[0][0].size == (106, 111)
+    # Neither coordinates nor captions could be read here.
+    assert frames_of(raster.animation(game, coordinates=True))[0][0].size == (111, 88)
+    assert frames_of(raster.animation(game))[0][0].size == (111, 85)
 
 
 def test_coordinates_that_cannot_be_read_are_left_out() -> None:
@@ -433,7 +461,7 @@ def test_coordinates_that_cannot_be_read_are_left_out() -> None:
         ("seconds", r"^a turn is seen for 0.02 to 20 seconds, not ", 0, 0.01, 20.5, -1, 10**400),
         ("seconds", r"^a turn is seen for 0.02 to 20 seconds, not ", float("nan"), float("inf")),
         ("size", "has a size of 1 to 4,096, not", 0, 4097, 100_000),
-        ("symmetry", "7×7", pdd.symmetries(pdd.Board(7, 7))[0]),
+        ("symmetry", "7×7", pdd.Board(7, 7).symmetries[0]),
     ],
 )
 def test_bad_values(row: tuple[Any, ...]) -> None:

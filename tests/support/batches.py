@@ -47,7 +47,7 @@ def kernel(function: F) -> F:
 
 
 def share_all(monkeypatch: pytest.MonkeyPatch, processors: int) -> None:
-    """Make threads share even few rows, as if the machine had so many processors."""
+    """Make threads share even few rows, as if the machine had that many processors."""
     monkeypatch.setattr(worker_pool, "processors", lambda: processors)
     monkeypatch.setattr(worker_pool, "ROWS_PER_THREAD", 1)
     monkeypatch.setattr(worker_pool, "ROWS_PER_CHUNK", 1)

@@ -60,7 +60,7 @@ def value_of(result: Result, kind: str) -> dict[str, Any]:
     """Return the value of the document that a command writes."""
     document = json.loads(result.stdout)
     assert document.keys() == {"format", "version", "kind", "value"}
-    assert (document["format"], document["version"]) == (pdd.json.FORMAT, pdd.json.VERSION)
+    assert (document["format"], document["version"]) == ("pontedeldiavolo", pdd.json.VERSION)
     assert document["kind"] == kind
     value: dict[str, Any] = document["value"]
     return value

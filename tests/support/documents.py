@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo import json
+from pontedeldiavolo.json.kinds import Value
 from support.diagrams import RED, bridge
 from support.paths import STORED
 
@@ -58,7 +59,7 @@ assert isinstance(RECORD, pdd.records.Record)
 GAME = example_game()
 FAULT = SETUP.violations()[0]
 
-EXAMPLES: dict[str, json.Value] = {
+EXAMPLES: dict[str, Value] = {
     "color": RED,
     "seat": pdd.Seat.SECOND,
     "phase": pdd.Phase.LAST_TURN,

@@ -10,6 +10,7 @@ from typing import Any, cast
 from attrs import field, frozen
 
 import pontedeldiavolo as pdd
+from pontedeldiavolo.base.messages import Catalog
 from pontedeldiavolo.web.requests import Request, Response
 from pontedeldiavolo.web.routes import dispatch
 from pontedeldiavolo.web.site import Site
@@ -36,7 +37,7 @@ def at_the_island(lang: str) -> dict[str, object]:
     }
 
 
-def snapshot(game: pdd.Game, catalog: pdd.messages.Catalog = pdd.messages.ENGLISH) -> object:
+def snapshot(game: pdd.Game, catalog: Catalog = pdd.messages.LANGUAGES["en"]) -> object:
     return pdd.json.snapshot(game, catalog=catalog)["value"]
 
 
@@ -83,7 +84,13 @@ class Guest:
         self._views[:] = [view]
         return view
 
-    def post(self, path: str, status: int = 200, **fields: object) -> Any:
+    def raw_post(self, path: str, fields: Mapping[str, object]) -> Any:
+        """Send a POST request about the game, and return the content as it is."""
+        answer = self.raw("POST", f"/games/{self.game}/{path}", json.dumps(fields).encode())
+        assert answer.status == HTTPStatus.OK, answer.content
+        return answer.content
+
+    def post(self, path: str, status: int = 200, /, **fields: object) -> Any:
         """Send a POST request about the game."""
         body = json.dumps(fields).encode()
         answer = self.raw("POST", f"/games/{self.game}/{path}", body)
@@ -97,8 +104,10 @@ class Guest:
         return answer["refused"]
 
     def record(self) -> pdd.Game:
-        """Return the record of the game."""
-        return pdd.records.loads(str(self.raw("GET", f"/games/{self.game}/record").content))
+        """Return the record of the game, without the date on which it was begun."""
+        found = pdd.records.loads(str(self.raw("GET", f"/games/{self.game}/record").content))
+        tags = {name: value for name, value in found.tags.items() if name != "Date"}
+        return found.with_tags(tags)
 
     def refused(self, path: str, status: int, **fields: Any) -> str:
         """Send a POST request that is refused, and return the sentence.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import Any
 
 View = dict[str, Any]
@@ -12,24 +13,21 @@ View = dict[str, Any]
 def changed(view: View | None, change: Mapping[str, Any]) -> View | None:
     """Return the view after a change; ``None`` if the change does not belong to the old view."""
     if change["base"] is None:
-        return view_of(change, all_parts(change, change["controls"], change["frame"], []))
+        return view_of(change, all_parts(change, change["frame"], []))
     if view is None or (view["id"], view["language"]) != (change["id"], change["language"]):
         return None
-    parts = view["parts"]
+    parts = view["drawn"]
     if view["version"] > change["version"]:
         return view
     if view["version"] == change["version"]:
         return view_of(change, parts)
-    if view["version"] != change["base"] or change["kept"] > len(parts["plies"]):
+    if view["version"] != change["base"] or change["plies_kept"] > len(parts["plies"]):
         return None
-    controls = change.get("controls", parts["controls"])
-    kept = parts["plies"][: change["kept"]]
-    return view_of(change, all_parts(change, controls, parts["frame"], kept))
+    kept = parts["plies"][: change["plies_kept"]]
+    return view_of(change, all_parts(change, parts["frame"], kept))
 
 
-def all_parts(
-    change: Mapping[str, Any], controls: str, frame: View, kept: Iterable[View]
-) -> dict[str, Any]:
+def all_parts(change: Mapping[str, Any], frame: View, kept: Iterable[View]) -> dict[str, Any]:
     """Return the parts of a view, put together from the start."""
     plies = [*kept, *change["plies"]]
     groups = ["" for _ in frame["groups"]]
@@ -49,7 +47,6 @@ def all_parts(
     items = "".join(ply["move"] for ply in plies)
     return {
         "frame": frame,
-        "controls": controls,
         "plies": plies,
         "groups": groups,
         "items": items,
@@ -60,41 +57,52 @@ def all_parts(
 def view_of(change: Mapping[str, Any], parts: dict[str, Any] | None = None) -> View:
     """Return the view that a change and the parts make; without parts, only what it says itself."""
     choices = change["choices"]
-    chosen = choices or {"targets": "", "conflicts": {}, "buildable": ""}
-    table = {
-        **change["table"],
-        "others": change["others"],
-        "targets": chosen["targets"].split(),
-        "conflicts": {cell: text.split() for cell, text in chosen["conflicts"].items()},
-        "buildable": chosen["buildable"].split(),
-    }
-    ends = dict.fromkeys(end for bridge in table["buildable"] for end in bridge.split("-"))
-    clicks = choices and {
-        "targets": [*table["targets"], *ends],
-        "tile": choices["tile"],
-        "bridge": choices["bridge"],
-    }
-    hidden = ("base", "kept", "plies", "frame", "controls")
+    shown = choices and listed(choices)
+    hidden = ("base", "plies_kept", "plies", "frame")
     about = {name: value for name, value in change.items() if name not in hidden}
     if parts is None:
-        return {**about, "table": table, "clicks": clicks}
+        return {**about, "choices": shown}
     frame = parts["frame"]
-    if clicks:
-        clicks["ghosts"] = ghosts(frame, table["buildable"], table["to_move"])
+    if shown:
+        shown["ghosts"] = ghosts(frame, shown["buildable"], change["snapshot"]["to_move"])
     layers = zip(frame["groups"], parts["groups"], strict=True)
     drawn = "".join(f"{start}{content}{end}" for (start, end), content in layers)
     return {
         **about,
-        "parts": parts,
+        "drawn": parts,
         "rules": frame["rules"],
-        "table": table,
         "svg": f"{frame['picture'][0]}{drawn}{frame['picture'][1]}",
-        "moves": f"{parts['controls']}{frame['list'][0]}{parts['items']}{frame['list'][1]}",
+        "movesHtml": with_names(f"{frame['list'][0]}{parts['items']}{frame['list'][1]}", change),
         "grid": frame["grid"],
         "cells": [
             [{"cell": cell, "name": parts["names"][cell]} for cell in row] for row in frame["rows"]
         ],
-        "clicks": clicks,
+        "choices": shown,
+    }
+
+
+def with_names(html: str, about: Mapping[str, Any]) -> str:
+    """Return HTML with the names of the players in the places that are kept for them."""
+
+    def name(found: re.Match[str]) -> str:
+        before, seat = found[1] or "", found[2]
+        text: str = about["players"][seat == "second"]["name"]
+        starts = before and about["names"][seat] is None
+        return before + escape(text[:1].upper() + text[1:] if starts else text)
+
+    return re.sub(r'(\. |")?&(first|second);', name, html)
+
+
+def listed(choices: View) -> View:
+    """Return what can be chosen, as lists."""
+    targets = choices["targets"].split()
+    buildable = choices["buildable"].split()
+    ends = dict.fromkeys(end for bridge in buildable for end in bridge.split("-"))
+    return {
+        "targets": targets,
+        "conflicts": {cell: text.split() for cell, text in choices["conflicts"].items()},
+        "buildable": buildable,
+        "firstCells": [*targets, *ends],
     }
 
 

@@ -69,7 +69,7 @@ def _marked() -> svg.Svg:
 
 
 def _turned() -> svg.Svg:
-    turn = pdd.symmetries(EXAMPLE.board)[5]
+    turn = EXAMPLE.board.symmetries[5]
     return svg.render(EXAMPLE, symmetry=turn, theme=svg.PRINT, networks=True)
 
 

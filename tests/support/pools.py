@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.batch import PLANES, GamePool, planes
+from pontedeldiavolo.batch import GamePool, planes
 from support.batches import Arrays, Row, any_step, arrays_of, index_of, rewards_of
 
 End = pdd.GameState | None
@@ -17,16 +17,17 @@ End = pdd.GameState | None
 
 
 def shown(pool: GamePool, *, pictures: bool = True) -> Arrays:
-    """Return the arrays of a pool."""
+    """Return the views of the arrays that a pool keeps."""
     return (
         *(pool.legal_mask, pool.seat_to_move, pool.is_over, pool.rewards, pool.points, pool.turns),
-        *((pool.planes, pool.final_planes) if pictures else ()),
+        *((pool.planes,) if pictures else ()),
     )
 
 
 def everything(pool: GamePool, *, pictures: bool = True) -> Arrays:
     """Return copies of all arrays and states of a pool."""
-    found = (*shown(pool, pictures=pictures), *arrays_of(pool.games))
+    last = (pool.final_planes,) if pictures else ()
+    found = (*shown(pool, pictures=pictures), *last, *arrays_of(pool.games))
     return tuple(each.copy() for each in found)
 
 
@@ -48,10 +49,11 @@ def require_shown(
     assert pool.games.states() == tuple(rows)
     assert pool.games.rules == pool.rules
     if pictures:
-        every = (unpacked(pool.rules.board, each) for each in (pool.planes, pool.final_planes))
-        for row, end, found, final in zip(rows, ended, *every, strict=True):
+        for row, found in zip(rows, unpacked(pool.rules.board, pool.planes), strict=True):
             assert np.array_equal(found, planes(row))
-            assert np.array_equal(final, last_picture(pool.rules.board, end))
+        ends = [end for end in ended if end is not None]
+        for end, final in zip(ends, unpacked(pool.rules.board, pool.final_planes), strict=True):
+            assert np.array_equal(final, planes(end, pdd.Color.WHITE))
 
 
 def unpacked(board: pdd.Board, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -64,12 +66,6 @@ def unpacked(board: pdd.Board, found: npt.NDArray[np.uint8]) -> npt.NDArray[np.u
     # The bits beyond the board are 0.
     assert not np.unpackbits(found[:, :-3], axis=-1, bitorder="little")[..., len(board) :].any()
     return planes
-
-
-def last_picture(board: pdd.Board, end: End) -> npt.NDArray[np.uint8]:
-    """Return the planes of a game that has ended, from white's side."""
-    nothing = np.zeros((len(PLANES), board.height, board.width), np.uint8)
-    return nothing if end is None else planes(end, pdd.Color.WHITE)
 
 
 def advance(

@@ -79,7 +79,7 @@ def members(group: int) -> list[str]:
 
 
 def is_soon(check: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Return whether a condition becomes true within some seconds."""
+    """Return whether a condition becomes true within a few seconds."""
     deadline = time.monotonic() + seconds
     while not check() and time.monotonic() < deadline:
         time.sleep(0.02)

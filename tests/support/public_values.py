@@ -28,7 +28,7 @@ def closed_engine() -> pdd.players.ExternalPlayer:
 
 
 VALUES: list[object] = [
-    *(pdd.Board(), A1, pdd.Board().cell_set([A1]), pdd.symmetries(pdd.Board())[1], pdd.Rules()),
+    *(pdd.Board(), A1, pdd.Board().cell_set([A1]), pdd.Board().symmetries[1], pdd.Rules()),
     *(POSITION.pieces, pdd.Board().geometry),
     *(pdd.PlaceTile(A1), PAIR, POSITION, pdd.ActionSpace(pdd.Board()), pdd.StepSpace(pdd.Board())),
     *(STATE, STATE.step(pdd.PlaceTile(A1)), STATE.legal_actions, STATE.legal_steps),
@@ -38,10 +38,11 @@ VALUES: list[object] = [
     pdd.players.AnalysisLine((PAIR,), 0.5, 0.1, 3, 2, proven=False),
     pdd.players.Analysis(PAIR, 0.5, (pdd.players.ActionStats(PAIR, 3, 0.5),), (PAIR,)),
     pdd.players.ActionStats(PAIR, 3, 0.5),
+    pdd.players.Book(pdd.Rules(pdd.Board(2, 2)), {}),
     pdd.players.Clock(60, 58.5, 1),
     pdd.players.EngineError(pdd.Reason("engine-late", {"engine": "Lagoon"}), pdd.Ending.TIME),
     closed_engine(),
-    *(pdd.players.GreedyPlayer(1), pdd.players.PatternPlayer(1), pdd.players.RandomPlayer(1)),
+    *(pdd.players.GreedyPlayer(1), pdd.players.RandomPlayer(1)),
     pdd.players.MctsPlayer(simulations=10),
     pdd.players.Match("Ada", "Bo", 1, 1, 0, (0, 0, 0, 1, 0), pdd.players.SequentialTest(0, 50)),
     pdd.players.MatchWarning(pdd.Reason("openings-used-up", {"pairs": 3})),
@@ -51,7 +52,6 @@ VALUES: list[object] = [
     pdd.InvalidPositionError([pdd.Violation(pdd.ViolationCode.OCCUPIED)]),
     *(pdd.InvalidRulesError("no such rules"), pdd.NotationError("a", 1, "a row")),
     *(pdd.PonteError("no"), pdd.RecordError(1, 2, "a tag", 3), pdd.Reason("cell")),
-    pdd.messages.LANGUAGES["de"],
     next(iter(pdd.records.iter_headers(RECORD.splitlines(keepends=True)))),
     *(html.replay(GAME), svg.Arrow(A1, C3), svg.render(POSITION), svg.DARK),
     *(text.Role.LABEL, text.Span("a", text.Role.LABEL), text.Style.ASCII),

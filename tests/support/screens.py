@@ -8,7 +8,11 @@ import pytest
 from attrs import frozen
 
 import pontedeldiavolo as pdd
-from pontedeldiavolo.messages import ENGLISH, Catalog
+from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.messages import LANGUAGES
+from support.http_client import BY_AN_ISLAND, SMALL
+
+ENGLISH = LANGUAGES["en"]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -80,12 +84,22 @@ class Screen:
                 self.page.click(f"button[data-action='{pdd.format_action(action)}']")
                 self.wait()
 
+    def play_texts(self, *actions: str) -> None:
+        """Play actions, given by their texts."""
+        for action in actions:
+            self.play(pdd.parse_action(action))
+
+    def begin_by_an_island(self) -> None:
+        """Begin a small game, and play until a tile on c3 would touch an island."""
+        self.begin(SMALL)
+        self.play_texts(*BY_AN_ISLAND)
+
     def menu(self, selector: str) -> None:
         """Click on something in the menu."""
         self.page.click("#show-menu")
         self.page.click(f"#menu {selector}")
         if self.page.is_visible("#menu"):
-            self.page.click("#menu button.main")
+            self.page.click("#close-menu")
 
     def shows(self, game: pdd.Game, catalog: Catalog = ENGLISH) -> None:
         """Wait until the page says what has happened last in a game."""
@@ -120,6 +134,11 @@ def middle(part: Locator) -> tuple[float, float]:
     box = part.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def prefer_language(page: Page, language: str) -> None:
+    """Choose a language before the page is loaded, so that nothing is loaded in two languages."""
+    page.add_init_script(f"localStorage.setItem('ponte-language', '{language}')")
 
 
 # The keyboard

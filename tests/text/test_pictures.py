@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, zip_longest
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pontedeldiavolo as pdd
 from pontedeldiavolo import Board, Bridge, Cell, Color, Position, Setup, text
 from pontedeldiavolo.testing.strategies import positions, setups, states
-from pontedeldiavolo.text import Role, Span, Style, layout, legend, render
+from pontedeldiavolo.text import Role, Span, Style, layout, render
 from support.checks import wrong_type
 from support.diagrams import bridge, draw
 from support.strategies import share
@@ -77,6 +77,44 @@ c1-a2
  ·   ×╰─░○░
 """  # noqa: RUF001 - these characters are lines, not slashes
 
+COMPACT = """
+a1-c1
+ ○───○
+
+a1-a3
+ ○
+ │
+ ○
+
+a1-c3
+ · · ○
+ · ╱ ·
+ ○ · ·
+
+c1-a3
+ ○ · ·
+ · ╲ ·
+ · · ○
+
+a1-b3
+ · ○
+ ×╱×
+ ○ ·
+
+b1-a3
+ ○ ·
+ ×╲×
+ · ○
+
+a1-c2
+ · ×╭○
+ ○╯× ·
+
+c1-a2
+ ○╮× ·
+ · ×╰○
+"""  # noqa: RUF001 - these characters are lines, not slashes
+
 TO_ASCII = str.maketrans("·×○●□■░▒◇◆─│╲\u2571╭╮╰╯", ".xwrWR:#nN-|\\/..''")
 
 BRIDGE_ROLES = {Color.WHITE: Role.WHITE_BRIDGE, Color.RED: Role.RED_BRIDGE}
@@ -84,11 +122,15 @@ TILE_ROLES = {Color.WHITE: Role.WHITE_TILE, Color.RED: Role.RED_TILE}
 
 
 def characters(
-    drawable: pdd.GameState | pdd.HalfTurn | Position | Setup, *, targets: bool = False
+    drawable: pdd.GameState | pdd.HalfTurn | Position | Setup,
+    *,
+    targets: bool = False,
+    compact: bool = False,
 ) -> dict[tuple[int, int], Span]:
     """Return every character of a board by column and line, from (0, 0) at the upper left cell."""
     found: dict[tuple[int, int], Span] = {}
-    for line, row in enumerate(layout(drawable, coordinates=False, targets=targets)):
+    rows = layout(drawable, coordinates=False, targets=targets, compact=compact)
+    for line, row in enumerate(rows):
         singles = [Span(char, role) for word, role in row for char in word]
         found |= {(column - 1, line): span for column, span in enumerate(singles)}
     return found
@@ -98,14 +140,15 @@ def notes(drawable: Position | Setup) -> list[str]:
     return [word for row in layout(drawable) for word, role in row if role is Role.NOTE]
 
 
-def point(board: Board, cell: Cell) -> tuple[int, int]:
-    return (4 * cell.column, 2 * (board.height - 1 - cell.row))
+def point(board: Board, cell: Cell, *, compact: bool = False) -> tuple[int, int]:
+    step = 1 if compact else 2
+    return (2 * step * cell.column, step * (board.height - 1 - cell.row))
 
 
 @cache
-def drawn_alone(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
+def drawn_alone(board: Board, one: Bridge, *, compact: bool) -> set[tuple[int, int, str]]:
     """Return the characters of a bridge on a board without other pieces."""
-    found = characters(Setup(board, white=one.ends, bridges=[one])).items()
+    found = characters(Setup(board, white=one.ends, bridges=[one]), compact=compact).items()
     return {(*place, span.text) for place, span in found if span.role is Role.WHITE_BRIDGE}
 
 
@@ -132,14 +175,15 @@ def pictures(gallery: str) -> dict[str, str]:
     return dict(pieces)
 
 
-def test_every_kind_of_bridge() -> None:
-    expected = pictures(UNICODE)
+@pytest.mark.parametrize(("gallery", "compact"), [(UNICODE, False), (COMPACT, True)])
+def test_every_kind_of_bridge(gallery: str, *, compact: bool) -> None:
+    expected = pictures(gallery)
     drawn = {}
     for name in expected:
         span = bridge(name)
         board = Board(max(end.column for end in span.ends) + 1, span.b.row + 1)
         position = Position.from_pieces(board, white=span.ends, bridges=[span])
-        drawn[name] = render(position, coordinates=False)
+        drawn[name] = render(position, coordinates=False, compact=compact)
     assert drawn == expected
     spans = {(abs(b.a.column - b.b.column), abs(b.a.row - b.b.row)) for b in map(bridge, drawn)}
     assert spans == {(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)}
@@ -149,6 +193,8 @@ def test_every_kind_of_bridge() -> None:
 @share(0.3)
 def test_ascii_has_other_characters_for_the_same_parts(state: pdd.GameState) -> None:
     assert render(state, style=Style.ASCII) == render(state).translate(TO_ASCII)
+    small = render(state, style=Style.ASCII, compact=True)
+    assert small == render(state, compact=True).translate(TO_ASCII)
     tiles = state.legal_actions.first_tiles
     for drawn in (state, state.step(pdd.PlaceTile(next(iter(tiles)))) if tiles else state):
         unicode, ascii_ = (layout(drawn, style=style, targets=True) for style in Style)
@@ -199,6 +245,20 @@ def test_the_last_action_is_in_brackets(last: str, picture: str) -> None:
     assert built == "[○]─────[○]"
 
 
+@pytest.mark.parametrize(
+    ("diagram", "last", "picture"),
+    [
+        ("w . w .", "a1,c1", "[○]·[○]·"),
+        ("w . w .", "c1,d1", " ○ ·[○|·]"),
+        ("w . w\nbridges a1-c1", "a1-c1", "[○───○]"),
+        ("2 w . .\n1 . . w\nbridges a2-c1", "a2-c1", "[○╮× ·\n · ×╰○]"),
+    ],
+)
+def test_the_last_action_in_a_compact_picture(diagram: str, last: str, picture: str) -> None:
+    action = pdd.parse_action(last)
+    assert render(draw(diagram), coordinates=False, last=action, compact=True) == picture
+
+
 HALF = pdd.GameState.from_position(draw(EXAMPLE), to_move=Color.RED).step(
     pdd.PlaceTile(pdd.parse_cell("c3"))
 )
@@ -243,6 +303,13 @@ LEGEND = "3 w w w w . r .\n2 . . . . . . .\n1 r r r r . . r\nbridges f3-g1"
 WHITE_HALF = HALF.state.with_to_move(Color.WHITE).step(pdd.PlaceTile(pdd.parse_cell("c3")))
 
 
+def legend(drawable: pdd.Node | Position, style: Style, *, targets: bool = False) -> str:
+    """Return the last line of a picture with a legend; the lines above it are those without."""
+    picture, _, line = render(drawable, style=style, targets=targets, legend=True).rpartition("\n")
+    assert picture == render(drawable, style=style, targets=targets)
+    return line
+
+
 @pytest.mark.parametrize("style", Style)
 def test_legends_name_all_that_is_drawn(style: Style) -> None:
     boards: list[pdd.Node | Position] = [draw(LEGEND), draw("w"), HALF, WHITE_HALF]
@@ -255,8 +322,9 @@ def test_legends_name_all_that_is_drawn(style: Style) -> None:
     always = drawn(Role.WHITE_TILE, Role.RED_TILE, Role.BLOCKED)
     of_half_turns = drawn(Role.FIRST_TILE, Role.TARGET)
     assert (len(always), len(of_half_turns)) == (5, 3)
-    short = legend(style).split()
-    long = legend(style, half_turns=True).split()
+    short = legend(boards[0], style).split()
+    long = legend(HALF, style).split()
+    assert long == legend(HALF.state, style, targets=True).split()
     assert always <= {*short} < {*long} >= of_half_turns
     assert not of_half_turns & {*short}
 
@@ -266,6 +334,7 @@ def test_legends_name_all_that_is_drawn(style: Style) -> None:
 def test_every_row_and_column_is_named(width: int, height: int) -> None:
     position = Position.from_pieces(Board(width, height))
     lines = render(position).split("\n")
+    small = render(position, compact=True).split("\n")
     assert [line.rstrip() for line in lines] == lines
     assert render(position, style=Style.ASCII).isascii()
     many = max(width, height) > 26
@@ -282,14 +351,25 @@ def test_every_row_and_column_is_named(width: int, height: int) -> None:
     # Every name begins below the cells of its column.
     below = [letter for letter, above in zip(lines[-1], rows[0], strict=False) if above == "·"]
     assert below == [name[0] for name in names]
+    # In a compact picture, names of two letters stand upright.
+    labels = len(small) - height
+    upright = labels // 2 if many else labels
+    assert upright == (2 if width > 26 else 1)
+    assert small[-upright:] == small[:upright] or not many
+    places = [place for place, char in enumerate(small[upright if many else 0]) if char == "·"]
+    columns = zip_longest(*small[-upright:], fillvalue=" ")
+    found = ["".join(column).strip() for column in columns]
+    assert [found[place] for place in places] == names
+    assert [name for name in found if name] == names
 
 
-@given(positions())
+@pytest.mark.parametrize("compact", [False, True])
+@given(position=positions())
 @share(0.6)
-def test_tiles_can_be_read_back(position: Position) -> None:
-    found = characters(position)
+def test_tiles_can_be_read_back(position: Position, *, compact: bool) -> None:
+    found = characters(position, compact=compact)
     for cell in position.board:
-        span = found[point(position.board, cell)]
+        span = found[point(position.board, cell, compact=compact)]
         color = position.color_at(cell)
         group = position.group_at(cell)
         if color is None or group is None:
@@ -299,36 +379,43 @@ def test_tiles_can_be_read_back(position: Position) -> None:
             assert span == (kinds[color.index], TILE_ROLES[color])
 
 
-@given(positions())
+@pytest.mark.parametrize("compact", [False, True])
+@given(position=positions())
 @share(0.6)
-def test_bridges_and_blocked_cells_can_be_read_back(position: Position) -> None:
+def test_bridges_and_blocked_cells_can_be_read_back(position: Position, *, compact: bool) -> None:
     board = position.board
-    found = characters(position)
+    found = characters(position, compact=compact)
     for color, role in BRIDGE_ROLES.items():
         lines = {(*place, span.text) for place, span in found.items() if span.role is role}
         # Only the lines are compared; they must not look like another bridge.
-        seen = [each for each in board.bridges if drawn_on(board, each) <= lines]
+        seen = [each for each in board.bridges if drawn_on(board, each, compact=compact) <= lines]
         assert seen == list(position.bridges(color))
     covered = {*BRIDGE_ROLES.values(), Role.BLOCKED}
-    hidden = {cell for cell in board if found[point(board, cell)].role in covered}
+    roles = {cell: found[point(board, cell, compact=compact)].role for cell in board}
+    hidden = {cell for cell, role in roles.items() if role in covered}
     assert hidden == position.blocked
     assert notes(position) == []
 
 
-def drawn_on(board: Board, one: Bridge) -> set[tuple[int, int, str]]:
+def drawn_on(board: Board, one: Bridge, *, compact: bool = False) -> set[tuple[int, int, str]]:
     """Return the characters of a bridge, from the smallest board that has it."""
     column = min(end.column for end in one.ends)
     row = min(end.row for end in one.ends)
     ends = [Cell(end.column - column, end.row - row) for end in one.ends]
     height = max(end.row for end in ends) + 1
-    x, y = point(board, Cell(column, row + height - 1))
+    x, y = point(board, Cell(column, row + height - 1), compact=compact)
     smallest = Board(max(end.column for end in ends) + 1, height)
-    return {(x + i, y + j, char) for i, j, char in drawn_alone(smallest, Bridge(*ends))}
+    alone = drawn_alone(smallest, Bridge(*ends), compact=compact)
+    return {(x + i, y + j, char) for i, j, char in alone}
 
 
-def test_bridges_that_may_stand_together_share_no_character() -> None:
+@pytest.mark.parametrize("compact", [False, True])
+def test_bridges_that_may_stand_together_share_no_character(*, compact: bool) -> None:
     board = Board(5, 5)
-    drawn = {each: {place[:2] for place in drawn_on(board, each)} for each in board.bridges}
+    drawn = {
+        each: {place[:2] for place in drawn_on(board, each, compact=compact)}
+        for each in board.bridges
+    }
     assert all(drawn.values())
     compared = 0
     for one, other in combinations(board.bridges, 2):

@@ -49,7 +49,7 @@ VALUES: dict[str, Pair] = {
         lambda: pdd.GameState.initial().effects(pdd.parse_action("a1,b1")),
         pdd.GameState.initial().effects(pdd.parse_action("a1,b2")),
     ),
-    "Symmetry": (lambda: pdd.symmetries(Board(3, 3))[1], pdd.symmetries(Board(3, 3))[2]),
+    "Symmetry": (lambda: Board(3, 3).symmetries[1], Board(3, 3).symmetries[2]),
     "ActionSpace": (lambda: pdd.ActionSpace(Board(3, 3)), pdd.ActionSpace(Board(3, 4))),
     "StepSpace": (lambda: pdd.StepSpace(Board(3, 3)), pdd.StepSpace(Board(3, 4))),
     "Setup": (
@@ -293,10 +293,8 @@ WRONG: list[tuple[str, Call, tuple[Any, ...]]] = [
     *(("depth", pdd.perft, (STATE, wrong)) for wrong in ("1", 1.0, True, None)),
     *(("data", kind.unpack, (STATE.rules, "text")) for kind in (pdd.GameState, pdd.HalfTurn)),
     *(("column", SQUARE.point, (wrong, 0)) for wrong in (1.0, True)),
-    ("cell", pdd.format_cell, ((0, 0),)),
-    ("action", pdd.format_action, (PlaceTile(A1),)),
-    ("step", pdd.format_step, (PAIR,)),
-    ("state", pdd.format_state, (HALF,)),
+    ("action", pdd.format_action, (bridge("a1-a3"),)),
+    ("state", pdd.format_state, (STATE.position,)),
     *(("text", parse, (b"a1",)) for parse in (pdd.parse_cell, pdd.parse_action, pdd.parse_state)),
     ("diagram", pdd.parse_setup, (["w"],)),
 ]
@@ -344,7 +342,7 @@ def test_a_notation_error_shows_only_what_is_near() -> None:
     assert str(error) == (f"expected something at offset 1000 of …'{'a' * 20}!{'b' * 19}'…")
     assert str(pdd.NotationError("", 0, "a cell")) == "expected a cell at offset 0 of an empty text"
     error = pdd.NotationError("", 0, pdd.Reason("cell"))
-    german = pdd.messages.explain(error, pdd.messages.GERMAN)
+    german = pdd.messages.explain(error, "de")
     assert german == "Erwartet bei Zeichen 1 von einem leeren Text: ein Feld wie 'c4'."
     # Letters stay as they are; what cannot be seen is escaped.
     assert str(pdd.NotationError("\x00weiß", 0, "a cell")).endswith("of '\\x00weiß'")
