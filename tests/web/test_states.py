@@ -38,7 +38,9 @@ CHANGES: dict[str, Callable[[Guest, Guest, int], Any]] = {
 
 
 def two_people(site: Site | None = None, **fields: object) -> tuple[Guest, Guest]:
-    first = Guest(site or Site(MemoryStore(), fixed_seed)).seated(seat="first", **fields)
+    """Return two people in a new game. Its clocks stand still unless the site is given."""
+    standing = Site(MemoryStore(), fixed_seed, now=SettableClock())
+    first = Guest(site or standing).seated(seat="first", **fields)
     return first, first.at(first.looking_on().post("seats", 201, seat="second"))
 
 
