@@ -267,8 +267,10 @@ def test_the_curve_marks_the_move_and_leads_to_others(show: Opened, keep: Path) 
 
 def test_it_plays_by_itself(show: Opened) -> None:
     page = show(html.replay(example_game()))
-    page.clock.install()
+    # The clock stands still but for the steps of this test.
+    page.clock.install(time=0)
     page.reload()
+    page.clock.pause_at(60)
     states = [*example_game().states()]
     page.keyboard.press("Space")
     button = page.locator("[data-do=play]")

@@ -13,7 +13,7 @@ from support.http_client import SMALL
 from support.screens import Screen, prefer_language, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 SIZES = [(1280, 800), (375, 667)]
 """Sizes of windows: a desktop and a phone."""
@@ -146,6 +146,24 @@ def test_a_declined_rematch_leads_nobody_to_a_dead_game(
     for page in (asker, other):
         page.click("h1 a")
         page.wait_for_selector("#my-games li >> nth=1")
+
+
+def test_a_rematch_that_is_left_at_once_is_in_my_games(screen: Screen, elsewhere: Screen) -> None:
+    """The player who asked returns to the start before the rematch has been loaded."""
+    ask_for_rematch(screen, elsewhere)
+    asker = elsewhere.page
+    address = asker.url
+
+    def lose(route: Route) -> None:
+        """Never answer requests for the rematch."""
+        if route.request.method != "GET":
+            route.continue_()
+
+    asker.route("**/games/*", lose)
+    screen.page.click("#rematch")
+    asker.wait_for_url(lambda url: url != address)
+    asker.click("h1 a")
+    asker.wait_for_selector("#my-games li >> nth=1")
 
 
 def test_both_are_led_to_a_rematch(screen: Screen, elsewhere: Screen) -> None:

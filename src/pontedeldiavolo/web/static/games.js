@@ -97,6 +97,32 @@ export class Games {
   }
 
   /**
+   * Return a rematch of a game. It has the same tokens, and the players have changed their seats.
+   *
+   * @param {{id: string, yours: string[]}} game
+   * @param {string} id - of the rematch
+   * @returns {Kept}
+   */
+  rematchOf(game, id) {
+    localStorage.setItem(`ponte-${id}`, localStorage.getItem(`ponte-${game.id}`) ?? "");
+    const yours = game.yours.length > 1 ? game.yours : SEATS.filter((seat) => seat !== game.yours[0]);
+    return { id, yours, version: 0, at: Date.now() };
+  }
+
+  /**
+   * Store the rematch to which the page leads, before it is loaded: the player may leave it at once.
+   *
+   * @param {View} view - the game before
+   * @param {string} id - of the rematch
+   */
+  keepRematch(view, id) {
+    if (view.yours.length === 0) return;
+    const rematch = this.rematchOf(view, id);
+    const { kept, page } = this;
+    if (page.isShared && !kept.some((each) => each.id === id)) this.store([rematch, ...kept]);
+  }
+
+  /**
    * Add the rematches that others have accepted meanwhile, each once; return whether there are any.
    */
   addRematches() {
@@ -105,10 +131,7 @@ export class Games {
     const games = this.kept.map((game) => {
       const rematchId = this.summaries.get(game.id)?.rematch_id ?? game.rematch_id ?? null;
       const isNew = rematchId !== null && rematchId !== game.rematch_id && !this.kept.some(({ id }) => id === rematchId);
-      if (isNew) {
-        localStorage.setItem(`ponte-${rematchId}`, localStorage.getItem(`ponte-${game.id}`) ?? "");
-        added.push({ id: rematchId, yours: game.yours.length > 1 ? game.yours : SEATS.filter((seat) => seat !== game.yours[0]), version: 0, at: Date.now() });
-      }
+      if (isNew) added.push(this.rematchOf(game, rematchId));
       return { ...game, rematch_id: rematchId };
     });
     this.store([...added, ...games]);

@@ -734,9 +734,9 @@ export class Page {
     else await this.sendChange("/rematch");
   }
 
-  /** @param {string} id - of the rematch, in which the players have the same tokens */
+  /** @param {string} id - of the rematch */
   goToRematch(id) {
-    if (this.token) localStorage.setItem(`ponte-${id}`, this.token);
+    if (this.view) this.games.keepRematch(this.view, id);
     location.hash = id;
   }
 
