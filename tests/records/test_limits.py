@@ -449,7 +449,7 @@ DOCUMENT = pdd.json.dumps(pdd.Setup(BOARD, bridges=BUILT)).replace('"setup"', '"
 def test_readers_stop_at_a_hundred_faults(read: Callable[[str], object], text: str) -> None:
     start = time.process_time()
     error = error_of(pdd.PonteError, read, text)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 2
     assert "And at least 90 more." in str(error)
     assert len(str(error)) < 1_500
     assert {len(getattr(each, "violations", ())) for each in causes(error)} <= {0, 100}
