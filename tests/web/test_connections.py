@@ -126,6 +126,23 @@ def test_a_second_request_has_its_time() -> None:
             assert ended(client).count(b"HTTP/1.1 200 ") == 1
 
 
+def test_a_response_is_sent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a response does not wait for the client to confirm its beginning."""
+    options: list[int] = []
+    data_received = server.LimitedProtocol.data_received
+
+    def noted(self: Any, data: bytes) -> None:
+        connection = self.transport.get_extra_info("socket")
+        options.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        data_received(self, data)
+
+    monkeypatch.setattr(server.LimitedProtocol, "data_received", noted)
+    with in_thread(new_site()) as address:
+        assert httpx.get(f"{address}/words", timeout=PATIENCE).status_code == 200
+    assert options
+    assert all(options)
+
+
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_client_that_does_not_read_is_disconnected(*, is_late: bool) -> None:
     big = {"rules": "64x64 tiles=unlimited bridges=unlimited tiebreaks=none"}
