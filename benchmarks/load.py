@@ -297,6 +297,13 @@ KINDS: Final[dict[str, Attack]] = {
 @contextmanager
 def served() -> Iterator[int]:
     """Run a server with a temporary folder; yield its port."""
+    with started() as (_process, port):
+        yield port
+
+
+@contextmanager
+def started() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Run a server with a temporary folder; yield its process and its port."""
     line = [
         sys.executable,
         "-m",
@@ -313,7 +320,7 @@ def served() -> Iterator[int]:
             command = [*line, "--host", HOST, "--folder", str(Path(folder, "games"))]
             process = subprocess.Popen(command, stdout=file, stderr=file)
         try:
-            yield port_of(process, log)
+            yield process, port_of(process, log)
         finally:
             process.terminate()
             try:

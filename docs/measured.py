@@ -30,6 +30,10 @@ KERNELS: Final = ROOT / "benchmarks" / "kernels.json"
 CLICKS: Final = ROOT / "benchmarks" / "clicks.json"
 FIRST_USE: Final = ROOT / "benchmarks" / "first_use.json"
 """The seconds of ``python -m benchmarks.first_use --write``, by features of the processor."""
+SEARCHES: Final = ROOT / "benchmarks" / "searches.json"
+"""The figures of ``python -m benchmarks.searches --write``."""
+ANSWERS: Final = ROOT / "benchmarks" / "answers.json"
+"""The figures of ``python -m benchmarks.answers --write``."""
 ADVICE: Final = DOCS / "game" / "advice.json"
 """The results of ``python examples/advice.py FILE``."""
 LOAD: Final = ROOT / "benchmarks" / "load.json"
@@ -292,6 +296,44 @@ def clicks() -> str:
                 *(f"{each:.0f}" for each in times),
             ]
         )
+    return table(rows)
+
+
+def searches() -> str:
+    """Return the simulations a second of both tree searches, by the board."""
+    rates: dict[str, dict[str, float]] = read(SEARCHES)["rates"]
+    names = {
+        "opening": "`MctsPlayer`, from the empty board",
+        "later": "`MctsPlayer`, after a third of a game",
+        "batched": "`BatchedSearch`, without a network",
+    }
+    rows = [[board, *(f"{found[name]:,}" for name in names)] for board, found in rates.items()]
+    return table([["board", *names.values()], *rows])
+
+
+def level_seconds() -> str:
+    """Return the seconds of a move of each level that searches."""
+    rows = [["level", "simulations", "seconds of a move, median", "the slowest move"]]
+    for name, found in read(SEARCHES)["levels"].items():
+        level = name.removeprefix("level-")
+        seconds = (f"{found[key]:.2g}" for key in ("median", "slowest"))
+        rows.append([level, f"{found['simulations']:,}", *seconds])
+    return table(rows)
+
+
+def answers() -> str:
+    """Return the milliseconds of whole requests to the server of the page, by the board."""
+    rows = [["request", "board", "milliseconds", "processor time of the server, milliseconds"]]
+    kinds = {
+        "action": "play an action",
+        "view": "show the whole game",
+        "record": "return the record",
+    }
+    boards: dict[str, dict[str, dict[str, float]]] = read(ANSWERS)["boards"]
+    for kind, text in kinds.items():
+        for board, found in boards.items():
+            times = (f"{found[kind][key]:g}" for key in ("milliseconds", "processor_milliseconds"))
+            rows.append([text, board.replace("x", "×"), *times])
     return table(rows)
 
 
@@ -702,6 +744,9 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "kernels": kernels,
     "kernel instructions": kernel_instructions,
     "clicks": clicks,
+    "searches": searches,
+    "level seconds": level_seconds,
+    "answers": answers,
     "first uses": first_uses,
     "advice": advice,
     "solved": solved,
@@ -919,6 +964,7 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
 """Functions that compute figures, by the names after ``@figure``."""
 FILES: Final = {
     "advice": ADVICE,
+    "answers": ANSWERS,
     "checks": CHECKS,
     "clicks": CLICKS,
     "comparisons": COMPARISONS,
@@ -927,6 +973,7 @@ FILES: Final = {
     "first use": FIRST_USE,
     "compilation": COMPILATION,
     "mutants": MUTANTS,
+    "searches": SEARCHES,
     "self-play": SELF_PLAY,
     "solved": SOLVED,
     "strength": STRENGTH,
