@@ -4,6 +4,8 @@
 /** @type {[RegExp, number][]} */
 const PREFERENCES = [
   [/^(start|howto|game)\//, 3],
+  // More people play than write programs.
+  [/^(howto\/play|game\/rules)$/, 2],
   [/^(reference\/api|de)\/|^explanation\/(measurements|roadmap)$/, -2],
   [/^game\/glossary$/, -20],
   [/^changelog$/, -7],
