@@ -792,6 +792,14 @@ def processor() -> str:
     return name.replace("(R)", "").replace(" Processor", "")
 
 
+def benchmarks_date() -> str:
+    """Return the day of the benchmarks."""
+    found = DAY.search(SPEED.read_text("utf-8"))
+    if found is None:
+        raise ValueError(f"{SPEED.name} has no date")
+    return found[0]
+
+
 def perft_nodes() -> Iterator[int]:
     """Yield all counts of sequences."""
     for kind in PERFT_KINDS:
@@ -906,6 +914,7 @@ FIGURES: Final[dict[str, Callable[[], str]]] = {
     "state bytes": lambda: f"{read(SIZES)['games']['10×10']['state']:,}",
     "snapshot ms": lambda: f"{speed_figure(QUESTIONS, '`json.snapshot`', 'median') / 1000:.1f}",
     "processor": processor,
+    "benchmarks date": benchmarks_date,
     "batch turns": lambda: millions(speed_figure(RANDOM, "10×10", "batch")),
     "core turns": lambda: f"{speed_figure(RANDOM, '10×10', 'apply_unchecked'):,.0f}",
     "plain": lambda: f"{1 / speed_figure(RATIOS, '10×10', 'apply_unchecked / plain'):.1f}",
