@@ -3,7 +3,8 @@
 Every session installs its requirements with pip, from the dependency groups of ``pyproject.toml``.
 ``.ci/run`` runs the sessions tagged ``ci`` for every commit, and ``.ci/nightly`` those tagged
 ``nightly`` every night. The host's workflows select sessions by the same tags; one workflow runs
-those tagged ``weekly``.
+those tagged ``weekly``. Sessions tagged ``one-core`` hardly use a second core, so ``.ci/run`` runs
+two of them at a time.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def has_browser() -> bool:
     return any(map(shutil.which, BROWSERS))
 
 
-@nox.session(tags=["ci"])
+@nox.session(tags=["ci", "one-core"])
 def lint(session: nox.Session) -> None:
     """Check format, style, spelling, packed assignments, workflows, layers and public names."""
     install(session, "--group", "lint")
@@ -154,7 +155,7 @@ def lint(session: nox.Session) -> None:
     session.run("python", "tools/public_api.py")
 
 
-@nox.session(tags=["ci"])
+@nox.session(tags=["ci", "one-core"])
 def types(session: nox.Session) -> None:
     """Check types with mypy and pyright, and that every public name has a type."""
     # Check the types of the installed package, as users see them; so it is not editable.
@@ -291,7 +292,7 @@ def check_adapters(session: nox.Session, env: dict[str, str] | None = None) -> N
 @nox.parametrize(
     "kind",
     [
-        nox.param("build", id="build", tags=["ci"]),
+        nox.param("build", id="build", tags=["ci", "one-core"]),
         nox.param("pages", id="pages", tags=["nightly"]),
         nox.param("runnable", id="runnable", tags=["nightly"]),
         nox.param("links", id="links", tags=["weekly"]),
@@ -383,7 +384,7 @@ def firefox(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", *line, *session.posargs, env=env)
 
 
-@nox.session(tags=["ci"])
+@nox.session(tags=["ci", "one-core"])
 def wheel(session: nox.Session) -> None:
     """Build sdist and wheel; use the wheel without extras, then with extras."""
     install(session, "--group", "package")
@@ -519,7 +520,7 @@ def benchmarks(session: nox.Session, kind: str) -> None:
     session.run("python", "-m", "pytest", "benchmarks", *session.posargs)
 
 
-@nox.session(python=PYTHONS[0], tags=["ci", "nightly"])
+@nox.session(python=PYTHONS[0], tags=["ci", "nightly", "one-core"])
 def fuzz(session: nox.Session) -> None:
     """Fuzz all readers for ``FUZZ_SECONDS`` in total; arguments after "--" go to tests.fuzz."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
