@@ -68,7 +68,10 @@ DOCUMENTATION_TESTS = (
 CLUSTER_TESTS = ("tests/examples/test_match_ray.py", "tests/examples/test_selfplay_ray.py")
 """Tests that start a Ray cluster of two workers on this machine."""
 GAMES = "examples/games"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = (
+    *("chromium-headless-shell", "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable"),
+)
 FIREFOXES = ("firefox-esr", "firefox")
 
 PROJECT = nox.project.load_toml("pyproject.toml")

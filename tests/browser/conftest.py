@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 import pytest
-from tools.browsers import OPTIONS, chromium
+from tools.browsers import OPTIONS, WITH_WINDOWS, chromium
 
 from pontedeldiavolo.web.folder import FolderStore
 from pontedeldiavolo.web.site import Site
@@ -24,9 +24,11 @@ from support.paths import screenshots
 from support.screens import PATIENCE, Screen
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
+LOCAL = ("127.0.0.1", "localhost")
+ONLY_LOCAL = ", ".join(("MAP * ~NOTFOUND", *(f"EXCLUDE {each}" for each in LOCAL)))
+"""The rules of Chromium that leave the addresses of all other machines unknown."""
 REQUIRED = os.environ.get("PONTE_BROWSER") == "required"
 
 
@@ -38,18 +40,28 @@ def unavailable(reason: str) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    program = chromium()
-    if program is None:
-        unavailable("Chromium is not installed")
+def driver() -> Iterator[Playwright]:
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - may not be there
     except ImportError:
         unavailable("playwright is not installed")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=[*OPTIONS])
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+def launched(driver: Playwright, program: str | None) -> Browser:
+    """Start a browser that finds no other machine."""
+    if program is None:
+        unavailable("Chromium is not installed")
+    options = [*OPTIONS, f"--host-resolver-rules={ONLY_LOCAL}"]
+    return driver.chromium.launch(executable_path=program, args=options)
+
+
+@pytest.fixture(scope="session")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    started = launched(driver, chromium())
+    yield started
+    started.close()
 
 
 @pytest.fixture
@@ -60,19 +72,17 @@ def strangers() -> list[str]:
 
 @pytest.fixture
 def context(browser: Browser, strangers: list[str]) -> Iterator[BrowserContext]:
-    """Open a browser context that can reach only this machine."""
+    """Open a browser context that notes requests to other machines, which the browser refuses."""
     opened = browser.new_context(viewport={"width": 1000, "height": 800})
     opened.set_default_timeout(20_000)
 
-    def guard(route: Route) -> None:
-        address = urlsplit(route.request.url)
-        if address.scheme in ("data", "blob", "file") or address.hostname in LOCAL:
-            route.continue_()
-        else:
-            strangers.append(route.request.url)
-            route.abort()
+    # A route could refuse them, too, but then every request would wait for this process.
+    def note(request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob", "file") and address.hostname not in LOCAL:
+            strangers.append(request.url)
 
-    opened.route("**/*", guard)
+    opened.on("request", note)
     yield opened
     opened.close()
     assert strangers == []
@@ -114,6 +124,16 @@ def elsewhere(browser: Browser, address: str) -> Iterator[Screen]:
     context.set_default_timeout(PATIENCE)
     yield Screen(context.new_page(), address)
     context.close()
+
+
+@pytest.fixture
+def windowed(driver: Playwright, address: str) -> Iterator[Screen]:
+    """Open a page in a Chromium with windows, the only one that shows notifications."""
+    started = launched(driver, chromium(WITH_WINDOWS))
+    page = started.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield Screen(page, address)
+    started.close()
 
 
 @pytest.fixture

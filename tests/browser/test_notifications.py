@@ -376,16 +376,16 @@ def test_with_a_finger(phone: Screen, keep: Path) -> None:
     assert violations(page) == []
 
 
-def test_the_browser_itself_shows_notifications(screen: Screen, site: Site) -> None:
-    page = screen.page
-    page.context.grant_permissions(["notifications"], origin=screen.address)
+def test_the_browser_itself_shows_notifications(windowed: Screen, site: Site) -> None:
+    page = windowed.page
+    page.context.grant_permissions(["notifications"], origin=windowed.address)
     page.context.add_init_script(RECORDER)
     failed: list[str] = []
     page.on("console", lambda message: failed.append(message.text))
-    invited(screen)
-    turn_on(screen)
-    screen.waits_for("notifications-note", WORDS["en"]["page.notifications-granted"])
-    close_menu(screen)
+    invited(windowed)
+    turn_on(windowed)
+    windowed.waits_for("notifications-note", WORDS["en"]["page.notifications-granted"])
+    close_menu(windowed)
     page.evaluate(
         """() => {
           const Real = window.Notification;
@@ -399,7 +399,7 @@ def test_the_browser_itself_shows_notifications(screen: Screen, site: Site) -> N
         }"""
     )
     hide(page)
-    joined(screen, site)
+    joined(windowed, site)
     waits_for_title(page, "● Bo has joined the game – Ponte del Diavolo")
     assert state(page, "shown") in (["Bo has joined the game"], [])
     assert state(page, "rung") == 0
