@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.browsers import OPTIONS, chromium
+from tools.browsers import OPTIONS, WITH_WINDOWS, chromium
 
 import pontedeldiavolo as pdd
 
@@ -131,7 +131,8 @@ def main() -> None:
 
     boards: dict[str, dict[str, float]] = {}
     with served() as port, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=[*OPTIONS])
+        program = chromium(WITH_WINDOWS)
+        browser = playwright.chromium.launch(executable_path=program, args=[*OPTIONS])
         version = browser.version
         for board, plies in MIDDLES.items():
             client = Client(port, "198.51.100.1")

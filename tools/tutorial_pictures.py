@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from tools.browsers import OPTIONS, chromium
+from tools.browsers import OPTIONS, WITH_WINDOWS, chromium
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
 
@@ -115,7 +115,8 @@ def first_bot(page: Page) -> None:
 def main() -> None:
     """Write all pictures."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=[*OPTIONS])
+        program = chromium(WITH_WINDOWS)
+        browser = playwright.chromium.launch(executable_path=program, args=[*OPTIONS])
         page = browser.new_page(color_scheme="light", device_scale_factor=1.5)
         for draw in (first_web_game, first_game, first_bot):
             draw(page)
