@@ -22,10 +22,19 @@ from llvmlite import binding
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.batch.kernels import cells, jit, vectors
-from pontedeldiavolo.batch.kernels.game import SET_SHAPES, SETS, game_type, new_records, rules_table
+from pontedeldiavolo.batch.kernels.game import (
+    DIRECTIONS,
+    SET_SHAPES,
+    SETS,
+    game_type,
+    new_records,
+    rules_table,
+)
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.batch.kernels.numba_internals import KernelCompiler
 from pontedeldiavolo.batch.kernels.playouts import playout
+from pontedeldiavolo.board.bridge import beneath
+from pontedeldiavolo.board.geometry import FORWARD, crossing_bridges
 from support.processes import run_python
 from support.strategies import share
 
@@ -96,7 +105,8 @@ def made_sets(words: Any) -> Any:
 def asked(words: Any) -> Any:
     def run(games: Any, row: int, n: int) -> Any:
         a = words.load(games[0], A, row)
-        return words.is_any(a), words.count(a), words.nth_bit(a, n)
+        found = words.is_any(a), words.count(a), words.nth_bit(a, n)
+        return found, (words.count_stored(games[0], A, row), words.nth_stored(games[0], A, row, n))
 
     return run
 
@@ -140,8 +150,30 @@ def as_bytes(words: Any) -> Any:
     def run(games: Any, data: Any, begin: int, at: int, bits: np.uint64, value: int) -> Any:
         like = words.load(games[0], A, 0)
         part = words.bytes_of(data, begin)
-        words.expand_row(like, part, at, bits)
+        words.expand_bits(part, at, bits, 64)
+        words.expand_bits(part, at + 64, bits, 32)
         return words.compress_row(like, part, at, value)
+
+    return run
+
+
+def packed(words: Any) -> Any:
+    def run(games: Any, index: int, width: int) -> Any:
+        return words.rows_in_word(games[0]), words.load_cells(games[0], A, index, width)
+
+    return run
+
+
+def with_pattern(words: Any) -> Any:
+    def run(tables: Any, games: Any, index: int, place: int) -> None:
+        words.add_cells(games[0], OUT, 0, words.load_pattern(tables[0], index, place))
+
+    return run
+
+
+def divided(words: Any) -> Any:
+    def run(number: int, divisor: int) -> Any:
+        return words.quotient(number, divisor)
 
     return run
 
@@ -167,7 +199,10 @@ class Kind:
         self.lanes = BAND if self.plain else min(rows, MAX_BITS // columns)
         make = numba.njit(pipeline_class=KernelCompiler)
         compiled: Any = (lambda each: each) if self.plain else make
-        makers = (made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled)
+        makers = (
+            *(made_sets, asked, asked_of_board, exchanged, windows, as_bytes, filled),
+            *(packed, with_pattern, divided),
+        )
         self.does = SimpleNamespace(**{each.__name__: compiled(each(words)) for each in makers})
         # Uncompiled functions need the fields of a record as attributes.
         found = new_records(1, game_type(columns, rows))
@@ -255,9 +290,12 @@ def test_sets_are_made_of_sets_places_and_rows(kind: Kind, data: DataObject) -> 
 def test_sets_are_counted_and_numbered(kind: Kind, data: DataObject) -> None:
     row, a, _ = drawn_sets(kind, data)
     ordered = sorted(kind.place(cell, row) for cell in a)
-    assert kind.does.asked(kind.games, row, 0)[:2] == (bool(a), len(a))
+    found, stored = kind.does.asked(kind.games, row, 0)
+    assert found[:2] == (bool(a), len(a))
+    assert stored[0] == len(a)
     for n in {0, len(a) // 3, len(a) // 2, len(a) - 1} & {*range(len(a))}:
-        assert kind.does.asked(kind.games, row, n) == (True, len(a), ordered[n])
+        wanted = (True, len(a), ordered[n]), (len(a), ordered[n])
+        assert kind.does.asked(kind.games, row, n) == wanted
 
 
 def test_every_cell_of_a_full_set_and_of_a_single_one_is_found(kind: Kind) -> None:
@@ -265,10 +303,12 @@ def test_every_cell_of_a_full_set_and_of_a_single_one_is_found(kind: Kind) -> No
     kind.keep(A, {*everywhere})
     for n, cell in enumerate(everywhere):
         place = kind.place(cell, 0)
-        assert kind.does.asked(kind.games, 0, n) == (True, len(everywhere), place)
+        wanted = (True, len(everywhere), place), (len(everywhere), place)
+        assert kind.does.asked(kind.games, 0, n) == wanted
     for cell in everywhere:
         kind.keep(A, {cell})
-        assert kind.does.asked(kind.games, 0, 0) == (True, 1, kind.place(cell, 0))
+        place = kind.place(cell, 0)
+        assert kind.does.asked(kind.games, 0, 0) == ((True, 1, place), (1, place))
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 1 << 63, (1 << 64) - 1, 0xF0F0 << 20, (1 << 40) + 5])
@@ -327,18 +367,61 @@ def test_rows_and_words_are_parts_of_sets(kind: Kind, data: DataObject) -> None:
 
 @share(0.3)
 @given(st.data())
-def test_rows_become_bytes_and_bytes_become_rows(kind: Kind, data: DataObject) -> None:
-    bits = data.draw(st.integers(0, (1 << kind.columns) - 1))
+def test_bits_become_bytes_and_bytes_become_rows(kind: Kind, data: DataObject) -> None:
+    bits = data.draw(st.integers(0, (1 << WORD) - 1))
     begin = data.draw(st.integers(0, 20))
     at = data.draw(st.integers(0, 20))
-    row = slice(begin + at, begin + at + kind.columns)
+    first = begin + at
     for value in (0, 1, 2):
         memory = np.arange(200, dtype=np.uint8)
         wanted = np.arange(200, dtype=np.uint8)
         found = kind.does.as_bytes(kind.games, memory, begin, at, np.uint64(bits), value)
-        wanted[row] = [bits >> x & 1 for x in range(kind.columns)]
+        wanted[first : first + 64] = [bits >> x & 1 for x in range(64)]
+        wanted[first + 64 : first + 96] = [bits >> x & 1 for x in range(32)]
         assert memory.tolist() == wanted.tolist()
-        assert int(found) == sum(1 << x for x, each in enumerate(wanted[row]) if each == value)
+        row = wanted[first : first + kind.columns]
+        assert int(found) == sum(1 << x for x, each in enumerate(row) if each == value)
+
+
+@share(0.3)
+@given(st.data())
+def test_rows_of_a_board_become_consecutive_bits(kind: Kind, data: DataObject) -> None:
+    width = data.draw(st.integers(1, kind.columns))
+    cell = st.tuples(st.integers(0, width - 1), st.integers(0, kind.rows - 1))
+    some = data.draw(st.sets(cell))
+    kind.keep(A, some)
+    together = WORD // kind.columns
+    for index in range(kind.rows // together):
+        wanted = 0
+        for x, y in some:
+            if y // together == index:
+                wanted |= 1 << y % together * width + x
+        found = kind.does.packed(kind.games, index, width)
+        assert (int(found[0]), int(found[1])) == (together, wanted)
+
+
+@pytest.mark.parametrize("direction", range(DIRECTIONS))
+def test_patterns_are_the_crossings_ends_and_cells_beneath(kind: Kind, direction: int) -> None:
+    tables: Any = rules_table(pdd.Rules(pdd.Board(min(kind.columns, 64), min(kind.rows, 64))))
+    tables = tables.view(np.recarray) if kind.plain else tables
+    side = kind.columns if kind.plain else BAND
+    end = FORWARD[direction]
+    patterns: list[list[Cell]] = [[] for _ in range(DIRECTIONS)]
+    for x, y, crossed in crossing_bridges()[direction]:
+        patterns[crossed].append((x, y))
+    patterns += [[(0, 0), end], [*beneath((0, 0), end)]]
+    for number, cells_of_pattern in enumerate(patterns):
+        index = direction * len(patterns) + number
+        for x, y in [(x, y) for x in range(BAND) for y in range(BAND)]:
+            kind.keep(OUT, set())
+            kind.does.with_pattern(tables, kind.games, index, side * y + x)
+            there = {(x + dx, y + dy) for dx, dy in cells_of_pattern}
+            assert kind.kept(OUT) == {each for each in there if {*each} <= {*range(BAND)}}
+
+
+@given(number=st.integers(0, 2**32 - 1), divisor=st.integers(1, 2**32 - 1))
+def test_quotients(kind: Kind, number: int, divisor: int) -> None:
+    assert kind.does.divided(number, divisor) == number // divisor
 
 
 @pytest.mark.parametrize("length", [0, 1, 7, 64, 100])
@@ -380,8 +463,10 @@ def test_nth_cell_by_halves(columns: int, rows: int, monkeypatch: pytest.MonkeyP
     for density in (0.02, 0.3, 1):
         some = {cell for cell in kind.band(0) if rng.random() < density}
         kind.keep(A, some)
-        found = [kind.does.asked(kind.games, 0, number)[2] for number in range(len(some))]
-        assert found == sorted(kind.place(cell, 0) for cell in some)
+        answers = [kind.does.asked(kind.games, 0, number) for number in range(len(some))]
+        places = sorted(kind.place(cell, 0) for cell in some)
+        assert [found[2] for found, _ in answers] == places
+        assert [stored[1] for _, stored in answers] == places
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")

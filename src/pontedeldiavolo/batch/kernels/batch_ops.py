@@ -35,7 +35,18 @@ from .cells import (
     window_count,
 )
 from .encoding import PLANE_COUNT, PlaneBytes, legal_mask, observe
-from .game import BRIDGES, ISLANDS, OPEN_OF, POINTS, RED, TILES_OF, WHITE, rules_table, scratch
+from .game import (
+    BRIDGES,
+    DIRECTIONS,
+    ISLANDS,
+    OPEN_OF,
+    POINTS,
+    RED,
+    TILES_OF,
+    WHITE,
+    rules_table,
+    scratch,
+)
 from .jit import njit_cached, njit_inline, njit_internal
 from .playouts import (
     Weights,
@@ -47,7 +58,6 @@ from .playouts import (
     seed_game,
 )
 from .steps import (
-    DIRECTIONS,
     PASS,
     build,
     choice_of,

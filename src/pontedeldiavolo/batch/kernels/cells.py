@@ -32,6 +32,7 @@ import numpy.typing as npt
 from pontedeldiavolo.batch.rows import NONE
 
 from . import vectors
+from .game import PATTERN_MIDDLE
 from .jit import JIT_DISABLED, compiled_as, njit_inline, njit_internal
 
 COLUMNS = 64
@@ -87,6 +88,25 @@ def store_row(game: np.record, which: int, row: int, value: np.uint64) -> None:
     game.sets[which, row] = value
 
 
+@compiled_as(vectors.rows_in_word)
+def rows_in_word(game: np.record) -> int:
+    """Return the number of rows in 64 bits of a set."""
+    return 1
+
+
+@compiled_as(vectors.load_cells)
+def load_cells(game: np.record, which: int, index: int, width: int) -> np.uint64:
+    """Return the cells in 64 bits of a set as consecutive bits, on a board of this width."""
+    return load_word(game, which, index)
+
+
+@compiled_as(vectors.nonempty_words)
+def nonempty_words(game: np.record, which: int, begin: int) -> np.uint64:
+    """Return a bit for each of up to eight words of a set, from a word on: 1 if it has a cell."""
+    words = game.sets[which, begin : begin + 8].tolist()
+    return np.uint64(sum((word != 0) << place for place, word in enumerate(words)))
+
+
 # Windows
 
 
@@ -109,6 +129,20 @@ def remove_cells(game: np.record, which: int, origin: int, cells: Cells) -> None
     """Remove cells of the window at *origin* from a set of a game."""
     row, column = divmod(int(origin), COLUMNS)
     store(game, which, row, load(game, which, row) & ~((cells & WINDOW) << column))
+
+
+@compiled_as(vectors.load_pattern)
+def load_pattern(table: np.record, index: int, place: int) -> Cells:
+    """Return the cells of a pattern of the board, with its middle at a place of a window.
+
+    Cells of the pattern that lie outside the window are left out.
+    """
+    row, column = divmod(int(place), COLUMNS)
+    middle_row, middle_column = PATTERN_MIDDLE
+    begin = middle_row - row
+    rows = table.patterns[index, begin : begin + BAND].tolist()
+    found = sum(bits << COLUMNS * number for number, bits in enumerate(rows))
+    return (found << column >> middle_column) & WINDOW
 
 
 # Making sets. *like* is any set: the new one has its type.
@@ -170,11 +204,29 @@ def nth_bit(cells: Cells, number: int) -> int:
     return (cells & -cells).bit_length() - 1
 
 
+@compiled_as(vectors.count_stored)
+def count_stored(game: np.record, which: int, row: int) -> int:
+    """Return the number of cells in a set of a game that begins at *row*."""
+    return count(load(game, which, row))
+
+
+@compiled_as(vectors.nth_stored)
+def nth_stored(game: np.record, which: int, row: int, number: int) -> int:
+    """Return the place of the *n*-th cell of a set of a game that begins at *row*, from 0."""
+    return nth_bit(load(game, which, row), number)
+
+
 @compiled_as(vectors.lowest_bit)
 def lowest_bit(bits: np.uint64) -> int:
     """Return the place of the lowest bit of a number that is not zero."""
     number = int(bits)
     return (number & -number).bit_length() - 1
+
+
+@compiled_as(vectors.quotient)
+def quotient(number: int, divisor: int) -> int:
+    """Return the quotient of two numbers below 2**32, of which the second is not zero."""
+    return number // divisor
 
 
 @compiled_as(vectors.popcount)
@@ -221,10 +273,10 @@ def fill_bytes(data: Bytes, at: int, value: int, length: int) -> None:
     data[at : at + length] = value
 
 
-@compiled_as(vectors.expand_row)
-def expand_row(like: Cells, data: Bytes, at: int, bits: np.uint64) -> None:
-    """Write a byte, 0 or 1, for each of the bits of a whole row."""
-    data[at : at + COLUMNS] = [int(bits) >> column & 1 for column in range(COLUMNS)]
+@compiled_as(vectors.expand_bits)
+def expand_bits(data: Bytes, at: int, bits: np.uint64, number: int) -> None:
+    """Write a byte, 0 or 1, for each of the lowest bits; *number* is known at compile time."""
+    data[at : at + number] = [int(bits) >> place & 1 for place in range(number)]
 
 
 @compiled_as(vectors.compress_row)
@@ -399,7 +451,7 @@ def count_on_board(game: np.record, which: int) -> int:
     """Count the cells of a set of the whole board."""
     found = 0
     for row in range(0, rows(game), lanes(game)):
-        found += count(load(game, which, row))
+        found += count_stored(game, which, row)
     return found
 
 
@@ -409,12 +461,12 @@ def nth_on_board(game: np.record, which: int, n: int) -> int:
     row = 0
     left = n
     while row + lanes(game) < rows(game):
-        here = count(load(game, which, row))
+        here = count_stored(game, which, row)
         if left < here:
             break
         left -= here
         row += lanes(game)
-    return row * columns(game) + nth_bit(load(game, which, row), left)
+    return row * columns(game) + nth_stored(game, which, row, left)
 
 
 @njit_inline

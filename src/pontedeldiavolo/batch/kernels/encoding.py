@@ -14,22 +14,22 @@ from .cells import (
     Bytes,
     cell_of,
     columns,
-    expand_row,
+    expand_bits,
     fill_bytes,
-    load,
     load_byte,
-    load_row,
+    load_cells,
     load_word,
     lowest_bit,
     next_cell,
+    nonempty_words,
     rows,
+    rows_in_word,
     store_byte,
     store_bytes,
 )
-from .game import BLOCKED, BOARD, BUILDABLE_OF, ENDS_OF, LEGAL, TILES_OF, WHITE
+from .game import BLOCKED, BOARD, BUILDABLE_OF, DIRECTIONS, ENDS_OF, LEGAL, TILES_OF, WHITE
 from .jit import njit_inline, njit_internal
 from .steps import (
-    DIRECTIONS,
     PASS,
     code_of_bridge,
     code_of_choice,
@@ -51,6 +51,9 @@ FIRST_NUMBER = feature_planes.TILES_LEFT - feature_planes.OWN_IS_WHITE
 WORD_BITS = 64
 
 
+HALF_WORD = 32
+
+
 WORD_BYTES = 8
 
 
@@ -64,27 +67,48 @@ BYTE = np.uint64(255)
 
 
 @njit_inline
-def write_set(table: np.record, game: np.record, which: int, out: Bytes, at: int, end: int) -> None:
-    """Write a byte for each cell of the board: 1 if it is in a set, else 0.
-
-    Bytes after them, up to *end*, may be overwritten, too.
-    """
-    width = table.width
-    beyond = columns(game) - table.width
+def write_set(table: np.record, sets: np.record, which: int, out: Bytes, at: int) -> None:
+    """Write a byte for each cell of the board: 1 if it is in a set, else 0."""
+    word = np.uint64(0)
     before = np.uint64(0)
-    for row in range(table.height):
-        bits = load_row(game, which, row)
-        if at + columns(game) <= end:
-            expand_row(load(game, which, 0), out, at, bits)
-        elif row > 0 and width >= beyond:
-            # These bytes and the end of the previous row fill a whole vector.
-            whole = bits << np.uint64(beyond) | before >> np.uint64(width - beyond)
-            expand_row(load(game, which, 0), out, at - beyond, whole)
-        else:
-            for column in range(width):
-                store_byte(out, at + column, np.int64(bits >> np.uint64(column) & np.uint64(1)))
-        at = at + width
-        before = bits
+    filled = 0
+    written = 0
+    for index in range(word_count(table, sets)):
+        bits = load_cells(sets, which, index, table.width)
+        word |= bits << np.uint64(filled)
+        filled += table.width * rows_in_word(sets)
+        if filled >= WORD_BITS and written + WORD_BITS <= table.cells:
+            expand_bits(out, at + written, word, 64)
+            written += WORD_BITS
+            before = word
+            word, filled = begin_word(table, sets, bits, filled)
+    left = table.cells - written
+    if left > 0 and written > 0:
+        # These cells and the end of the word before make a whole word.
+        whole = word << np.uint64(WORD_BITS - left) | before >> np.uint64(left)
+        expand_bits(out, at + table.cells - WORD_BITS, whole, 64)
+    elif left >= HALF_WORD:
+        expand_bits(out, at, word, 32)
+        expand_bits(out, at + left - HALF_WORD, word >> np.uint64(left - HALF_WORD), 32)
+    else:
+        for cell in range(left):
+            store_byte(out, at + cell, np.int64(word >> np.uint64(cell) & np.uint64(1)))
+
+
+@njit_inline
+def word_count(table: np.record, sets: np.record) -> int:
+    """Return the number of words that hold the rows of the board."""
+    return (table.height + rows_in_word(sets) - 1) // rows_in_word(sets)
+
+
+@njit_inline
+def begin_word(
+    table: np.record, sets: np.record, bits: np.uint64, filled: int
+) -> tuple[np.uint64, int]:
+    """Return the *bits* of rows that a word of *filled* bits could not take, and their number."""
+    kept = filled - WORD_BITS
+    taken = table.width * rows_in_word(sets) - kept
+    return bits >> np.uint64(taken) if kept > 0 else np.uint64(0), kept
 
 
 # Masks
@@ -99,7 +123,7 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     at = row * size
     end = row * size + size
     if game.legal_tiles > 0:
-        write_set(table, game, LEGAL, out, at, end)
+        write_set(table, game, LEGAL, out, at)
     else:
         fill_bytes(out, at, 0, cells)
     if game.outputs_are_current == 0 or game.has_shown_others != 0:
@@ -112,23 +136,39 @@ def legal_mask(table: np.record, game: np.record, out: Bytes, row: int) -> None:
     store_byte(out, end - 1, game.legal_pass)
 
 
+WORDS_AT_ONCE = 8
+
+
+DIRECTION_SHIFT = 3
+
+
+INDEX_LAST = WORDS_AT_ONCE - 1
+
+
 @njit_inline
 def write_bridges(table: np.record, game: np.record, out: Bytes, at: int) -> None:
     """Write 1 for each buildable bridge."""
-    for index in range(columns(game) * rows(game) // WORD_BITS):
-        # Most words are empty.
-        directions = np.uint64(0)
+    for begin in range(0, columns(game) * rows(game) // WORD_BITS, WORDS_AT_ONCE):
+        # Most words are empty. Each other one has a bit here, by its direction and its index.
+        words = np.uint64(0)
         for direction in range(DIRECTIONS):
+            here = nonempty_words(game, BUILDABLE_OF + direction, begin)
+            words |= here << np.uint64(direction << DIRECTION_SHIFT)
+        number = 0
+        rest = np.uint64(0)
+        # All are written in one loop without branches: the end of a loop for each word would be
+        # mispredicted too often.
+        while words | rest:
+            needs_word = rest == np.uint64(0)
+            number = lowest_bit(words) if needs_word else number
+            words &= words - np.uint64(needs_word)
+            direction = number >> DIRECTION_SHIFT
+            index = begin + (number & INDEX_LAST)
             word = load_word(game, BUILDABLE_OF + direction, index)
-            directions |= np.uint64(word != np.uint64(0)) << np.uint64(direction)
-        while directions:
-            direction = lowest_bit(directions)
-            directions &= directions - np.uint64(1)
-            rest = load_word(game, BUILDABLE_OF + direction, index)
-            while rest:
-                place = index * WORD_BITS + lowest_bit(rest)
-                rest &= rest - np.uint64(1)
-                store_byte(out, at + code_of_bridge(table, place, direction), 1)
+            rest = word if needs_word else rest
+            place = index * WORD_BITS + lowest_bit(rest)
+            rest &= rest - np.uint64(1)
+            store_byte(out, at + code_of_bridge(table, place, direction), 1)
 
 
 # Lists of steps
@@ -226,7 +266,7 @@ def write_plane(
     if planes.packed:
         pack_set(table, sets, which, planes.out, at)
     else:
-        write_set(table, sets, which, planes.out, at, at + planes.size)
+        write_set(table, sets, which, planes.out, at)
 
 
 @njit_inline
@@ -234,17 +274,17 @@ def pack_set(table: np.record, sets: np.record, which: int, out: Bytes, at: int)
     """Write a bit for each cell of the board, in words of 64 bits."""
     word = np.uint64(0)
     filled = 0
-    for row in range(table.height):
-        bits = load_row(sets, which, row)
+    written = 0
+    for index in range(word_count(table, sets)):
+        bits = load_cells(sets, which, index, table.width)
         word |= bits << np.uint64(filled)
-        filled += table.width
-        if filled >= WORD_BITS:
-            store_bytes(out, at, word)
-            at += WORD_BYTES
-            filled -= WORD_BITS
-            word = bits >> np.uint64(table.width - filled) if filled > 0 else np.uint64(0)
-    if filled > 0:
-        store_bytes(out, at, word)
+        filled += table.width * rows_in_word(sets)
+        if filled >= WORD_BITS and written < table.cells:
+            store_bytes(out, at + (written >> BYTE_SHIFT), word)
+            written += WORD_BITS
+            word, filled = begin_word(table, sets, bits, filled)
+    if written < table.cells:
+        store_bytes(out, at + (written >> BYTE_SHIFT), word)
 
 
 @njit_inline

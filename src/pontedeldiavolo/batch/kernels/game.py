@@ -16,7 +16,6 @@ are in another record: the *table*.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from itertools import accumulate, chain
 from math import prod
 from threading import local
 from typing import TypeVar, cast
@@ -133,7 +132,33 @@ SCORE_COLUMNS = {Tiebreak.ISLANDS: ISLANDS, Tiebreak.BRIDGES: BRIDGES}
 
 BOARD = 0
 """The index of the table's only set: all cells of the board."""
-MAX_CROSSINGS = sum(map(len, crossing_bridges()))
+DIRECTIONS = len(FORWARD)
+# Each direction of a bridge has ten patterns, sets of cells relative to its first end: for each
+# direction, the first ends of the bridges that would cross it; its two ends; the cells beneath it.
+ENDS_PATTERN = np.int64(DIRECTIONS)
+BENEATH_PATTERN = np.int64(DIRECTIONS + 1)
+PATTERNS = DIRECTIONS + 2
+PATTERN_ROWS = 32
+PATTERN_MIDDLE = (15, 12)
+"""The row and the column of a pattern that stand for the first end.
+
+A pattern has rows enough for a window that has this row at any place, and columns enough for all
+cells that a bridge affects: these are up to three columns away.
+"""
+
+
+@cache
+def bridge_patterns() -> npt.NDArray[np.uint16]:
+    """Return the patterns of all directions: shape (directions × patterns, rows), rows of bits."""
+    found = np.zeros((DIRECTIONS, PATTERNS, PATTERN_ROWS), np.uint16)
+    middle_row, middle_column = PATTERN_MIDDLE
+    for direction, end in enumerate(FORWARD):
+        cells = [(x, y, each) for x, y, each in crossing_bridges()[direction]]
+        cells += [(x, y, DIRECTIONS) for x, y in ((0, 0), end)]
+        cells += [(x, y, DIRECTIONS + 1) for x, y in beneath((0, 0), end)]
+        for x, y, pattern in cells:
+            found[direction, pattern, middle_row + y] |= 1 << middle_column + x
+    return found.reshape(-1, PATTERN_ROWS)
 
 
 @cache
@@ -152,9 +177,8 @@ def table_type(columns: int, rows: int) -> np.dtype[np.void]:
             ("decisive", "i8", 3),  # the columns of a score in the order of tie-breaks, or -1
             # For each direction
             ("step", "i8", len(FORWARD)),  # from a bridge's first end to its second, in places
-            ("beneath", "i8", (len(FORWARD), 2)),  # to the cells under it; one alone comes twice
-            ("crossings_from", "i8", len(FORWARD) + 1),  # the index of its first crossing
-            ("crossings", "i8", (MAX_CROSSINGS, 3)),  # column, row and direction
+            # The patterns of each direction: a number for each row
+            ("patterns", "u2", (DIRECTIONS * PATTERNS, PATTERN_ROWS)),
             # For each cell
             ("place_of_cell", "u2", places),
             # For each place and direction: the number of the bridge that has its first end there
@@ -188,11 +212,7 @@ def rules_table(rules: Rules) -> npt.NDArray[np.void]:
     order = [POINTS, *(SCORE_COLUMNS[each] for each in rules.tiebreaks)]
     table["decisive"] = [*order, -1, -1][:3]
     table["step"] = [dy * columns + dx for dx, dy in FORWARD]
-    under = [[y * columns + x for x, y in beneath((0, 0), step)] for step in FORWARD]
-    table["beneath"] = [(each[0], each[-1]) for each in under]
-    crossings = crossing_bridges()
-    table["crossings_from"] = [0, *accumulate(map(len, crossings))]
-    table["crossings"] = [*chain.from_iterable(crossings)]
+    table["patterns"] = bridge_patterns()
     row, column = np.divmod(np.arange(width * height), width)
     place = row * columns + column
     table["place_of_cell"][: len(place)] = place

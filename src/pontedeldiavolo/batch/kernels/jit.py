@@ -229,6 +229,7 @@ class Sets:
         self.align: int = self.bits // 8
         self.rows: int = record.typeof("sets").shape[1]
         self.offset: int = record.offset("sets")
+        self.record: types.Record = record
         self.pointer: Any = pointer
 
     def address(self, builder: Any, which: Any, row: Any, kind: Any) -> Any:
@@ -243,6 +244,16 @@ class Sets:
         """Return the address of a set from a row on; from row 0 if a value holds all rows."""
         row = I64(0) if self.cells.lanes == self.rows else row
         return self.address(builder, which, row, vector_of(self.cells))
+
+    def pattern_address(self, builder: Any, index: Any, row: Any, kind: Any) -> Any:
+        """Return the address of a row of one of a table's patterns, as for ``address``."""
+        field = self.record.typeof("patterns")
+        row_size = field.dtype.bitwidth // 8
+        at = builder.mul(index, I64(field.shape[1] * row_size))
+        at = builder.add(at, I64(self.record.offset("patterns")))
+        at = builder.add(at, builder.mul(row, I64(row_size)))
+        at = builder.gep(builder.bitcast(self.pointer, I8.as_pointer()), [at])
+        return builder.bitcast(at, kind.as_pointer())
 
 
 def simplified(context: Any, builder: Any, kind: Any, value: Any) -> Any:

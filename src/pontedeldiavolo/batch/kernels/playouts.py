@@ -12,11 +12,10 @@ import numpy.typing as npt
 from pontedeldiavolo.base.enums import TILES_PER_TURN
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, NONE, OPENING, OVER
 
-from .cells import cell_of, count_on_board, next_cell, nth_on_board
-from .game import BUILDABLE_OF, LEGAL, OPEN_OF
+from .cells import cell_of, count_on_board, next_cell, nth_on_board, quotient
+from .game import BUILDABLE_OF, DIRECTIONS, LEGAL, OPEN_OF
 from .jit import njit_inline, njit_internal, njit_overflowing
 from .steps import (
-    DIRECTIONS,
     PASS,
     build,
     choose_color,
@@ -233,8 +232,7 @@ def play_random_action(table: np.record, game: np.record) -> None:
     while True:
         drawn = randbelow(game, pairs + 2 * bridges + 2)
         if drawn < pairs:
-            # Division is faster for unsigned numbers.
-            i = np.int64(np.uint64(drawn) // np.uint64(cells - 1))
+            i = quotient(drawn, cells - 1)
             j = drawn - i * (cells - 1)
             a = nth_on_board(game, OPEN_OF + color, i)
             b = nth_on_board(game, OPEN_OF + color, j + (j >= i))

@@ -17,9 +17,9 @@ from pontedeldiavolo.notation.rules import format_rules
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state_base import BYTES_PER_NUMBER, HALF_TURN_FLAG
 
+from .game import DIRECTIONS
 from .jit import njit_cached, njit_inline, njit_overflowing
 from .playouts import GAMMA, splitmix64
-from .steps import DIRECTIONS
 
 # Symmetries
 

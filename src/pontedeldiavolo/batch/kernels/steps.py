@@ -18,7 +18,6 @@ import numpy as np
 
 from pontedeldiavolo.base.enums import ISLAND_SIZE, TILES_PER_TURN
 from pontedeldiavolo.batch.rows import COLOR_CHOICE, LAST_TURN, NONE, OPENING, OVER, PLAY
-from pontedeldiavolo.board.geometry import FORWARD
 
 from .cells import (
     Cells,
@@ -37,6 +36,7 @@ from .cells import (
     is_any,
     lanes,
     load,
+    load_pattern,
     load_window,
     load_word,
     lowest_bit,
@@ -57,18 +57,22 @@ from .cells import (
     window_around,
 )
 from .game import (
+    BENEATH_PATTERN,
     BLOCKED,
     BOARD,
     BRIDGES,
     BUILDABLE_OF,
     CROSSED_OF,
+    DIRECTIONS,
     ENDS_OF,
+    ENDS_PATTERN,
     FOURTH_OF,
     FRONTIER,
     ISLANDS,
     ISLANDS_OF,
     LEGAL,
     OPEN_OF,
+    PATTERNS,
     POINTS,
     RED,
     SCRATCH,
@@ -145,7 +149,12 @@ def init(table: np.record, game: np.record) -> None:
 # Islands: where tiles may go
 
 FAR = 5
-"""The distance in rows or columns at which two tiles stop affecting each other."""
+"""The distance in rows or columns at which two tiles stop affecting each other.
+
+One of them is in a group of four, and the other in that group or around it. The group reaches three
+steps along rows and columns, and a cell around it is one step or a diagonal one away. So rows and
+columns together, they are at most this far from each other.
+"""
 
 
 @njit_inline
@@ -248,13 +257,6 @@ def judge_cells(tiles: Cells) -> tuple[Cells, Cells, Cells]:
 
 
 @njit_inline
-def are_near(game: np.record, a: int, b: int) -> bool:
-    """Return whether two cells are near enough for their tiles to exclude each other."""
-    near_rows = abs(row_of(game, a) - row_of(game, b)) < FAR
-    return near_rows & (abs(column_of(game, a) - column_of(game, b)) < FAR)
-
-
-@njit_inline
 def single_in_window(game: np.record, like: Cells, place: int, origin: int) -> Cells:
     """Return the set of one cell in a window; the empty set if the cell lies outside."""
     return single(like, to_window(game, origin, place))
@@ -282,15 +284,18 @@ def may_conflict(game: np.record, color: int, a: int, b: int) -> bool:
 
     They do only if one of them makes a group of four or more, with the tiles there or the other.
     """
+    rows_apart = abs(row_of(game, a) - row_of(game, b))
+    columns_apart = abs(column_of(game, a) - column_of(game, b))
+    distance = rows_apart + columns_apart
+    far = max(rows_apart, columns_apart, distance - 1)
     origin = window_around(game, a)
     tiles = load_window(game, TILES_OF + color, origin)
-    one = single_in_window(game, tiles, a, origin)
-    other = single_in_window(game, tiles, b, origin)
-    fourth = load_window(game, FOURTH_OF + color, origin) & (one | other)
-    joined = neighbors4(tiles | one) & other
-    # Both conditions are computed: a branch that is mispredicted costs more.
-    beside = is_any(joined) & is_any(neighbors4(tiles | other) & one)
-    return (is_any(fourth) | beside) & are_near(game, a, b)
+    both = single_in_window(game, tiles, a, origin) | single_in_window(game, tiles, b, origin)
+    fourth = is_any(both & load_window(game, FOURTH_OF + color, origin))
+    # Both have another tile beside them: each other's, or one that is there.
+    beside = (distance == 1) | (not is_any(both & ~neighbors4(tiles)))
+    # This is one comparison, and so one branch: branches that are mispredicted cost more.
+    return far < FAR * (fourth | beside)
 
 
 @njit_inline
@@ -308,9 +313,6 @@ def count_closed(game: np.record, color: int, place: int) -> int:
 
 
 # Bridges
-
-DIRECTIONS = len(FORWARD)
-
 
 DIRECTION = tuple(map(np.int64, range(DIRECTIONS)))
 
@@ -450,8 +452,16 @@ def has_pair(table: np.record, game: np.record, color: int) -> bool:
     """Return whether a colour to move has a legal pair."""
     if game.tiles_left[color] < TILES_PER_TURN:
         return False
-    free = find_free(table, game, color)
-    return free >= FREE_FOR_A_PAIR or find_first_tiles(table, game, color) > 0
+    if find_free(table, game, color) >= FREE_FOR_A_PAIR:
+        return True
+    opened = count_on_board(game, OPEN_OF + color)
+    place = next_cell(game, OPEN_OF + color, 0)
+    # If none of the others forms a pair, then neither does the last.
+    for _ in range(opened - 1):
+        if count_closed(game, color, place) < opened:
+            return True
+        place = next_cell(game, OPEN_OF + color, place + 1)
+    return False
 
 
 @njit_inline
@@ -546,27 +556,21 @@ def update_window(game: np.record, color: int, tiles: Cells, origin: int) -> Non
 def build(table: np.record, game: np.record, color: int, place: int, direction: int) -> None:
     """Build a legal bridge, from its first end."""
     other = place + table.step[direction]
-    add_cell(game, ENDS_OF + color, place)
-    add_cell(game, ENDS_OF + color, other)
     game.links[place] = 1 + direction
     game.links[other] = 1 + direction + DIRECTIONS
     game.last_bridge = place
     game.bridges_left -= 1
     game.bridges_built[color] += 1
-    for index in range(2):
-        under = place + table.beneath[direction, index]
-        add_cell(game, BLOCKED, under)
-        remove_cell(game, OPEN_OF + WHITE, under)
-        remove_cell(game, OPEN_OF + RED, under)
-    side = columns(game)
-    column = column_of(game, place)
-    row = row_of(game, place)
-    for index in range(table.crossings_from[direction], table.crossings_from[direction + 1]):
-        x = column + table.crossings[index, 0]
-        y = row + table.crossings[index, 1]
-        # No bridge has an end off the board, so places outside the set need no mark.
-        if 0 <= x < side and 0 <= y < rows(game):
-            add_cell(game, CROSSED_OF + table.crossings[index, 2], y * side + x)
+    origin = window_around(game, place)
+    middle = to_window(game, origin, place)
+    first = direction * PATTERNS
+    add_cells(game, ENDS_OF + color, origin, load_pattern(table, first + ENDS_PATTERN, middle))
+    under = load_pattern(table, first + BENEATH_PATTERN, middle)
+    add_cells(game, BLOCKED, origin, under)
+    remove_cells(game, OPEN_OF + WHITE, origin, under)
+    remove_cells(game, OPEN_OF + RED, origin, under)
+    for crossed in range(DIRECTIONS):
+        add_cells(game, CROSSED_OF + crossed, origin, load_pattern(table, first + crossed, middle))
 
 
 @njit_inline

@@ -9,8 +9,8 @@ cells of one set that are not in another" is one instruction, regardless of the 
 Here are the functions on sets: when it is compiled, each derives its signature from the types of
 its arguments, and then writes its instructions with a *builder*. They run on any processor: LLVM
 splits a vector that the processor does not support into several that it does, or into plain
-numbers. Only one special instruction is worth using: ``pdep`` finds the *n*-th bit of a word.
-Without it, this takes six halvings.
+numbers. Two special instructions are worth using: ``pdep`` finds the *n*-th bit of a word, which
+takes six halvings without it, and ``pext`` joins the cells of the rows in a word.
 
 The type of a set and its operators are in :mod:`~pontedeldiavolo.batch.kernels.jit`, and the same
 functions on Python's integers in :mod:`~pontedeldiavolo.batch.kernels.cells`. This file also has
@@ -25,6 +25,7 @@ from typing import Any
 from llvmlite import binding, ir
 from numba import config, types
 
+from .game import PATTERN_MIDDLE
 from .jit import I8, I64, CellsType, Sets, cells_of, intrinsic_from, vector_of
 from .numba_internals import loop
 
@@ -77,6 +78,30 @@ def shift_lanes(builder: Any, words: Any, lanes_on: int) -> Any:
     return builder.shuffle_vector(words, words.type(0), ir.VectorType(I32, size)(wanted))
 
 
+def shift_in_halves(builder: Any, words: Any, lanes_on: int) -> Any:
+    """Return the same as ``shift_lanes``, for a vector of two halves and at most half its lanes.
+
+    One instruction moves a half into the place of the other, and one shifts within both halves. By
+    itself, LLVM finds three instructions.
+    """
+    size = words.type.count
+    half = size // 2
+    halves = ir.VectorType(ir.IntType(words.type.element.width * half), 2)
+    order = [2, 0] if lanes_on > 0 else [1, 2]
+    whole = builder.bitcast(words, halves)
+    moved = builder.shuffle_vector(whole, halves(0), ir.VectorType(I32, 2)(order))
+    # Lanes that come from the same half are in the first vector, all others in the second.
+    wanted = []
+    for lane in range(size):
+        source = lane - lanes_on
+        if source // half == lane // half:
+            wanted.append(source)
+        else:
+            wanted.append(size + source + (half if lanes_on > 0 else -half))
+    moved = builder.bitcast(moved, words.type)
+    return builder.shuffle_vector(words, moved, ir.VectorType(I32, size)(wanted))
+
+
 def prefix_sums(builder: Any, words: Any) -> Any:
     """Return a vector of prefix sums: each number plus all before it."""
     step = 1
@@ -120,12 +145,18 @@ def find_word_vector(builder: Any, words: Any, number: Any) -> tuple[Any, Any, A
     return here, builder.mul(index, I64(WORD)), left
 
 
+def has_feature(name: str) -> bool:
+    """Return whether code is compiled for a processor with a feature, by its name in LLVM."""
+    if config.CPU_NAME or config.CPU_FEATURES is not None:
+        return f"+{name}" in (config.CPU_FEATURES or "")
+    return bool(binding.get_host_cpu_features().get(name, False))
+
+
 def has_pdep() -> bool:
     """Return whether code is compiled for a processor with a fast ``pdep``."""
-    if config.CPU_NAME or config.CPU_FEATURES is not None:
-        return "+bmi2" in (config.CPU_FEATURES or "")
-    quick = binding.get_host_cpu_name() not in SLOW_PDEP
-    return quick and bool(binding.get_host_cpu_features().get("bmi2", False))
+    is_host = not config.CPU_NAME and config.CPU_FEATURES is None
+    is_slow = is_host and binding.get_host_cpu_name() in SLOW_PDEP
+    return has_feature("bmi2") and not is_slow
 
 
 def select_bit_pdep(builder: Any, number: Any, n: Any) -> Any:
@@ -226,6 +257,38 @@ def store_row(builder: Any, game: Sets, which: Any, row: Any, value: Any) -> Non
     builder.store(builder.trunc(value, ir.IntType(game.bits)), at, align=game.align)
 
 
+@intrinsic_from(lambda game: Int(game))
+def rows_in_word(builder: Any, game: Sets) -> Any:
+    """Return the number of rows in 64 bits of a set."""
+    return I64(WORD // game.bits)
+
+
+@intrinsic_from(lambda game, which, index, width: Bits(game, Int, Int, Int))
+def load_cells(builder: Any, game: Sets, which: Any, index: Any, width: Any) -> Any:
+    """Return the cells in 64 bits of a set as consecutive bits, on a board of this width."""
+    word = builder.load(word_address(builder, game, which, index), align=game.align)
+    # The lowest bits of each row are cells.
+    row = builder.lshr(I64(-1), builder.sub(I64(WORD), width))
+    in_every_row = sum(1 << first for first in range(0, WORD, game.bits))
+    if has_pdep():
+        cells = builder.mul(row, I64(in_every_row))
+        return call(builder, "llvm.x86.bmi.pext.64", I64, word, cells)
+    found = I64(0)
+    for number in range(WORD // game.bits):
+        here = builder.and_(builder.lshr(word, I64(number * game.bits)), row)
+        found = builder.or_(found, builder.shl(here, builder.mul(width, I64(number))))
+    return found
+
+
+@intrinsic_from(lambda game, which, begin: Bits(game, Int, Int))
+def nonempty_words(builder: Any, game: Sets, which: Any, begin: Any) -> Any:
+    """Return a bit for each of up to eight words of a set, from a word on: 1 if it has a cell."""
+    words = ir.VectorType(I64, min(8, game.rows * game.bits // WORD))
+    at = builder.bitcast(word_address(builder, game, which, begin), words.as_pointer())
+    found = builder.icmp_unsigned("!=", builder.load(at, align=game.align), words(0))
+    return builder.zext(builder.bitcast(found, ir.IntType(words.count)), I64)
+
+
 # Windows
 
 
@@ -264,7 +327,46 @@ def remove_cells(builder: Any, game: Sets, which: Any, origin: Any, cells: Any) 
     builder.store(found, at, align=game.align)
 
 
+@intrinsic_from(lambda table, index, place: WINDOW(table, Int, Int))
+def load_pattern(builder: Any, table: Sets, index: Any, place: Any) -> Any:
+    """Return the cells of a pattern whose middle is at a place of a window."""
+    vector = vector_of(WINDOW)
+    row = builder.lshr(place, I64(WINDOW.bits.bit_length() - 1))
+    column = builder.and_(place, I64(WINDOW.bits - 1))
+    middle_row, middle_column = map(I64, PATTERN_MIDDLE)
+    at = table.pattern_address(builder, index, builder.sub(middle_row, row), vector)
+    to_east = builder.icmp_signed(">", column, middle_column)
+    east = builder.select(to_east, builder.sub(column, middle_column), I64(0))
+    west = builder.select(to_east, I64(0), builder.sub(middle_column, column))
+    found = builder.load(at, align=WINDOW.bits // 8)
+    found = builder.shl(found, broadcast(builder, vector, east))
+    return builder.lshr(found, broadcast(builder, vector, west))
+
+
 # Making sets
+
+WIDEST_IN_TABLE = 256
+"""The sets of single cells are in a table if a set has at most this many bits."""
+
+
+def singles(builder: Any, vector: ir.VectorType) -> Any:
+    """Return the address of a constant: the set of each single cell, then the empty set."""
+    bits = vector.element.width
+    name = f"pontedeldiavolo.singles.{vector.count}x{bits}"
+    known = builder.module.globals
+    if name not in known:
+        size = vector.count * bits
+        numbers = [1 << place for place in range(size)] + [0]
+        content = b"".join(each.to_bytes(size // 8, "little") for each in numbers)
+        table = ir.Constant(ir.ArrayType(I8, len(content)), bytearray(content))
+        constant = ir.GlobalVariable(builder.module, table.type, name)
+        constant.initializer = table
+        constant.global_constant = True
+        constant.unnamed_addr = True
+        constant.align = size // 8
+        # All functions of a kernel share one copy.
+        constant.linkage = "linkonce_odr"
+    return builder.bitcast(known[name], vector.as_pointer())
 
 
 @intrinsic_from(lambda like, place: like(like, Int))
@@ -272,6 +374,11 @@ def single(builder: Any, like: Any, place: Any) -> Any:
     """Return the set of one cell, or the empty set if the place lies outside."""
     vector = like.type
     bits = like.type.element.width
+    size = vector.count * bits
+    if size <= WIDEST_IN_TABLE:
+        inside = builder.icmp_unsigned("<", place, I64(size))
+        place = builder.select(inside, place, I64(size))
+        return builder.load(builder.gep(singles(builder, vector), [place]), align=size // 8)
     row = builder.ashr(place, I64(bits.bit_length() - 1))
     bit = builder.shl(I64(1), builder.and_(place, I64(bits - 1)))
     # Truncating the number of a row outside the set must not move it into the set.
@@ -308,7 +415,13 @@ def shift(builder: Any, cells: Any, east: int, north: int) -> Any:
     if east:
         shift = builder.shl if east > 0 else builder.lshr
         found = shift(found, cells.type(abs(east)))
-    return shift_lanes(builder, found, north) if north else found
+    if not north:
+        return found
+    in_halves = found.type == vector_of(WINDOW) and abs(north) <= WINDOW.lanes // 2
+    # AVX-512 shifts lanes across halves by a single instruction.
+    if in_halves and has_feature("avx2") and not has_feature("avx512bw"):
+        return shift_in_halves(builder, found, north)
+    return shift_lanes(builder, found, north)
 
 
 # Queries
@@ -327,11 +440,37 @@ def is_any(builder: Any, cells: Any) -> Any:
     return builder.icmp_unsigned("!=", builder.bitcast(cells, whole), whole(0))
 
 
+def sum_of_counts(builder: Any, cells: Any) -> Any:
+    """Return the number of cells in a set."""
+    words = popcounts(builder, as_words(builder, cells))
+    return call(builder, f"llvm.vector.reduce.add.v{words.type.count}i{WORD}", I64, words)
+
+
 @intrinsic_from(lambda cells: Int(cells))
 def count(builder: Any, cells: Any) -> Any:
     """Return the number of cells in a set."""
-    sums = prefix_sums(builder, popcounts(builder, as_words(builder, cells)))
-    return builder.extract_element(sums, I32(sums.type.count - 1))
+    return sum_of_counts(builder, cells)
+
+
+def select_bit(builder: Any, number: Any, n: Any) -> Any:
+    """Return the place of the *n*-th bit of a number."""
+    find_bit = select_bit_pdep if has_pdep() else select_bit_halving
+    return find_bit(builder, number, n)
+
+
+@intrinsic_from(lambda game, which, row: Int(game, Int, Int))
+def count_stored(builder: Any, game: Sets, which: Any, row: Any) -> Any:
+    """Return the number of cells in a stored set, which begins at *row*."""
+    first = game.set_address(builder, which, row)
+    words = game.cells.lanes * game.cells.bits // WORD
+    if words > MAX_SCALAR_WORDS or not has_feature("popcnt"):
+        return sum_of_counts(builder, builder.load(first, align=game.align))
+    first = builder.bitcast(first, I64.as_pointer())
+    found = I64(0)
+    for place in range(words):
+        word = builder.load(builder.gep(first, [I64(place)]), align=game.align)
+        found = builder.add(found, builder.ctpop(word))
+    return found
 
 
 @intrinsic_from(lambda cells, number: Int(cells, Int))
@@ -340,14 +479,43 @@ def nth_bit(builder: Any, cells: Any, number: Any) -> Any:
     words = as_words(builder, cells)
     find_word = find_word_scalar if words.type.count <= MAX_SCALAR_WORDS else find_word_vector
     here, begin, left = find_word(builder, words, number)
-    find_bit = select_bit_pdep if has_pdep() else select_bit_halving
-    return builder.add(begin, find_bit(builder, here, left))
+    return builder.add(begin, select_bit(builder, here, left))
+
+
+@intrinsic_from(lambda game, which, row, number: Int(game, Int, Int, Int))
+def nth_stored(builder: Any, game: Sets, which: Any, row: Any, number: Any) -> Any:
+    """Return the place of the *n*-th cell of a stored set, which begins at *row*, from 0."""
+    first = game.set_address(builder, which, row)
+    size = game.cells.lanes * game.cells.bits // WORD
+    if size > MAX_SCALAR_WORDS:
+        words = as_words(builder, builder.load(first, align=game.align))
+        here, begin, left = find_word_vector(builder, words, number)
+        return builder.add(begin, select_bit(builder, here, left))
+    first = builder.bitcast(first, I64.as_pointer())
+    index = I64(0)
+    before = I64(0)
+    left = number
+    for place in range(size - 1):
+        word = builder.load(builder.gep(first, [I64(place)]), align=game.align)
+        before = builder.add(before, builder.ctpop(word))
+        beyond = builder.icmp_signed(">=", number, before)
+        left = builder.select(beyond, builder.sub(number, before), left)
+        index = builder.add(index, builder.zext(beyond, I64))
+    here = builder.load(builder.gep(first, [index]), align=game.align)
+    return builder.add(builder.mul(index, I64(WORD)), select_bit(builder, here, left))
 
 
 @intrinsic_from(lambda bits: Int(Bits))
 def lowest_bit(builder: Any, bits: Any) -> Any:
     """Return the place of the lowest bit of a number that is not zero."""
     return builder.cttz(bits, I1(0))
+
+
+@intrinsic_from(lambda number, divisor: Int(Int, Int))
+def quotient(builder: Any, number: Any, divisor: Any) -> Any:
+    """Return the quotient of two numbers below 2**32, of which the second is not zero."""
+    i32 = builder.trunc(number, I32), builder.trunc(divisor, I32)
+    return builder.zext(builder.udiv(*i32), I64)
 
 
 @intrinsic_from(lambda bits: Int(Bits))
@@ -392,11 +560,28 @@ def store_bytes(builder: Any, data: Any, at: Any, word: Any) -> None:
     builder.store(word, there, align=1)
 
 
+FILLED_AT_ONCE = 32
+"""The number of bytes that are filled by one instruction on many processors."""
+
+
 @intrinsic_from(lambda data, at, value, length: Void(Bytes, Int, Int, Int))
 def fill_bytes(builder: Any, data: Any, at: Any, value: Any, length: Any) -> None:
     """Write the same byte to each of *length* places."""
-    memset = builder.module.declare_intrinsic("llvm.memset", (I8.as_pointer(), I64))
-    builder.call(memset, [builder.gep(data, [at]), builder.trunc(value, I8), length, I1(0)])
+    first = builder.gep(data, [at])
+    byte = builder.trunc(value, I8)
+    vector = ir.VectorType(I8, FILLED_AT_ONCE)
+    bytes_at_once = broadcast(builder, vector, value)
+    last = builder.sub(length, I64(FILLED_AT_ONCE))
+    # The function of the C library is for greater lengths, and takes long to choose how.
+    with builder.if_else(builder.icmp_signed(">=", last, I64(0))) as (long, short):
+        with long:
+            with loop(builder, I64(0), last, I64(FILLED_AT_ONCE)) as (begin, _):
+                there = builder.bitcast(builder.gep(first, [begin]), vector.as_pointer())
+                builder.store(bytes_at_once, there, align=1)
+            there = builder.bitcast(builder.gep(first, [last]), vector.as_pointer())
+            builder.store(bytes_at_once, there, align=1)
+        with short, loop(builder, I64(0), length, I64(1)) as (begin, _):
+            builder.store(byte, builder.gep(first, [begin]))
 
 
 def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
@@ -405,13 +590,20 @@ def row_bytes(builder: Any, like: Any, data: Any, at: Any) -> Any:
     return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
 
 
-@intrinsic_from(lambda like, data, at, bits: Void(like, Bytes, Int, Bits))
-def expand_row(builder: Any, like: Any, data: Any, at: Any, bits: Any) -> None:
-    """Write a byte, 0 or 1, for each of the bits of a whole row."""
-    there = row_bytes(builder, like, data, at)
-    width = like.type.element.width
-    ones = builder.bitcast(builder.trunc(bits, ir.IntType(width)), ir.VectorType(I1, width))
-    builder.store(builder.zext(ones, there.type.pointee), there, align=1)
+def expands(data: Any, at: Any, bits: Any, number: Any) -> Any:
+    """Return the signature of an expansion to a number of bytes that is known at compile time."""
+    del data, at, bits
+    return Void(Bytes, Int, Bits, number) if isinstance(number, types.IntegerLiteral) else None
+
+
+@intrinsic_from(expands)
+def expand_bits(builder: Any, data: Any, at: Any, bits: Any, number: int) -> None:
+    """Write a byte, 0 or 1, for each of the lowest bits; *number* is known at compile time."""
+    vector = ir.VectorType(I8, number)
+    there = builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+    low = builder.trunc(bits, ir.IntType(number)) if number < WORD else bits
+    ones = builder.bitcast(low, ir.VectorType(I1, number))
+    builder.store(builder.zext(ones, vector), there, align=1)
 
 
 @intrinsic_from(lambda like, data, at, value: Bits(like, Bytes, Int, Int))
