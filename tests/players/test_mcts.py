@@ -614,10 +614,10 @@ def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) ->
     run = RolloutTree._run_within
     create = ProvenPlay.__init__
 
-    def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> None:
+    def run_in_time(search: RolloutTree, wanted: int, *others: Any) -> int:
         nonlocal now
-        now += simulations / 1000
-        run(search, simulations, *others)
+        now += wanted / 1000
+        return run(search, wanted, *others)
 
     def compiled(play: ProvenPlay, *values: Any, **options: Any) -> None:
         nonlocal now

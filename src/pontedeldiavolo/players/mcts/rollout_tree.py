@@ -46,6 +46,8 @@ CHUNK_SIMULATIONS: Final = 4096
 ends when a proof pauses, see :data:`~.alpha_beta.PAUSE_ACTIONS`."""
 CLOCK_SECONDS: Final = 0.005
 """The approximate time between two looks at the clock."""
+MAX_GROWTH: Final = 2
+"""Between two looks at the clock, the number of simulations grows at most by this factor."""
 SMALL_BOARD_NODES_PER_VISIT: Final = 64
 """The nodes that alpha-beta searches for each visit of a node, on small boards."""
 NODES_PER_VISIT: Final = 8
@@ -171,30 +173,35 @@ class RolloutTree(SearchTree):
         A proof pauses for each look at the clock and at *stop*. If the search then ends, the next
         one from the same root goes on with the proof; a new root drops it.
         """
-        simulations = 1
+        wanted = 1
         begin = perf_counter()
-        self._run_within(simulations, code, 0)
+        done = self._run_within(wanted, code, 0)
         now = perf_counter()
         while now < end and self._can_continue(self._child(code)) and not stop():
-            speed = simulations / max(now - begin, CLOCK_SECONDS / 100)
-            simulations = max(1, int(speed * min(CLOCK_SECONDS, end - now)))
+            # Only what was done tells the speed: a pause may have ended the call early.
+            speed = done / max(now - begin, CLOCK_SECONDS / 100)
+            affordable = int(speed * min(CLOCK_SECONDS, end - now))
+            wanted = max(1, min(affordable, MAX_GROWTH * wanted, CHUNK_SIMULATIONS))
             begin = now
-            self._run_within(simulations, code, end - now)
+            done = self._run_within(wanted, code, end - now)
             now = perf_counter()
 
-    def _run_within(self, simulations: int, code: int, seconds: float) -> None:
-        """Run a number of simulations, or fewer if a proof pauses.
+    def _run_within(self, wanted: int, code: int, seconds: float) -> int:
+        """Run a number of simulations, or fewer if a proof pauses; return the number of new visits.
 
-        Proofs begin only if this time may be enough for them.
+        Nodes that alpha-beta searches count as simulations, but not as visits. Proofs begin only if
+        this time may be enough for them.
         """
         child = self._child(code)
-        left = min(simulations, MAX_VISITS - self.visits)
+        visits_before = self.visits
+        left = min(wanted, MAX_VISITS - visits_before)
         self._prover.nodes_left[0] = min(ANY_NODES, MAX_NODES_PER_SECOND * seconds)
         while left > 0 and self._can_continue(child):
             left -= self._run_chunk(left, child, ANY_NODES)
             if self._has_paused:
                 break
         self._prover.nodes_left[0] = ANY_NODES
+        return self.visits - visits_before
 
     @property
     def _has_paused(self) -> bool:
