@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from inspect import signature
 from math import inf, nan
 from operator import attrgetter
 from random import Random
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -767,6 +769,43 @@ def test_pondering_goes_on_in_the_tree() -> None:
     del player
     assert thread is not None
     thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_a_player_can_be_used_after_pondering_could_not_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Unstartable(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    player = MctsPlayer(simulations=20)
+    state = pdd.GameState.initial(TINY)
+    with monkeypatch.context() as patch:
+        patch.setattr(player_module, "Thread", Unstartable)
+        with pytest.raises(RuntimeError, match="can't start"):
+            player.ponder(state)
+    player.stop()
+    assert player.choose(state) in state.legal_actions
+    player.ponder(state)
+    player.stop()
+
+
+def test_an_interrupt_does_not_lose_the_thread_that_ponders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Interrupted(Thread):
+        def start(self) -> None:
+            super().start()
+            signal.raise_signal(signal.SIGINT)
+
+    player = MctsPlayer(simulations=20, solver=False)
+    monkeypatch.setattr(player_module, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        player.ponder(pdd.GameState.initial(SMALL))
+    thread = player._pondering
+    assert thread is not None
+    player.stop()
     assert not thread.is_alive()
 
 

@@ -26,6 +26,7 @@ from pontedeldiavolo.batch.rows import NONE
 from pontedeldiavolo.players.book import Book, sample
 from pontedeldiavolo.players.book import digest_of as digest_of_book
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
+from pontedeldiavolo.players.interrupts import held_signals
 from pontedeldiavolo.players.player import (
     ActionStats,
     Analysis,
@@ -519,13 +520,17 @@ class MctsPlayer:
 
         Raises:
             PonteError: If the game is over.
+            RuntimeError: If the system cannot start another thread. The player can still be used.
         """
         require_unfinished(node, NODE_TYPES, "node")
         with self._taking_search(node) as search:
             tree = search.tree
         events = self._stopping, self._has_failed
-        self._pondering = Thread(target=_ponder, args=(tree, *events), daemon=True)
-        self._pondering.start()
+        thread = Thread(target=_ponder, args=(tree, *events), daemon=True)
+        # Ctrl-C between the two would lose a thread that runs; one that does not start is dropped.
+        with held_signals():
+            thread.start()
+            self._pondering = thread
 
     @exclusive
     def stop(self) -> None:
