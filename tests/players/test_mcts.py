@@ -36,8 +36,8 @@ from pontedeldiavolo.base.errors import MAX_INTEGER
 from pontedeldiavolo.batch.kernels.game import new_records
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
+from pontedeldiavolo.players.mcts import evaluated_tree, proven_play, rollout_tree
 from pontedeldiavolo.players.mcts import player as player_module
-from pontedeldiavolo.players.mcts import proven_play, rollout_tree
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
 from pontedeldiavolo.players.mcts.batched_kernels import TREE_NODE
@@ -636,6 +636,24 @@ def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) ->
     player.choose(state)
     assert now > 100
     assert player._overrun_seconds < 1
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 4, 10, 100])
+def test_a_number_of_simulations_is_kept_with_an_evaluation(simulations: int) -> None:
+    sizes = set()
+
+    def evaluate(games: pdd.batch.GameBatch) -> tuple[Any, Any]:
+        sizes.add(games.size)
+        return uniform(games)
+
+    player = MctsPlayer(simulations=simulations, evaluate=evaluate)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(6, 6)))
+    player.choose(state)
+    assert visits_of(player) == simulations
+    player.choose(state)
+    assert visits_of(player) == 2 * simulations
+    # A network that compiles for a size of batches compiles once.
+    assert sizes == {evaluated_tree.LEAVES}
 
 
 def test_players_are_sent_and_copied_as_they_began() -> None:
