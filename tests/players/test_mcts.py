@@ -638,6 +638,43 @@ def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) ->
     assert player._overrun_seconds < 1
 
 
+def test_a_slow_evaluation_does_not_starve_the_next_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    batches = 0
+    delay = 3.0
+
+    def evaluate(games: pdd.batch.GameBatch) -> tuple[Any, Any]:
+        nonlocal now, batches, delay
+        now += 0.01 + delay
+        delay = 0.0
+        batches += 1
+        return uniform(games)
+
+    for module in (player_module, search_module, evaluated_tree, proven_play):
+        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    rules = pdd.Rules(pdd.Board(6, 6))
+    state = pdd.GameState.initial(rules)
+    clock = players.Clock(20, 20)
+    unprepared = MctsPlayer(evaluate=evaluate)
+    unprepared.choose(state, clock=clock)
+    assert unprepared._overrun_seconds > clock.share
+    batches = 0
+    unprepared.choose(state, clock=clock)
+    # Half of the share is left, in batches of 0.01 seconds.
+    assert batches == pytest.approx(50, abs=3)
+    # The first call of a network, which may be slow, comes before the clock runs.
+    delay = 3.0
+    prepared = MctsPlayer(evaluate=evaluate)
+    prepared.prepare(rules)
+    assert delay == 0
+    batches = 0
+    prepared.choose(state, clock=clock)
+    assert batches == pytest.approx(100, abs=3)
+    assert prepared._overrun_seconds < 0.1
+
+
 @pytest.mark.parametrize("simulations", [1, 2, 4, 10, 100])
 def test_a_number_of_simulations_is_kept_with_an_evaluation(simulations: int) -> None:
     sizes = set()
@@ -654,6 +691,19 @@ def test_a_number_of_simulations_is_kept_with_an_evaluation(simulations: int) ->
     assert visits_of(player) == 2 * simulations
     # A network that compiles for a size of batches compiles once.
     assert sizes == {evaluated_tree.LEAVES}
+
+
+def test_preparing_does_not_change_choices() -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    state = pdd.GameState.initial(rules)
+    for options in ({}, {"evaluate": uniform}):
+        found = []
+        for prepares in (False, True):
+            player = MctsPlayer(simulations=30, seed=2, **cast(Any, options))
+            if prepares:
+                player.prepare(rules)
+            found.append(player.analyse(state))
+        assert found[0] == found[1]
 
 
 def test_players_are_sent_and_copied_as_they_began() -> None:

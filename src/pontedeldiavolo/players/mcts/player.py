@@ -71,6 +71,8 @@ MAX_TREE_BYTES: Final = 1 << 50
 LEAST_SHARE: Final = 0.1
 """A choice between proven actions gets at least this share of the budget, even if the search has
 used it up."""
+MAX_OVERRUN_SHARE: Final = 0.5
+"""The overrun of a search takes at most this share of the time for the next one."""
 MAX_EFFORT: Final = 100_000
 """The maximum effort of a choice between proven actions."""
 NODE_TYPES: Final = (GameState, HalfTurn)
@@ -106,12 +108,16 @@ class MctsPlayer:
     True
 
     In a match with clocks the time for an action is :attr:`Clock.share`, less the overrun of the
-    last search; a player with *simulations* always uses that number.
+    last search, but at least half of the share; a player with *simulations* always uses that
+    number.
 
     Args:
-        seconds: The time for each action, by default 1 second.
+        seconds: The time for each action, by default 1 second. Where a win or a loss is proven,
+            the choice between the actions that keep it may take up to a tenth more.
         simulations: The number of simulations for each action, instead of a time; all threads
             share them. Nodes that the solver searches count as simulations, but not as visits.
+            There are fewer if the result is proven, or the *memory* of a tree with *evaluate* is
+            full.
         threads: The number of threads that search one tree: one at a time works on it, while the
             others play rollouts. With *evaluate*, which can use threads itself, there is only one.
             The tree takes at most 300 MB of memory, and twice that while it is copied.
@@ -327,7 +333,8 @@ class MctsPlayer:
         """Return an action after a search; the clock has been running since *begin*."""
         seconds = self._seconds
         if clock is not None:
-            seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
+            overrun = min(self._overrun_seconds, MAX_OVERRUN_SHARE * clock.share)
+            seconds = max(0.0, clock.share - overrun - (perf_counter() - begin))
         searching = perf_counter()
         self._search_and_prove(search, Budget(seconds, self._simulations, Stop()), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
@@ -500,17 +507,30 @@ class MctsPlayer:
 
     @exclusive
     def prepare(self, rules: Rules) -> None:
-        """Compile for a game with these rules and create its tree, before its clocks run."""
+        """Compile for a game with these rules and create its tree, before its clocks run.
+
+        *evaluate* is called once, for a full batch: a network may compile as well, or be loaded.
+        """
         require_type(rules, Rules, "rules")
-        with self._taking_search(GameState.initial(rules)):
-            pass
+        start = GameState.initial(rules)
+        with self._taking_search(start):
+            if self._evaluate is not None:
+                # In a small tree of its own, so that later choices do not depend on this call.
+                EvaluatedTree(
+                    start,
+                    evaluate=self._evaluate,
+                    exploration=self._exploration,
+                    memory=MIN_TREE_BYTES,
+                ).run_until(0.0)
 
     @exclusive
     def ponder(self, node: Node) -> None:
         """Start to ponder: search a node in the background until the next call.
 
         In the node, the opponent is to move. :meth:`choose`, :meth:`search` and :meth:`analyse` end
-        pondering and continue with its tree. Until then another thread calls *evaluate*.
+        pondering and continue with its tree. Until then another thread calls *evaluate*. An error
+        that *evaluate* raises there ends pondering: :func:`threading.excepthook` reports it, and
+        the next call begins with a new tree.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
