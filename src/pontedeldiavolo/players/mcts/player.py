@@ -129,12 +129,14 @@ class MctsPlayer:
             values, as in :meth:`BatchedSearch.backup`.
         exploration: The exploration constant of PUCT, by default 1.25; only with *evaluate*.
         memory: The maximum number of bytes for a tree, by default 256 MiB and at least 1 MiB; only
-            with *evaluate*.
+            with *evaluate*. A search ends when the memory is full, whatever time or number of
+            simulations is left.
         temperature: If above 0, :meth:`choose` samples an action with its visits to the power of
             ``1 / temperature``, unless a win or a loss is proven.
-        book: An opening book. :meth:`choose` and :meth:`search` take an action from it at once, one
-            with at most 0.01 less than the best value, in states that the book has searched with at
-            least as many simulations as the player would. The seed decides which one.
+        book: An opening book. In its states, :meth:`choose` and :meth:`search` take an action from
+            it at once, one with at most 0.01 less than the best value. The seed decides which one.
+            If the limit is a number of simulations, this holds only for states that the book has
+            searched with at least as many; if it is a time, for all.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -281,10 +283,10 @@ class MctsPlayer:
         """Return the best action of a state, or the best second tile of a half turn.
 
         A single legal action, or second tile, is returned without a search. Otherwise it is the
-        most visited one, unless another is proven to be better: of pairs, the most visited first
-        tile with its most visited second tile. Of actions that are
-        proven to win, it is the one with the largest mean margin of points, then the shortest line;
-        of losing ones, the one with the longest line, then the smallest margin.
+        most visited one, unless another is proven to be better. The most visited pair is the most
+        visited first tile with its most visited second tile. Of actions that are proven to win, it
+        is the one with the largest mean margin of points, then the shortest line; of losing ones,
+        the one with the longest line, then the smallest margin.
 
         Args:
             node: A state or half turn.
@@ -344,8 +346,8 @@ class MctsPlayer:
     def _search_and_prove(self, search: ActionSearch, budget: Budget, line_count: int) -> None:
         """Run simulations; with what is left, choose among the actions that keep a proven result.
 
-        A win may also have been proven in the last turn. After a stop nothing more is done, and
-        an earlier choice stays.
+        A win may also have been proven in the last turn. If *stop* ended the search, no proven
+        action is chosen; the one chosen by an earlier call for this node stays.
         """
         begin = perf_counter()
         choice_before = search.proven_choice

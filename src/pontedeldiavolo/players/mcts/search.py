@@ -200,7 +200,7 @@ def infer_actions(
 ) -> list[Action] | None:
     """Return the actions from one state to another: *chosen*, and at most one more.
 
-    Return ``None`` if no such actions lead there.
+    An empty list means that the states are equal. Return ``None`` if no such actions lead there.
     """
     known = [] if chosen is None else [chosen]
     state = before if chosen is None else before.apply_unchecked(chosen)
