@@ -528,7 +528,7 @@ def test_both_orders_of_a_pair_share_what_follows() -> None:
         for second in search.children(first.node):
             other = search.find([second.code, first.code])
             if other is not None:
-                one, two = (search._children(each.node) for each in (second, other))
+                one, two = (search._child_places(each.node) for each in (second, other))
                 shared += one == two and one.stop > one.start
     assert shared > 1
     # They also agree below another root, after being copied once.

@@ -23,7 +23,7 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.players.book import Book, sample
+from pontedeldiavolo.players.book import Book, sample_book_action
 from pontedeldiavolo.players.book import digest_of as digest_of_book
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
 from pontedeldiavolo.players.interrupts import held_signals
@@ -298,7 +298,7 @@ class MctsPlayer:
         begin = perf_counter()
         require_unfinished(node, NODE_TYPES, "node")
         require_type(clock, Clock | None, "clock")
-        booked = self._from_book(node, self._simulations)
+        booked = self._take_from_book(node, self._simulations)
         if booked is not None:
             return booked.action
         with self._taking_search(node) as search:
@@ -315,8 +315,10 @@ class MctsPlayer:
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
 
-    def _from_book(self, node: Node, simulations: int | None) -> ActionStats | None:
-        """Return an action of the book, and give up the tree; ``None`` if the book has none.
+    def _take_from_book(self, node: Node, simulations: int | None) -> ActionStats | None:
+        """Return an action of the book, or ``None``.
+
+        With an action, pondering ends and the tree is dropped.
 
         Args:
             node: A state or half turn.
@@ -324,7 +326,7 @@ class MctsPlayer:
         """
         if self._book is None or isinstance(node, HalfTurn):
             return None
-        found = sample(self._book, node, self._seed, simulations or 0)
+        found = sample_book_action(self._book, node, self._seed, simulations or 0)
         if found is not None:
             self._end_pondering()
             self._search = None
@@ -415,9 +417,9 @@ class MctsPlayer:
         """Return an action, sampled by visits from those that give no proven result up."""
         if search.proven_choice is not None:
             return search.proven_choice
-        safe = search.safe()
+        not_worse = search.not_worse_actions()
         actions = search.analysis(1).actions
-        found = [each for each in actions if each.visits and each.action in safe]
+        found = [each for each in actions if each.visits and each.action in not_worse]
         if not found:
             return search.best()
         max_visits = found[0].visits
@@ -498,7 +500,7 @@ class MctsPlayer:
             budget = budget._replace(seconds=inf, simulations=number)
         elif seconds is not None:
             budget = budget._replace(seconds=require_positive(seconds, "seconds"), simulations=None)
-        booked = self._from_book(node, budget.simulations)
+        booked = self._take_from_book(node, budget.simulations)
         if booked is not None:
             return _line_of(booked)
         with self._taking_search(node) as search:
@@ -633,10 +635,10 @@ def _line_of(stats: ActionStats) -> AnalysisLine:
 
 
 # Not a method: the thread would keep the player alive.
-def _ponder(tree: SearchTree, stopping: Event, broken: Event) -> None:
+def _ponder(tree: SearchTree, stopping: Event, has_failed: Event) -> None:
     """Search until an event, and set another one if the search fails."""
     try:
         tree.run_until(inf, NONE, stopping.is_set)
     except BaseException:
-        broken.set()
+        has_failed.set()
         raise

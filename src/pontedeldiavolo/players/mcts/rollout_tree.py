@@ -22,13 +22,13 @@ from .rollout_kernels import (
     LOCK,
     MAX_SMALL_BOARD_CELLS,
     PROOF_DEPTH,
-    PROOF_END,
+    PROOF_NODE_LIMIT,
     REMAINING,
     USED,
     WIN,
     Nodes,
     Prover,
-    Start,
+    RootGame,
     Tree,
     copy_subtree,
     new_nodes,
@@ -53,8 +53,8 @@ SMALL_BOARD_NODES_PER_VISIT: Final = 64
 NODES_PER_VISIT: Final = 8
 """The same on other boards."""
 MAX_VAIN_NODES_PER_SIMULATION: Final = 0.05
-"""On other boards, once proofs in vain were allowed more nodes than this per simulation, only those
-begin that are likely to succeed."""
+"""On other boards: if failed proofs have been allowed more nodes per simulation than this, only
+likely proofs begin."""
 ANY_NODES: Final = 1 << 60
 MAX_NODES_PER_SECOND: Final = 200_000
 """A high speed of alpha-beta: a proof that even so would outlast the time left does not begin."""
@@ -90,8 +90,8 @@ class RolloutTree(SearchTree):
         node: The root; the game must not be over.
         seed: From 0 to 2**64 - 1: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
-        solver: Whether alpha-beta searches nodes late in the game; on large boards, only once so
-            little water is left at the root that its stack is large enough.
+        solver: Whether alpha-beta searches nodes late in the game; on large boards, only when few
+            enough cells at the root are without tiles for its stack to suffice.
         threads: The number of threads that search the tree together.
     """
 
@@ -126,7 +126,9 @@ class RolloutTree(SearchTree):
 
     def _set_root(self, node: Node, seed: int) -> None:
         """Set the game with which each simulation begins."""
-        self._start = Start(rows_of(node.rules, [node]), np.uint64(seed), 0, needs_unpacking=True)
+        self._root_game = RootGame(
+            rows_of(node.rules, [node]), np.uint64(seed), 0, needs_unpacking=True
+        )
         self._unpacked_threads: set[int] = set()
         can_prove = self._solver and fits_stack(self._prover.stack, node)
         nodes_per_visit = _nodes_per_visit(node.rules) if can_prove else 0
@@ -227,26 +229,26 @@ class RolloutTree(SearchTree):
             left_in_all: The number of simulations that are left in all, which proofs may use up.
         """
         is_full_size = len(self._nodes) >= MAX_NODES
-        leave = left_in_all - simulations
+        left_for_later = left_in_all - simulations
         self._counters[REMAINING] = left_in_all
         self._prover.stack.counters[ACTIONS_LEFT] = PAUSE_ACTIONS
         self._has_room = True
 
-        # `map_chunks` hands out ranges of threads. Only the first of each range works; the others
-        # are not needed, because all simulations come from one counter.
+        # One range may cover several threads. Only its first thread runs, and takes the simulations
+        # of all of them from the shared counter.
         def work(thread: int, _end: int) -> None:
             memory = self._memories[thread]
             prover = self._prover._replace(path_keys=memory.path_keys)
             tree = Tree(self._nodes, memory.path, self._counters, prover)
-            start = self._start._replace(
+            root_game = self._root_game._replace(
                 thread=thread, needs_unpacking=thread not in self._unpacked_threads
             )
             has_room = run_simulations(
                 self._tables,
                 memory.games,
                 tree,
-                start,
-                leave,
+                root_game,
+                left_for_later,
                 child,
                 is_full_size,
                 self._heuristic,
@@ -269,11 +271,11 @@ class RolloutTree(SearchTree):
 
     def children(self, node: int = 0) -> Iterator[StepStats]:
         """Iterate over the steps from a node; there are none before it is expanded."""
-        places = self._children(node)
+        places = self._child_places(node)
         columns = [self._nodes[name][places].tolist() for name in COLUMNS]
         yield from map(StepStats, *columns, range(places.start, places.stop))
 
-    def _children(self, node: int) -> slice:
+    def _child_places(self, node: int) -> slice:
         """Return the places of the children of a node."""
         first = int(self._nodes[node]["first_child"])
         return slice(first, first + int(self._nodes[node]["child_count"]))
@@ -281,7 +283,7 @@ class RolloutTree(SearchTree):
     def find(self, codes: Iterable[int], node: int = 0) -> StepStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
         for code in codes:
-            places = self._children(node)
+            places = self._child_places(node)
             found = np.flatnonzero(self._nodes["code"][places] == code)
             if not found.size:
                 return None
@@ -307,7 +309,7 @@ class RolloutTree(SearchTree):
         kept = new_nodes(len(self._nodes))
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
-        self._prover.vain_allowance[0] = 0
+        self._prover.nodes_allowed_in_vain[0] = 0
         self._nodes = kept
         self._counters[USED] = used
 
@@ -338,9 +340,9 @@ def _new_prover(rules: Rules, memory: ThreadMemory) -> Prover:
         entries=np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64),
         nodes_per_visit=0,
         max_vain_per_simulation=max_vain,
-        vain_allowance=np.zeros(1, np.int64),
+        nodes_allowed_in_vain=np.zeros(1, np.int64),
         nodes_left=np.full(1, ANY_NODES),
-        proof=np.full(PROOF_END + 1, NONE, np.int64),
+        proof=np.full(PROOF_NODE_LIMIT + 1, NONE, np.int64),
         proof_path=np.zeros(len(memory.path), np.int32),
         path_keys=memory.path_keys,
     )

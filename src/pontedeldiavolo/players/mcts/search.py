@@ -464,7 +464,7 @@ class ActionSearch:
         actions = {action: found.get(action, StepStats()) for action in self.legal_actions()}
         return [action for action in ranked(actions) if actions[action].upper == WIN]
 
-    def safe(self) -> set[Action]:
+    def not_worse_actions(self) -> set[Action]:
         """Return the actions in the tree that do not give up what is proven for the root.
 
         Where a win or a draw is proven, these are the actions that are proven to keep it; elsewhere
