@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from inspect import signature
 from math import inf, nan
 from operator import attrgetter
 from random import Random
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -34,8 +36,8 @@ from pontedeldiavolo.base.errors import MAX_INTEGER
 from pontedeldiavolo.batch.kernels.game import new_records
 from pontedeldiavolo.batch.kernels.jit import JIT_DISABLED
 from pontedeldiavolo.players import Analysis, MctsPlayer
+from pontedeldiavolo.players.mcts import evaluated_tree, proven_play, rollout_tree
 from pontedeldiavolo.players.mcts import player as player_module
-from pontedeldiavolo.players.mcts import proven_play, rollout_tree
 from pontedeldiavolo.players.mcts import search as search_module
 from pontedeldiavolo.players.mcts.alpha_beta import NODES_SEARCHED
 from pontedeldiavolo.players.mcts.batched_kernels import TREE_NODE
@@ -614,10 +616,10 @@ def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) ->
     run = RolloutTree._run_within
     create = ProvenPlay.__init__
 
-    def run_in_time(search: RolloutTree, simulations: int, *others: Any) -> None:
+    def run_in_time(search: RolloutTree, wanted: int, *others: Any) -> int:
         nonlocal now
-        now += simulations / 1000
-        run(search, simulations, *others)
+        now += wanted / 1000
+        return run(search, wanted, *others)
 
     def compiled(play: ProvenPlay, *values: Any, **options: Any) -> None:
         nonlocal now
@@ -634,6 +636,74 @@ def test_nothing_is_compiled_during_a_search(monkeypatch: pytest.MonkeyPatch) ->
     player.choose(state)
     assert now > 100
     assert player._overrun_seconds < 1
+
+
+def test_a_slow_evaluation_does_not_starve_the_next_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    batches = 0
+    delay = 3.0
+
+    def evaluate(games: pdd.batch.GameBatch) -> tuple[Any, Any]:
+        nonlocal now, batches, delay
+        now += 0.01 + delay
+        delay = 0.0
+        batches += 1
+        return uniform(games)
+
+    for module in (player_module, search_module, evaluated_tree, proven_play):
+        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    rules = pdd.Rules(pdd.Board(6, 6))
+    state = pdd.GameState.initial(rules)
+    clock = players.Clock(20, 20)
+    unprepared = MctsPlayer(evaluate=evaluate)
+    unprepared.choose(state, clock=clock)
+    assert unprepared._overrun_seconds > clock.share
+    batches = 0
+    unprepared.choose(state, clock=clock)
+    # Half of the share is left, in batches of 0.01 seconds.
+    assert batches == pytest.approx(50, abs=3)
+    # The first call of a network, which may be slow, comes before the clock runs.
+    delay = 3.0
+    prepared = MctsPlayer(evaluate=evaluate)
+    prepared.prepare(rules)
+    assert delay == 0
+    batches = 0
+    prepared.choose(state, clock=clock)
+    assert batches == pytest.approx(100, abs=3)
+    assert prepared._overrun_seconds < 0.1
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 4, 10, 100])
+def test_a_number_of_simulations_is_kept_with_an_evaluation(simulations: int) -> None:
+    sizes = set()
+
+    def evaluate(games: pdd.batch.GameBatch) -> tuple[Any, Any]:
+        sizes.add(games.size)
+        return uniform(games)
+
+    player = MctsPlayer(simulations=simulations, evaluate=evaluate)
+    state = pdd.GameState.initial(pdd.Rules(pdd.Board(6, 6)))
+    player.choose(state)
+    assert visits_of(player) == simulations
+    player.choose(state)
+    assert visits_of(player) == 2 * simulations
+    # A network that compiles for a size of batches compiles once.
+    assert sizes == {evaluated_tree.LEAVES}
+
+
+def test_preparing_does_not_change_choices() -> None:
+    rules = pdd.Rules(pdd.Board(5, 5))
+    state = pdd.GameState.initial(rules)
+    for options in ({}, {"evaluate": uniform}):
+        found = []
+        for prepares in (False, True):
+            player = MctsPlayer(simulations=30, seed=2, **cast(Any, options))
+            if prepares:
+                player.prepare(rules)
+            found.append(player.analyse(state))
+        assert found[0] == found[1]
 
 
 def test_players_are_sent_and_copied_as_they_began() -> None:
@@ -767,6 +837,43 @@ def test_pondering_goes_on_in_the_tree() -> None:
     del player
     assert thread is not None
     thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_a_player_can_be_used_after_pondering_could_not_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Unstartable(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    player = MctsPlayer(simulations=20)
+    state = pdd.GameState.initial(TINY)
+    with monkeypatch.context() as patch:
+        patch.setattr(player_module, "Thread", Unstartable)
+        with pytest.raises(RuntimeError, match="can't start"):
+            player.ponder(state)
+    player.stop()
+    assert player.choose(state) in state.legal_actions
+    player.ponder(state)
+    player.stop()
+
+
+def test_an_interrupt_does_not_lose_the_thread_that_ponders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Interrupted(Thread):
+        def start(self) -> None:
+            super().start()
+            signal.raise_signal(signal.SIGINT)
+
+    player = MctsPlayer(simulations=20, solver=False)
+    monkeypatch.setattr(player_module, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        player.ponder(pdd.GameState.initial(SMALL))
+    thread = player._pondering
+    assert thread is not None
+    player.stop()
     assert not thread.is_alive()
 
 

@@ -245,10 +245,10 @@ def test_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     run = RolloutTree._run_within
     now = 0.0
 
-    def run_in_time(search: RolloutTree, simulations: int, code: int, seconds: float) -> None:
+    def run_in_time(search: RolloutTree, wanted: int, code: int, seconds: float) -> int:
         nonlocal now
-        now += simulations / 1000
-        run(search, simulations, code, seconds)
+        now += wanted / 1000
+        return run(search, wanted, code, seconds)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
     monkeypatch.setattr(RolloutTree, "_run_within", run_in_time)
@@ -273,11 +273,11 @@ def test_alpha_beta_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     run = RolloutTree._run_within
 
-    def run_in_time(search: RolloutTree, simulations: int, code: int, seconds: float) -> None:
+    def run_in_time(search: RolloutTree, wanted: int, code: int, seconds: float) -> int:
         nonlocal now
         now += 0.01
         seen.append(seconds)
-        run(search, simulations, code, seconds)
+        return run(search, wanted, code, seconds)
 
     monkeypatch.setattr(trees, "perf_counter", lambda: now)
     monkeypatch.setattr(RolloutTree, "_run_within", run_in_time)
@@ -329,6 +329,40 @@ def test_a_proof_pauses_for_the_clock_and_the_stop(
     monkeypatch.setattr(search, "_prover", search._prover._replace(nodes_per_visit=1))
     search.run(30)
     require_steps(search, after, 0, depth=1)
+
+
+def test_simulations_after_a_paused_proof_keep_to_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    slowest = 0.0
+    simulate = RolloutTree._simulate
+
+    def simulate_in_time(search: RolloutTree, *values: int) -> int:
+        nonlocal now, slowest
+        begin = now
+        visits = search.visits
+        done = simulate(search, *values)
+        # A pause comes before the time of a look at the clock is over.
+        now += 5e-6 * (search.visits - visits) + (0.003 if search._has_paused else 0)
+        slowest = max(slowest, now - begin)
+        return done
+
+    monkeypatch.setattr(trees, "perf_counter", lambda: now)
+    monkeypatch.setattr(RolloutTree, "_simulate", simulate_in_time)
+    has_paused = False
+
+    def stop() -> bool:
+        nonlocal has_paused
+        has_paused = has_paused or search._has_paused
+        # Beyond this, a broken search would go on practically for ever.
+        return now > 0.5
+
+    for end in (0.1, 0.15, 0.2):
+        search = RolloutTree(pdd.GameState.initial(pdd.Rules(pdd.Board(5, 4))), 1)
+        now = 0.0
+        search.run_until(end, stop=stop)
+        assert end <= now < end + 2 * trees.CLOCK_SECONDS
+    assert has_paused
+    assert slowest < 4 * trees.CLOCK_SECONDS
 
 
 def test_a_number_of_simulations_can_be_stopped_in_a_proof() -> None:
@@ -494,7 +528,7 @@ def test_both_orders_of_a_pair_share_what_follows() -> None:
         for second in search.children(first.node):
             other = search.find([second.code, first.code])
             if other is not None:
-                one, two = (search._children(each.node) for each in (second, other))
+                one, two = (search._child_places(each.node) for each in (second, other))
                 shared += one == two and one.stop > one.start
     assert shared > 1
     # They also agree below another root, after being copied once.

@@ -297,6 +297,22 @@ def test_a_search_that_cannot_be_prepared_is_named(
     assert (player.asked, len(caplog.records)) == (1, 1)
 
 
+def test_a_search_whose_thread_cannot_start_is_named(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Unstartable(threading.Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    found = Thinkers()
+    monkeypatch.setattr(thinkers, "Thread", Unstartable)
+    found.warm_up()
+    assert not found.is_preparing
+    assert found.failure is not None
+    assert found.failure.code == "search-not-prepared"
+    assert len(caplog.records) == 1
+
+
 @pytest.mark.usefixtures("player")
 def test_a_search_that_is_being_prepared_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     free = Event()

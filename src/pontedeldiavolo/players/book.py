@@ -181,7 +181,9 @@ def digest_of(book: Book) -> str:
     return digest.hexdigest()
 
 
-def sample(book: Book, state: GameState, seed: int, simulations: int = 0) -> ActionStats | None:
+def sample_book_action(
+    book: Book, state: GameState, seed: int, simulations: int = 0
+) -> ActionStats | None:
     """Return one of the good actions of a state; ``None`` if the book has none.
 
     Args:

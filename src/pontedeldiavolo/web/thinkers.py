@@ -360,7 +360,12 @@ class Thinkers:
             self._is_warm = True
             self.is_preparing = True
         # A separate thread, not a job: games against other levels need not wait for it.
-        Thread(target=self._prepare, daemon=True).start()
+        try:
+            Thread(target=self._prepare, daemon=True).start()
+        except RuntimeError:
+            logging.getLogger(__name__).exception("The system has no thread to prepare a search.")
+            self.failure = SiteError("search-not-prepared", 500)
+            self.is_preparing = False
 
     def _prepare(self) -> None:
         try:

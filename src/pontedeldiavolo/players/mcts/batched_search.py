@@ -169,6 +169,7 @@ class BatchedSearch:
         self._roots = games
         self._trees = trees
         self._done = 0
+        self._leaves_in_round = self._leaves_per_root
         self._pending: GameBatch | None = None
         self._needs_noise = ~games.is_over if self._noise else np.zeros(games.size, np.bool_)
         self._leaves = np.empty(games.size * self._leaves_per_root, np.int32)
@@ -214,6 +215,14 @@ class BatchedSearch:
             RowError: If a code is out of range; the error names the first such row.
             IllegalActionError: If a step is illegal; the error names the first such row.
         """
+        return self._leaves_of_round(root_steps, self._leaves_per_root)
+
+    def _leaves_of_round(self, root_steps: npt.ArrayLike | None, count: int) -> GameBatch:
+        """Return *count* leaves of each game, in a batch of the usual size.
+
+        It may be less than *leaves_per_root* if there is only one game. The last rows are then the
+        root, and are not needed.
+        """
         self._require_whole()
         if self._pending is None:
             if self._is_done():
@@ -222,19 +231,28 @@ class BatchedSearch:
             after = Rows._make(
                 each.repeat(self._leaves_per_root, axis=0) for each in self._roots._rows
             )
+            self._leaves_in_round = count
+            self._leaves[:] = NONE
+            self._needed[:] = False
+            used = self._used_rows
             given = (
-                forced,
+                forced[used],
                 self._exploration,
-                self._leaves_per_root,
-                after,
-                self._leaves,
-                self._needed,
+                count,
+                Rows._make(each[used] for each in after),
+                self._leaves[used],
+                self._needed[used],
             )
             with self._changing():
                 self._mix_noise()
                 batched_kernels.select_leaves(self._tables, self._games, self._trees, *given)
                 self._pending = GameBatch._make(self._roots.rules, after)
         return self._pending
+
+    @property
+    def _used_rows(self) -> slice:
+        """The rows of this round that have leaves: the first ones."""
+        return slice(self._roots.size * self._leaves_in_round)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -306,12 +324,13 @@ class BatchedSearch:
             row = int(wrong[0])
             raise RowError(row, f"a value is from -1, lost, to 1, won, not {results[row]}")
         with self._changing():
+            used = self._used_rows
             row = batched_kernels.backup_leaves(
-                self._trees, self._leaves, self._needed, given, results
+                self._trees, self._leaves[used], self._needed[used], given, results
             )
             if row == NONE:
                 self._pending = None
-                self._done += self._leaves_per_root
+                self._done += self._leaves_in_round
         if row != NONE:
             problem = "the priors of legal steps must be 0 or more, with a finite sum that is not 0"
             raise RowError(row, problem)

@@ -28,7 +28,7 @@ from .search import SearchTree, StepStats
 Evaluate: TypeAlias = Callable[[GameBatch], tuple[npt.ArrayLike, npt.ArrayLike]]
 """A function from games to priors (n, codes) and values (n,) for the seat to move."""
 LEAVES: Final = 8
-"""The number of leaves that are evaluated at once."""
+"""The number of games in a batch, and the maximum number of leaves that are evaluated at once."""
 
 
 def simulations_within(memory: int, cells: int) -> int:
@@ -78,7 +78,7 @@ class EvaluatedTree(SearchTree):
         return int(self._search._trees.nodes[0]["visits"])
 
     def run(self, simulations: int, code: int = NONE, stop: Callable[[], bool] = never) -> int:
-        """Run simulations, and a few more to fill the last batch; return their number.
+        """Run a number of simulations, or fewer if more would be useless; return their number.
 
         Args:
             simulations: Their number; fewer are run if the memory is full, or if enough ends of the
@@ -87,8 +87,9 @@ class EvaluatedTree(SearchTree):
             stop: Called after each batch; a true result ends the search.
         """
         begin = self.visits
-        while self.visits < begin + simulations and not self._is_over:
-            self._evaluate_leaves(code)
+        end = begin + simulations
+        while self.visits < end and not self._is_over:
+            self._evaluate_leaves(code, min(LEAVES, end - self.visits))
             if stop():
                 break
         return self.visits - begin
@@ -96,9 +97,9 @@ class EvaluatedTree(SearchTree):
     def run_until(self, end: float, code: int = NONE, stop: Callable[[], bool] = never) -> None:
         """Evaluate batches of leaves, at least one, until ``perf_counter`` reaches *end*."""
         if not self._is_over:
-            self._evaluate_leaves(code)
+            self._evaluate_leaves(code, LEAVES)
         while perf_counter() < end and not self._is_over and not stop():
-            self._evaluate_leaves(code)
+            self._evaluate_leaves(code, LEAVES)
 
     @property
     def _is_over(self) -> bool:
@@ -106,9 +107,12 @@ class EvaluatedTree(SearchTree):
         is_proven = self._lower.size > 0 and bool(self._lower[0] == self._upper[0])
         return is_proven or self._search.done
 
-    def _evaluate_leaves(self, code: int) -> None:
-        """Run a batch of simulations that begin with a step, or with any step for -1."""
-        leaves = self._search.leaves([code])
+    def _evaluate_leaves(self, code: int, count: int) -> None:
+        """Run at most *count* simulations that begin with a step, or with any step for -1.
+
+        The batch has the same size for any number: for another one, a network may compile again.
+        """
+        leaves = self._search._leaves_of_round([code], count)
         if not self._search.needed.any():
             # The games of all leaves are over, so their values are known.
             self._search.backup(np.zeros((leaves.size, len(leaves.space))), np.zeros(leaves.size))

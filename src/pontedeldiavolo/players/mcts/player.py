@@ -23,9 +23,10 @@ from pontedeldiavolo.base.errors import (
 from pontedeldiavolo.base.exclusive import Calls, exclusive
 from pontedeldiavolo.base.guesses import suggests_right_names
 from pontedeldiavolo.batch.rows import NONE
-from pontedeldiavolo.players.book import Book, sample
+from pontedeldiavolo.players.book import Book, sample_book_action
 from pontedeldiavolo.players.book import digest_of as digest_of_book
 from pontedeldiavolo.players.identity import Fact, checked_name, digest_of, exact
+from pontedeldiavolo.players.interrupts import held_signals
 from pontedeldiavolo.players.player import (
     ActionStats,
     Analysis,
@@ -70,6 +71,8 @@ MAX_TREE_BYTES: Final = 1 << 50
 LEAST_SHARE: Final = 0.1
 """A choice between proven actions gets at least this share of the budget, even if the search has
 used it up."""
+MAX_OVERRUN_SHARE: Final = 0.5
+"""The overrun of a search takes at most this share of the time for the next one."""
 MAX_EFFORT: Final = 100_000
 """The maximum effort of a choice between proven actions."""
 NODE_TYPES: Final = (GameState, HalfTurn)
@@ -105,12 +108,16 @@ class MctsPlayer:
     True
 
     In a match with clocks the time for an action is :attr:`Clock.share`, less the overrun of the
-    last search; a player with *simulations* always uses that number.
+    last search, but at least half of the share; a player with *simulations* always uses that
+    number.
 
     Args:
-        seconds: The time for each action, by default 1 second.
+        seconds: The time for each action, by default 1 second. Where a win or a loss is proven,
+            the choice between the actions that keep it may take up to a tenth more.
         simulations: The number of simulations for each action, instead of a time; all threads
             share them. Nodes that the solver searches count as simulations, but not as visits.
+            There are fewer if the result is proven, or the *memory* of a tree with *evaluate* is
+            full.
         threads: The number of threads that search one tree: one at a time works on it, while the
             others play rollouts. With *evaluate*, which can use threads itself, there is only one.
             The tree takes at most 300 MB of memory, and twice that while it is copied.
@@ -122,12 +129,14 @@ class MctsPlayer:
             values, as in :meth:`BatchedSearch.backup`.
         exploration: The exploration constant of PUCT, by default 1.25; only with *evaluate*.
         memory: The maximum number of bytes for a tree, by default 256 MiB and at least 1 MiB; only
-            with *evaluate*.
+            with *evaluate*. A search ends when the memory is full, whatever time or number of
+            simulations is left.
         temperature: If above 0, :meth:`choose` samples an action with its visits to the power of
             ``1 / temperature``, unless a win or a loss is proven.
-        book: An opening book. :meth:`choose` and :meth:`search` take an action from it at once, one
-            with at most 0.01 less than the best value, in states that the book has searched with at
-            least as many simulations as the player would. The seed decides which one.
+        book: An opening book. In its states, :meth:`choose` and :meth:`search` take an action from
+            it at once, one with at most 0.01 less than the best value. The seed decides which one.
+            If the limit is a number of simulations, this holds only for states that the book has
+            searched with at least as many; if it is a time, for all.
         rollout: ``heuristic`` rollouts complete and spoil islands, and build bridges, more often
             than random ones. In ``uniform`` ones every action is equally likely: the usual
             baseline, and a much weaker player.
@@ -274,10 +283,10 @@ class MctsPlayer:
         """Return the best action of a state, or the best second tile of a half turn.
 
         A single legal action, or second tile, is returned without a search. Otherwise it is the
-        most visited one, unless another is proven to be better: of pairs, the most visited first
-        tile with its most visited second tile. Of actions that are
-        proven to win, it is the one with the largest mean margin of points, then the shortest line;
-        of losing ones, the one with the longest line, then the smallest margin.
+        most visited one, unless another is proven to be better. The most visited pair is the most
+        visited first tile with its most visited second tile. Of actions that are proven to win, it
+        is the one with the largest mean margin of points, then the shortest line; of losing ones,
+        the one with the longest line, then the smallest margin.
 
         Args:
             node: A state or half turn.
@@ -289,7 +298,7 @@ class MctsPlayer:
         begin = perf_counter()
         require_unfinished(node, NODE_TYPES, "node")
         require_type(clock, Clock | None, "clock")
-        booked = self._from_book(node, self._simulations)
+        booked = self._take_from_book(node, self._simulations)
         if booked is not None:
             return booked.action
         with self._taking_search(node) as search:
@@ -306,8 +315,10 @@ class MctsPlayer:
         pair = cast(PlaceTiles, chosen)
         return PlaceTile(pair.b if pair.a == node.placed_tile else pair.a)
 
-    def _from_book(self, node: Node, simulations: int | None) -> ActionStats | None:
-        """Return an action of the book, and give up the tree; ``None`` if the book has none.
+    def _take_from_book(self, node: Node, simulations: int | None) -> ActionStats | None:
+        """Return an action of the book, or ``None``.
+
+        With an action, pondering ends and the tree is dropped.
 
         Args:
             node: A state or half turn.
@@ -315,7 +326,7 @@ class MctsPlayer:
         """
         if self._book is None or isinstance(node, HalfTurn):
             return None
-        found = sample(self._book, node, self._seed, simulations or 0)
+        found = sample_book_action(self._book, node, self._seed, simulations or 0)
         if found is not None:
             self._end_pondering()
             self._search = None
@@ -326,7 +337,8 @@ class MctsPlayer:
         """Return an action after a search; the clock has been running since *begin*."""
         seconds = self._seconds
         if clock is not None:
-            seconds = max(0.0, clock.share - self._overrun_seconds - (perf_counter() - begin))
+            overrun = min(self._overrun_seconds, MAX_OVERRUN_SHARE * clock.share)
+            seconds = max(0.0, clock.share - overrun - (perf_counter() - begin))
         searching = perf_counter()
         self._search_and_prove(search, Budget(seconds, self._simulations, Stop()), 1)
         chosen = self._sampled(search) if self._temperature else search.best()
@@ -336,8 +348,8 @@ class MctsPlayer:
     def _search_and_prove(self, search: ActionSearch, budget: Budget, line_count: int) -> None:
         """Run simulations; with what is left, choose among the actions that keep a proven result.
 
-        A win may also have been proven in the last turn. After a stop nothing more is done, and
-        an earlier choice stays.
+        A win may also have been proven in the last turn. If *stop* ended the search, no proven
+        action is chosen; the one chosen by an earlier call for this node stays.
         """
         begin = perf_counter()
         choice_before = search.proven_choice
@@ -405,9 +417,9 @@ class MctsPlayer:
         """Return an action, sampled by visits from those that give no proven result up."""
         if search.proven_choice is not None:
             return search.proven_choice
-        safe = search.safe()
+        not_worse = search.not_worse_actions()
         actions = search.analysis(1).actions
-        found = [each for each in actions if each.visits and each.action in safe]
+        found = [each for each in actions if each.visits and each.action in not_worse]
         if not found:
             return search.best()
         max_visits = found[0].visits
@@ -488,7 +500,7 @@ class MctsPlayer:
             budget = budget._replace(seconds=inf, simulations=number)
         elif seconds is not None:
             budget = budget._replace(seconds=require_positive(seconds, "seconds"), simulations=None)
-        booked = self._from_book(node, budget.simulations)
+        booked = self._take_from_book(node, budget.simulations)
         if booked is not None:
             return _line_of(booked)
         with self._taking_search(node) as search:
@@ -499,17 +511,30 @@ class MctsPlayer:
 
     @exclusive
     def prepare(self, rules: Rules) -> None:
-        """Compile for a game with these rules and create its tree, before its clocks run."""
+        """Compile for a game with these rules and create its tree, before its clocks run.
+
+        *evaluate* is called once, for a full batch: a network may compile as well, or be loaded.
+        """
         require_type(rules, Rules, "rules")
-        with self._taking_search(GameState.initial(rules)):
-            pass
+        start = GameState.initial(rules)
+        with self._taking_search(start):
+            if self._evaluate is not None:
+                # In a small tree of its own, so that later choices do not depend on this call.
+                EvaluatedTree(
+                    start,
+                    evaluate=self._evaluate,
+                    exploration=self._exploration,
+                    memory=MIN_TREE_BYTES,
+                ).run_until(0.0)
 
     @exclusive
     def ponder(self, node: Node) -> None:
         """Start to ponder: search a node in the background until the next call.
 
         In the node, the opponent is to move. :meth:`choose`, :meth:`search` and :meth:`analyse` end
-        pondering and continue with its tree. Until then another thread calls *evaluate*.
+        pondering and continue with its tree. Until then another thread calls *evaluate*. An error
+        that *evaluate* raises there ends pondering: :func:`threading.excepthook` reports it, and
+        the next call begins with a new tree.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
         >>> state = pdd.GameState.initial(pdd.Rules(pdd.Board(5, 5)))
@@ -519,13 +544,17 @@ class MctsPlayer:
 
         Raises:
             PonteError: If the game is over.
+            RuntimeError: If the system cannot start another thread. The player can still be used.
         """
         require_unfinished(node, NODE_TYPES, "node")
         with self._taking_search(node) as search:
             tree = search.tree
         events = self._stopping, self._has_failed
-        self._pondering = Thread(target=_ponder, args=(tree, *events), daemon=True)
-        self._pondering.start()
+        thread = Thread(target=_ponder, args=(tree, *events), daemon=True)
+        # Ctrl-C between the two would lose a thread that runs; one that does not start is dropped.
+        with held_signals():
+            thread.start()
+            self._pondering = thread
 
     @exclusive
     def stop(self) -> None:
@@ -606,10 +635,10 @@ def _line_of(stats: ActionStats) -> AnalysisLine:
 
 
 # Not a method: the thread would keep the player alive.
-def _ponder(tree: SearchTree, stopping: Event, broken: Event) -> None:
+def _ponder(tree: SearchTree, stopping: Event, has_failed: Event) -> None:
     """Search until an event, and set another one if the search fails."""
     try:
         tree.run_until(inf, NONE, stopping.is_set)
     except BaseException:
-        broken.set()
+        has_failed.set()
         raise

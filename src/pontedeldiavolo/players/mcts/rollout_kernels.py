@@ -245,10 +245,11 @@ GOALS = 2
 """The number of goals of alpha-beta: a draw and a win for white."""
 PROOF_DEPTH = 0
 PROOF_GOAL = 1
-PROOF_NODES = 2
-PROOF_END = 3
+PROOF_ALLOWED_NODES = 2
+PROOF_NODE_LIMIT = 3
 """The numbers of a proof that has begun: the depth of its node on the path, or -1 if there is no
-such proof; its goal; the nodes it may search; and the count of nodes at which they are used up."""
+such proof; its goal; the number of nodes it may search; and the count of :data:`NODES_SEARCHED`
+at which they are used up."""
 
 
 class Prover(NamedTuple):
@@ -259,10 +260,10 @@ class Prover(NamedTuple):
     nodes_per_visit: int
     """The number of nodes that it searches for each visit of a tree node; 0 turns it off."""
     max_vain_per_simulation: float
-    """Once proofs in vain were allowed more nodes than this per simulation, only those begin that
-    are likely to succeed."""
-    vain_allowance: Int64s
-    """(1,): the number of nodes that proofs in vain were allowed; perhaps they searched fewer."""
+    """If failed proofs have been allowed more nodes per simulation than this, only likely proofs
+    begin."""
+    nodes_allowed_in_vain: Int64s
+    """(1,): the number of nodes that failed proofs have been allowed, not all of them used."""
     nodes_left: Int64s
     """(1,): the number of nodes that there is time for."""
     proof: Int64s
@@ -320,7 +321,7 @@ def is_proof_due(game: np.record, node: np.record, tree: Tree) -> bool:
     if game.placed_tile != NONE or game.to_move == NONE or game.phase == OPENING:
         return False
     simulations = tree.nodes[ROOT_NODE].visits
-    is_in_vain = prover.vain_allowance[0] > prover.max_vain_per_simulation * simulations
+    is_in_vain = prover.nodes_allowed_in_vain[0] > prover.max_vain_per_simulation * simulations
     factor = LIKELY_CELLS_PER_DOUBLING if is_in_vain else OPEN_CELLS_PER_DOUBLING
     white = cells.count_on_board(game, OPEN_OF + WHITE)
     red = cells.count_on_board(game, OPEN_OF + RED)
@@ -337,8 +338,8 @@ def begin_proof(game: np.record, tree: Tree, depth: int) -> None:
     stack.counters[RESUME_DEPTH] = NONE
     proof[PROOF_DEPTH] = depth
     proof[PROOF_GOAL] = 0
-    proof[PROOF_NODES] = max_nodes
-    proof[PROOF_END] = stack.counters[NODES_SEARCHED] + max_nodes
+    proof[PROOF_ALLOWED_NODES] = max_nodes
+    proof[PROOF_NODE_LIMIT] = stack.counters[NODES_SEARCHED] + max_nodes
     for index in range(depth + 1):
         tree.prover.proof_path[index] = tree.path[index]
 
@@ -356,18 +357,18 @@ def continue_proof(table: np.record, game: np.record, node: np.record, tree: Tre
     answer = int(YES)
     while answer == YES and proof[PROOF_GOAL] < GOALS:
         goal = proof[PROOF_GOAL]
-        answer = alpha_beta(table, prover.stack, prover.entries, goal, proof[PROOF_END])
+        answer = alpha_beta(table, prover.stack, prover.entries, goal, proof[PROOF_NODE_LIMIT])
         narrow_by_answer(game, node, goal, answer)
         if answer == YES:
             proof[PROOF_GOAL] += 1
     nodes = searched[NODES_SEARCHED] - begin
     prover.nodes_left[0] -= nodes
     tree.counters[REMAINING] -= nodes
-    if answer == UNKNOWN and searched[NODES_SEARCHED] < proof[PROOF_END]:
+    if answer == UNKNOWN and searched[NODES_SEARCHED] < proof[PROOF_NODE_LIMIT]:
         return False
     proof[PROOF_DEPTH] = NONE
     if not is_proven(node):
-        prover.vain_allowance[0] += proof[PROOF_NODES]
+        prover.nodes_allowed_in_vain[0] += proof[PROOF_ALLOWED_NODES]
     return True
 
 
@@ -382,10 +383,10 @@ def narrow_by_answer(game: np.record, node: np.record, goal: int, answer: int) -
 
 
 @njit_inline
-def shares_bounds(table: np.record, prover: Prover) -> bool:
+def works_without_alpha_beta(table: np.record, prover: Prover) -> bool:
     """Return whether equal positions share proven bounds, and a leaf gets children at once.
 
-    So it is on small boards without alpha-beta.
+    True on small boards whose tree does not use alpha-beta.
     """
     return bool(prover.nodes_per_visit == 0 and table.cells <= MAX_SMALL_BOARD_CELLS)
 
@@ -602,7 +603,7 @@ class Tree(NamedTuple):
     prover: Prover
 
 
-class Start(NamedTuple):
+class RootGame(NamedTuple):
     """The game at the root of a tree."""
 
     rows: Rows
@@ -667,8 +668,8 @@ def run_simulations(
     tables: GameArray,
     games: GameArray,
     tree: Tree,
-    start: Start,
-    leave: int,
+    root_game: RootGame,
+    left_for_later: int,
     forced: int,
     continue_when_full: bool,
     heuristic: bool,
@@ -683,8 +684,8 @@ def run_simulations(
         tables: The tables of the board.
         games: Memory of this thread for two games, :data:`ROOT_GAME` and :data:`PLAYOUT_GAME`.
         tree: The tree; nodes that its alpha-beta searches count as simulations.
-        start: The game at the root.
-        leave: The number of simulations to leave for later calls.
+        root_game: The game at the root.
+        left_for_later: The number of simulations to leave for later calls.
         forced: The child of the root that all simulations go through, or -1.
         continue_when_full: Whether to go on without expansion when the memory is full.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
@@ -693,14 +694,14 @@ def run_simulations(
     game = games[PLAYOUT_GAME]
     counters = tree.counters
     proof = tree.prover.proof
-    if start.needs_unpacking:
-        unpack_row(table, games[ROOT_GAME], start.rows, 0)
-        playouts.seed_game(game, start.seed, start.thread)
+    if root_game.needs_unpacking:
+        unpack_row(table, games[ROOT_GAME], root_game.rows, 0)
+        playouts.seed_game(game, root_game.seed, root_game.thread)
     has_room = True
     target = max(forced, 0)
     acquire(counters)
     while proof[PROOF_DEPTH] != NONE or (
-        counters[REMAINING] > leave and not is_proven(tree.nodes[target])
+        counters[REMAINING] > left_for_later and not is_proven(tree.nodes[target])
     ):
         depth = begin_simulation(games, tree)
         depth, has_room = descend(table, game, tree, depth, has_room, forced)
@@ -755,7 +756,7 @@ def expand_leaf(
     """
     counters = tree.counters
     is_early = tree.nodes[tree.path[depth]].visits < EXPAND_AFTER_VISITS
-    is_too_early = is_early and not shares_bounds(table, tree.prover)
+    is_too_early = is_early and not works_without_alpha_beta(table, tree.prover)
     if depth > 0 and (is_too_early or not has_room):
         return False, has_room
     end = link_or_expand(table, game, tree, depth)
@@ -777,7 +778,7 @@ def narrow_on_the_way(table: np.record, game: np.record, tree: Tree, depth: int)
     """
     prover = tree.prover
     node = tree.nodes[tree.path[depth]]
-    if shares_bounds(table, prover):
+    if works_without_alpha_beta(table, prover):
         narrow_by_stored(table, game, node, prover, depth)
     is_proving = prover.proof[PROOF_DEPTH] != NONE
     if not is_proving and is_proof_due(game, node, tree):
@@ -826,7 +827,7 @@ def play_and_back_up(
             has_changed = narrow_by_children(nodes, path[parent_depth])
             if not has_changed:
                 break
-            if shares_bounds(table, prover) and prover.path_keys[parent_depth, 0] != 0:
+            if works_without_alpha_beta(table, prover) and prover.path_keys[parent_depth, 0] != 0:
                 store_bounds(game, nodes[path[parent_depth]], prover, parent_depth)
 
 

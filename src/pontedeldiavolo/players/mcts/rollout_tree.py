@@ -22,13 +22,13 @@ from .rollout_kernels import (
     LOCK,
     MAX_SMALL_BOARD_CELLS,
     PROOF_DEPTH,
-    PROOF_END,
+    PROOF_NODE_LIMIT,
     REMAINING,
     USED,
     WIN,
     Nodes,
     Prover,
-    Start,
+    RootGame,
     Tree,
     copy_subtree,
     new_nodes,
@@ -46,13 +46,15 @@ CHUNK_SIMULATIONS: Final = 4096
 ends when a proof pauses, see :data:`~.alpha_beta.PAUSE_ACTIONS`."""
 CLOCK_SECONDS: Final = 0.005
 """The approximate time between two looks at the clock."""
+MAX_GROWTH: Final = 2
+"""Between two looks at the clock, the number of simulations grows at most by this factor."""
 SMALL_BOARD_NODES_PER_VISIT: Final = 64
 """The nodes that alpha-beta searches for each visit of a node, on small boards."""
 NODES_PER_VISIT: Final = 8
 """The same on other boards."""
 MAX_VAIN_NODES_PER_SIMULATION: Final = 0.05
-"""On other boards, once proofs in vain were allowed more nodes than this per simulation, only those
-begin that are likely to succeed."""
+"""On other boards: if failed proofs have been allowed more nodes per simulation than this, only
+likely proofs begin."""
 ANY_NODES: Final = 1 << 60
 MAX_NODES_PER_SECOND: Final = 200_000
 """A high speed of alpha-beta: a proof that even so would outlast the time left does not begin."""
@@ -88,8 +90,8 @@ class RolloutTree(SearchTree):
         node: The root; the game must not be over.
         seed: From 0 to 2**64 - 1: with one thread, equal seeds give equal searches.
         heuristic: Whether rollouts are heuristic; otherwise they are uniform.
-        solver: Whether alpha-beta searches nodes late in the game; on large boards, only once so
-            little water is left at the root that its stack is large enough.
+        solver: Whether alpha-beta searches nodes late in the game; on large boards, only when few
+            enough cells at the root are without tiles for its stack to suffice.
         threads: The number of threads that search the tree together.
     """
 
@@ -124,7 +126,9 @@ class RolloutTree(SearchTree):
 
     def _set_root(self, node: Node, seed: int) -> None:
         """Set the game with which each simulation begins."""
-        self._start = Start(rows_of(node.rules, [node]), np.uint64(seed), 0, needs_unpacking=True)
+        self._root_game = RootGame(
+            rows_of(node.rules, [node]), np.uint64(seed), 0, needs_unpacking=True
+        )
         self._unpacked_threads: set[int] = set()
         can_prove = self._solver and fits_stack(self._prover.stack, node)
         nodes_per_visit = _nodes_per_visit(node.rules) if can_prove else 0
@@ -171,30 +175,35 @@ class RolloutTree(SearchTree):
         A proof pauses for each look at the clock and at *stop*. If the search then ends, the next
         one from the same root goes on with the proof; a new root drops it.
         """
-        simulations = 1
+        wanted = 1
         begin = perf_counter()
-        self._run_within(simulations, code, 0)
+        done = self._run_within(wanted, code, 0)
         now = perf_counter()
         while now < end and self._can_continue(self._child(code)) and not stop():
-            speed = simulations / max(now - begin, CLOCK_SECONDS / 100)
-            simulations = max(1, int(speed * min(CLOCK_SECONDS, end - now)))
+            # Only what was done tells the speed: a pause may have ended the call early.
+            speed = done / max(now - begin, CLOCK_SECONDS / 100)
+            affordable = int(speed * min(CLOCK_SECONDS, end - now))
+            wanted = max(1, min(affordable, MAX_GROWTH * wanted, CHUNK_SIMULATIONS))
             begin = now
-            self._run_within(simulations, code, end - now)
+            done = self._run_within(wanted, code, end - now)
             now = perf_counter()
 
-    def _run_within(self, simulations: int, code: int, seconds: float) -> None:
-        """Run a number of simulations, or fewer if a proof pauses.
+    def _run_within(self, wanted: int, code: int, seconds: float) -> int:
+        """Run a number of simulations, or fewer if a proof pauses; return the number of new visits.
 
-        Proofs begin only if this time may be enough for them.
+        Nodes that alpha-beta searches count as simulations, but not as visits. Proofs begin only if
+        this time may be enough for them.
         """
         child = self._child(code)
-        left = min(simulations, MAX_VISITS - self.visits)
+        visits_before = self.visits
+        left = min(wanted, MAX_VISITS - visits_before)
         self._prover.nodes_left[0] = min(ANY_NODES, MAX_NODES_PER_SECOND * seconds)
         while left > 0 and self._can_continue(child):
             left -= self._run_chunk(left, child, ANY_NODES)
             if self._has_paused:
                 break
         self._prover.nodes_left[0] = ANY_NODES
+        return self.visits - visits_before
 
     @property
     def _has_paused(self) -> bool:
@@ -220,26 +229,26 @@ class RolloutTree(SearchTree):
             left_in_all: The number of simulations that are left in all, which proofs may use up.
         """
         is_full_size = len(self._nodes) >= MAX_NODES
-        leave = left_in_all - simulations
+        left_for_later = left_in_all - simulations
         self._counters[REMAINING] = left_in_all
         self._prover.stack.counters[ACTIONS_LEFT] = PAUSE_ACTIONS
         self._has_room = True
 
-        # `map_chunks` hands out ranges of threads. Only the first of each range works; the others
-        # are not needed, because all simulations come from one counter.
+        # One range may cover several threads. Only its first thread runs, and takes the simulations
+        # of all of them from the shared counter.
         def work(thread: int, _end: int) -> None:
             memory = self._memories[thread]
             prover = self._prover._replace(path_keys=memory.path_keys)
             tree = Tree(self._nodes, memory.path, self._counters, prover)
-            start = self._start._replace(
+            root_game = self._root_game._replace(
                 thread=thread, needs_unpacking=thread not in self._unpacked_threads
             )
             has_room = run_simulations(
                 self._tables,
                 memory.games,
                 tree,
-                start,
-                leave,
+                root_game,
+                left_for_later,
                 child,
                 is_full_size,
                 self._heuristic,
@@ -262,11 +271,11 @@ class RolloutTree(SearchTree):
 
     def children(self, node: int = 0) -> Iterator[StepStats]:
         """Iterate over the steps from a node; there are none before it is expanded."""
-        places = self._children(node)
+        places = self._child_places(node)
         columns = [self._nodes[name][places].tolist() for name in COLUMNS]
         yield from map(StepStats, *columns, range(places.start, places.stop))
 
-    def _children(self, node: int) -> slice:
+    def _child_places(self, node: int) -> slice:
         """Return the places of the children of a node."""
         first = int(self._nodes[node]["first_child"])
         return slice(first, first + int(self._nodes[node]["child_count"]))
@@ -274,7 +283,7 @@ class RolloutTree(SearchTree):
     def find(self, codes: Iterable[int], node: int = 0) -> StepStats | None:
         """Return the statistics after one or more steps; ``None`` if they are not in the tree."""
         for code in codes:
-            places = self._children(node)
+            places = self._child_places(node)
             found = np.flatnonzero(self._nodes["code"][places] == code)
             if not found.size:
                 return None
@@ -300,7 +309,7 @@ class RolloutTree(SearchTree):
         kept = new_nodes(len(self._nodes))
         used = copy_subtree(self._nodes, node, kept)
         self._set_root(state, seed)
-        self._prover.vain_allowance[0] = 0
+        self._prover.nodes_allowed_in_vain[0] = 0
         self._nodes = kept
         self._counters[USED] = used
 
@@ -331,9 +340,9 @@ def _new_prover(rules: Rules, memory: ThreadMemory) -> Prover:
         entries=np.zeros((PROOF_BUCKETS, SLOTS, 2), np.int64),
         nodes_per_visit=0,
         max_vain_per_simulation=max_vain,
-        vain_allowance=np.zeros(1, np.int64),
+        nodes_allowed_in_vain=np.zeros(1, np.int64),
         nodes_left=np.full(1, ANY_NODES),
-        proof=np.full(PROOF_END + 1, NONE, np.int64),
+        proof=np.full(PROOF_NODE_LIMIT + 1, NONE, np.int64),
         proof_path=np.zeros(len(memory.path), np.int32),
         path_keys=memory.path_keys,
     )

@@ -200,7 +200,7 @@ def infer_actions(
 ) -> list[Action] | None:
     """Return the actions from one state to another: *chosen*, and at most one more.
 
-    Return ``None`` if no such actions lead there.
+    An empty list means that the states are equal. Return ``None`` if no such actions lead there.
     """
     known = [] if chosen is None else [chosen]
     state = before if chosen is None else before.apply_unchecked(chosen)
@@ -464,7 +464,7 @@ class ActionSearch:
         actions = {action: found.get(action, StepStats()) for action in self.legal_actions()}
         return [action for action in ranked(actions) if actions[action].upper == WIN]
 
-    def safe(self) -> set[Action]:
+    def not_worse_actions(self) -> set[Action]:
         """Return the actions in the tree that do not give up what is proven for the root.
 
         Where a win or a draw is proven, these are the actions that are proven to keep it; elsewhere
