@@ -1,4 +1,4 @@
-"""The routes of the site, and the handlers for a game that is being played.
+"""The routes of the site, and the handlers for a game that is shown, undone, resigned or drawn.
 
 They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, and
 :func:`dispatch` serves them in a web worker in the user's browser.
