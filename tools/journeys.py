@@ -49,6 +49,7 @@ KNOWN: Final = (
     "board/cell_set.py",
     "rules/actions.py",
     "rules/rules.py",
+    "web/requests.py",
 )
 """Files whose values, and checks of arguments and calls, a reader knows by their names."""
 
@@ -64,7 +65,7 @@ class Journey:
         prepare: Makes what the call needs, and returns the call. Only the call is followed.
         elsewhere: Beginnings of paths, such as ``"state/"``, that are not counted: other journeys
             walk through these files.
-        scripts: Files that run in the browser, which cannot be traced.
+        scripts: Files that run in the browser, which are not traced here.
     """
 
     name: str
@@ -266,6 +267,20 @@ def click() -> Callable[[], object]:
 OF_RULES: Final = ("state/state", "state/legal_actions.py", "position/", "board/geometry.py")
 """Files of states and legal actions, through which the journey *legal* walks."""
 
+PARTS_OF_PAGE: Final = tuple(
+    f"web/static/{name}.js"
+    for name in (
+        *("analysis", "cards", "dom", "games", "invitation", "keys", "languages", "line"),
+        *("moments", "motion", "moves", "news", "notifications", "progress", "result", "review"),
+        *("share", "sounds", "tools", "trial"),
+    )
+)
+"""Scripts that show one part of the page each, when it shows a new view, and their helpers.
+
+The page *Architecture* lists them, too; ``tests/browser/test_journey.py`` compares that list with
+the scripts that run in a browser.
+"""
+
 JOURNEYS: Final = (
     Journey("legal", "legal, and why not", 8, legal),
     Journey(
@@ -296,23 +311,24 @@ JOURNEYS: Final = (
     Journey(
         "click",
         "a click on the page, to its answer",
-        14,
+        10,
         click,
         elsewhere=(
             # The functions of the library that the site calls.
             *("base/", "board/", "game/", "html/", "json/", "notation/", "position/", "records/"),
             *("rules/", "state/", "svg/"),
-            # The checks that every request passes; they do not depend on games.
+            # Every request passes them; they do not depend on games.
             *("web/clients.py", "web/http/hosts.py", "web/http/work_slots.py"),
             "web/static/transport.js",
             # Who is at the seats, and what they are called, which every view says whether or not
             # anybody has clicked.
             *("web/presence.py", "web/names.py"),
+            *PARTS_OF_PAGE,
         ),
         scripts=(
             *("web/static/cells.js", "web/static/clicks.js", "web/static/page.js"),
-            *("web/static/transport.js", "web/static/view.js", "web/static/moments.js"),
-            *("html/replay.js", "web/static/line.js"),
+            *("web/static/transport.js", "web/static/view.js", "html/replay.js"),
+            *PARTS_OF_PAGE,
         ),
     ),
 )

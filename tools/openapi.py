@@ -298,8 +298,6 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
                     targets={**TEXT, "description": "Cells for a first tile, with spaces."},
                     conflicts=map_of({**TEXT, "description": "Cells that exclude each other."}),
                     buildable={**TEXT, "description": "Bridges that can be built, with spaces."},
-                    tile=TEXT,
-                    bridge=TEXT,
                 )
             ),
             "description": "What the sender can click on; null if it is not their turn.",

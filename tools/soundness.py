@@ -52,7 +52,7 @@ def make() -> None:
         rules = pdd.Rules(pdd.Board(*map(int, board.split("x"))))
         while len(seen) < POSITIONS:
             state = random_state(rules, rng)
-            signs = "".join(sign_of(solver, state, each) for each in state.legal_actions)
+            signs = "".join(sign_of_value(solver, state, each) for each in state.legal_actions)
             if len({*signs}) > 1 and state.canonical() not in seen:
                 seen.add(state.canonical())
                 lines.append(f"{pdd.format_state(state)} {signs}\n")
@@ -67,7 +67,7 @@ def random_state(rules: pdd.Rules, rng: Random) -> pdd.GameState:
     return rng.choice(states[:-1])
 
 
-def sign_of(solver: Solver, state: pdd.GameState, action: pdd.Action) -> str:
+def sign_of_value(solver: Solver, state: pdd.GameState, action: pdd.Action) -> str:
     """Return the sign of an action's value for the seat that plays it."""
     after = state.apply(action)
     seat = state.seat_to_move

@@ -16,7 +16,7 @@ ACTIONS = ("a1,b1", "red", "f1,f5", "a2,b2")
 
 def texts_of(view: Any) -> str:
     """Return all texts of a view that name players."""
-    names = ("sentence", "players", "movesHtml", "choices")
+    names = ("sentence", "players", "movesHtml")
     sentences = view["snapshot"]["sentences"]
     return json.dumps([*(view[name] for name in names), sentences], ensure_ascii=False)
 

@@ -140,7 +140,7 @@ def rematch(site: Site, request: Request) -> Response:
     declined, and with ``answer: withdraw`` the sender's own one is withdrawn.
     """
     stored, own = site.load_as_player(request)
-    version = request.fields.require("version", int)
+    version = request.version
     game_id = site.rematch_id(stored)
     asking = None if game_id is not None else stored.rematch_request
     answer = offers.answer_of(request, ("decline", "withdraw"))

@@ -92,6 +92,15 @@ class Request:
             raise SiteError("not-object", 400)
         return Fields(found)
 
+    @property
+    def version(self) -> int:
+        """The version of the game that the sender of a change has seen.
+
+        Raises:
+            SiteError: If the body does not name it.
+        """
+        return self.fields.require("version", int)
+
 
 @final
 class Fields(dict[str, object]):

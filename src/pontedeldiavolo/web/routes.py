@@ -1,4 +1,4 @@
-"""The routes of the site, and the handlers for a game that is being played.
+"""The routes of the site, and the handlers for a game that is shown, undone, resigned or drawn.
 
 They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, and
 :func:`dispatch` serves them in a web worker in the user's browser.
@@ -7,28 +7,22 @@ They need attrs alone. :mod:`pontedeldiavolo.web.http` serves them over HTTP, an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, TypeAlias, cast, final
+from typing import Final, cast, final
 
 from attrs import evolve, frozen
 
 from pontedeldiavolo import presets
 from pontedeldiavolo.base.enums import Ending, Seat
-from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.base.messages import LANGUAGES
 from pontedeldiavolo.game.game import Game
 
-from . import analyses, new_games, offers, rules_page, sharing, summaries, trials
-from .clicks import clicked_action, refused_action, second_click
+from . import actions, analyses, new_games, offers, rules_page, sharing, summaries, trials
 from .offers import answer_of
 from .requests import Request, Response, SiteError, page_texts
 from .site import Handler, Site
 from .store import BOTH_SEATS, VERSION_NUMBER, Declined, StoredGame
 from .thinkers import LEVELS
 from .views import problem, refusal
-
-OwnersHandler: TypeAlias = Callable[[Site, Request, StoredGame, frozenset[Seat]], Response]
-"""A handler for the owner of seats: it gets the game and these seats as well."""
 
 
 @final
@@ -111,65 +105,6 @@ def _show(site: Site, request: Request) -> Response:
     return Response(site.view(request, stored, base_version))
 
 
-def _act(site: Site, request: Request) -> Response:
-    """Play an action, or explain why it cannot be played.
-
-    A refused action is not an error of the request: the response says which rules it breaks, or
-    that it is another player's turn.
-    """
-    try:
-        return _in_turn(site, request, _played)
-    except PonteError as error:
-        return refused_action(error, request.language)
-
-
-def _in_turn(site: Site, request: Request, respond: OwnersHandler) -> Response:
-    """Return the response to a request that depends on the game's actions only.
-
-    Args:
-        site: The games.
-        request: The request. An offer or a request of the other player may be newer than the
-            version that it names.
-        respond: Changes a game for the owner of seats.
-
-    Raises:
-        SiteError: If the sender has no seat, or the actions have changed.
-    """
-    stored, own = site.load_for_turn(request)
-    try:
-        return respond(site, request, stored, own)
-    except SiteError as error:
-        if error.code != "outdated":
-            raise
-    # If the other player has made an offer after the game was read, the turn is still the same.
-    return respond(site, request, *site.load_for_turn(request))
-
-
-def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
-    """Play an action, which is given by its text or by the cells that were clicked.
-
-    The first click of a turn plays nothing: the response has the cells for the second click.
-
-    Raises:
-        IllegalActionError: If the action or the click breaks a rule.
-        SiteError: If it is not the player's turn, or the game has ended.
-    """
-    _require_unfinished(stored)
-    state = stored.game.state
-    if state.seat_to_move not in own:
-        raise SiteError("not-your-turn", 403)
-    action = clicked_action(request.fields, state)
-    if action is None:
-        return second_click(request.fields, state)
-    played = site.play(stored, action, request.client)
-    return Response(site.view(request, played, _version_of(request)))
-
-
-def _version_of(request: Request) -> int:
-    """Return the version that the sender of a change has seen."""
-    return request.fields.require("version", int)
-
-
 def _undo(site: Site, request: Request) -> Response:
     """Undo the last action of the player, and those of the computer after it.
 
@@ -179,7 +114,7 @@ def _undo(site: Site, request: Request) -> Response:
     answer = answer_of(request, ("ask", "accept", "decline", "withdraw"))
     if answer is not None:
         return _agree_on_undo(site, request, *site.load_for_change(request), answer)
-    return _in_turn(site, request, _undo_alone)
+    return site.respond_in_turn(request, _undo_alone)
 
 
 def _undo_alone(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
@@ -234,13 +169,13 @@ def _ask_to_undo(site: Site, request: Request, stored: StoredGame, seat: Seat) -
 
 def _resign(site: Site, request: Request) -> Response:
     """Resign at any time; a person with both seats must name the seat that resigns."""
-    return _in_turn(site, request, _resigned)
+    return site.respond_in_turn(request, _resigned)
 
 
 def _resigned(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
     """Resign for a seat of the sender."""
     fields = request.fields
-    _require_unfinished(stored)
+    stored.require_unfinished()
     if "seat" not in fields and len(own) > 1:
         raise SiteError("bad-field", 400, name="seat")
     seat = fields.choice("seat", new_games.SEATS) if "seat" in fields else next(iter(own))
@@ -257,7 +192,7 @@ def _offer_draw(site: Site, request: Request) -> Response:
     only, and gives the same answer until the game has changed.
     """
     stored, own = site.load_for_change(request)
-    _require_unfinished(stored)
+    stored.require_unfinished()
     answer = answer_of(request, ("decline", "withdraw"))
     if answer is not None:
         asking = stored.draw_offer
@@ -301,23 +236,23 @@ def _give_time(site: Site, request: Request) -> Response:
 
     The version stays, and with it every offer and request.
     """
-    return _in_turn(site, request, _given_time)
+    return site.respond_in_turn(request, _given_time)
 
 
 def _given_time(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
     """Give the other player of the owner of seats a few seconds."""
-    _require_unfinished(stored)
+    stored.require_unfinished()
     if not stored.can_give_time(own):
         raise SiteError("no-clock", 409)
     given = site.store.give_time(stored, own)
-    return Response(site.view(request, given, _version_of(request)))
+    return Response(site.view(request, given, request.version))
 
 
 def _choose_again(site: Site, request: Request) -> Response:
     """Let a player of this library try again to choose, or let one of another level choose."""
     stored, own = site.load_for_change(request)
     fields = request.fields
-    _require_unfinished(stored)
+    stored.require_unfinished()
     if not stored.is_computers_turn:
         raise SiteError("not-computers-turn", 409)
     if "opponent" in fields:
@@ -334,12 +269,7 @@ def _choose_again(site: Site, request: Request) -> Response:
 def _stored_change(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     """Store the next version of a game, and return its changes."""
     stored = site.change_and_think(old, game, request.client)
-    return Response(site.view(request, stored, _version_of(request)))
-
-
-def _require_unfinished(stored: StoredGame) -> None:
-    if stored.game.ending is not None:
-        raise SiteError("game-ended", 409)
+    return Response(site.view(request, stored, request.version))
 
 
 ROUTES: Final = (
@@ -354,7 +284,7 @@ ROUTES: Final = (
     Route("GET", "/games/{game}/picture", sharing.show_picture),
     Route("GET", "/games/{game}/replay", sharing.show_replay),
     Route("GET", "/games/{game}/animation", sharing.show_animation),
-    Route("POST", "/games/{game}/actions", _act),
+    Route("POST", "/games/{game}/actions", actions.play),
     Route("POST", "/games/{game}/trial", trials.show),
     Route("POST", "/games/{game}/variations", trials.keep),
     Route("POST", "/games/{game}/undo", _undo),

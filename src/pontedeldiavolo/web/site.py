@@ -40,6 +40,8 @@ CLOCK_DIGITS: Final = 1
 
 Handler: TypeAlias = Callable[["Site", Request], Response]
 """A function that responds to the requests of a route."""
+OwnersHandler: TypeAlias = Callable[["Site", Request, StoredGame, frozenset[Seat]], Response]
+"""A handler for the owner of seats: it gets the game and these seats as well."""
 
 
 def _new_computer_moves(site: Site) -> ComputerMoves | None:
@@ -116,6 +118,27 @@ class Site:
             logging.getLogger(__name__).exception("A request has failed.")
             return refusal(SiteError("internal-error", 500), request.language)
 
+    def respond_in_turn(self, request: Request, respond: OwnersHandler) -> Response:
+        """Return the response to a request that depends on the actions of a game only.
+
+        An offer or a request of the other player may be newer than the version that it names.
+
+        Args:
+            request: The request.
+            respond: Changes the game for the owner of seats.
+
+        Raises:
+            SiteError: If the sender has no seat, or the actions have changed.
+        """
+        stored, own = self._load_for_turn(request)
+        try:
+            return respond(self, request, stored, own)
+        except SiteError as error:
+            if error.code != "outdated":
+                raise
+        # If the other player has made an offer after the game was read, the turn is still the same.
+        return respond(self, request, *self._load_for_turn(request))
+
     # Reading
 
     def load(self, game_id: str) -> StoredGame:
@@ -157,17 +180,17 @@ class Site:
     def load_for_change(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
         """Return the game of a request that changes it, and the seats of its sender.
 
-        Where only the actions matter, :meth:`load_for_turn` refuses fewer requests.
+        Where only the actions matter, :meth:`respond_in_turn` refuses fewer requests.
 
         Raises:
             SiteError: If the sender has no seat in the game, or has not seen its latest version.
         """
         stored, own = self.load_as_player(request)
-        if request.fields.require("version", int) != stored.version:
+        if request.version != stored.version:
             raise SiteError("outdated", 409)
         return stored, own
 
-    def load_for_turn(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
+    def _load_for_turn(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
         """Return the game of a request that depends on its actions only, and the sender's seats.
 
         The sender may not have seen the latest offer or request of the other player yet.
@@ -176,7 +199,7 @@ class Site:
             SiteError: If the sender has no seat in the game, or has seen other actions.
         """
         stored, own = self.load_as_player(request)
-        if not stored.is_same_turn(request.fields.require("version", int)):
+        if not stored.is_same_turn(request.version):
             raise SiteError("outdated", 409)
         return stored, own
 

@@ -321,6 +321,15 @@ class StoredGame:
         seats = _seats_of_moves(game)[::-1]
         return 1 + seats.index(seat) if seat in seats else None
 
+    def require_unfinished(self) -> None:
+        """Refuse a request that makes no sense after the end of the game.
+
+        Raises:
+            SiteError: If the game has ended.
+        """
+        if self.game.ending is not None:
+            raise SiteError("game-ended", 409)
+
     @property
     def is_computers_turn(self) -> bool:
         """True if it is the turn of a player of this library."""

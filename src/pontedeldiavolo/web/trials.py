@@ -14,7 +14,7 @@ from pontedeldiavolo.game.line import Move
 from pontedeldiavolo.notation.actions import format_action, parse_action, parse_on
 from pontedeldiavolo.rules.actions import Action
 
-from .clicks import clicked_action, refused_action, second_click
+from .actions import clicked_action, refused_action, second_click
 from .names import player_name
 from .requests import Request, Response, SiteError
 from .site import Site

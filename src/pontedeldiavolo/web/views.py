@@ -405,7 +405,7 @@ def _game_part(stored: StoredGame, request: Request, facts: SiteFacts) -> dict[s
         ],
         "players": [_player(stored, seat, language) for seat in Seat],
         "snapshot": _snapshot_part(game, named),
-        **_choices(game.state, named, is_live=is_live),
+        **_choices(game.state, is_live=is_live),
     }
 
 
@@ -476,11 +476,10 @@ def _board_part(
     return {**plies, "frame": frame}
 
 
-def _choices(state: GameState, catalog: messages.Catalog, *, is_live: bool) -> dict[str, object]:
+def _choices(state: GameState, *, is_live: bool) -> dict[str, object]:
     """Return all data that a page needs to show the next two clicks without a request.
 
-    Lists of cells are written in one text, which is shorter. The page writes its own hints in place
-    of the sentences *tile* and *bridge*, which are for other clients.
+    Lists of cells are written in one text, which is shorter.
     """
     if not is_live:
         return {"other_actions": [], "choices": None}
@@ -488,15 +487,10 @@ def _choices(state: GameState, catalog: messages.Catalog, *, is_live: bool) -> d
     other_actions = [*map(format_action, found["other_actions"])]
     if state.to_move is None:
         return {"other_actions": other_actions, "choices": None}
-    color = state.to_move
-    player = cast(Seat, state.seat_to_move)
-    sentence = partial(messages.sentence, catalog, color=color, player=player, cell="{cell}")
     offered = {
         "targets": " ".join(found["targets"]),
         "conflicts": {cell: " ".join(others) for cell, others in found["conflicts"].items()},
         "buildable": " ".join(found["buildable"]),
-        "tile": sentence("state-second-tile"),
-        "bridge": sentence("state-bridge", ends="{ends}"),
     }
     return {"other_actions": other_actions, "choices": offered}
 

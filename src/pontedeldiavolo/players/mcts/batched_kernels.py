@@ -78,7 +78,7 @@ class Trees(NamedTuple):
 
 
 @njit_inline
-def sign_of(seat: int) -> float:
+def seat_sign(seat: int) -> float:
     """Return 1 for the first seat and -1 for the second."""
     return 1.0 - 2.0 * seat
 
@@ -103,7 +103,7 @@ def add_node(table: np.record, game: np.record, trees: Trees, parent: int) -> in
         white = points(table, game, WHITE)
         red = points(table, game, RED)
         seat = owner(game, winner(table, game, white, red))
-        node.value = 0.0 if seat == NONE else sign_of(seat)
+        node.value = 0.0 if seat == NONE else seat_sign(seat)
     return index
 
 
@@ -164,7 +164,7 @@ def select_edge(trees: Trees, parent: int, exploration: float) -> int:
         value = Q + c * P * sqrt(N) / (1 + n)
     """
     node = trees.nodes[parent]
-    sign = sign_of(node.seat)
+    sign = seat_sign(node.seat)
     first = node.first_edge
     bonus = log((node.visits + 1.0 + EXPLORATION_BASE) / EXPLORATION_BASE) + exploration
     bonus *= sqrt(np.float64(node.visits))
@@ -268,7 +268,7 @@ def add_virtual_loss(trees: Trees, leaf: int, visits: int) -> None:
         parent = trees.nodes[index].parent
         trees.nodes[index].visits += visits
         if parent != NONE:
-            trees.nodes[index].total -= visits * sign_of(trees.nodes[parent].seat)
+            trees.nodes[index].total -= visits * seat_sign(trees.nodes[parent].seat)
         index = parent
 
 
@@ -303,7 +303,7 @@ def backup_leaves(
             continue
         leaf = trees.nodes[index]
         if needed[row]:
-            leaf.value = values[row] * sign_of(leaf.seat)
+            leaf.value = values[row] * seat_sign(leaf.seat)
             leaf.state = EXPANDED if leaf.edge_count > 0 else NEW
             bring_forward(trees, index)
         if len(leaves) > len(trees.roots):
@@ -347,7 +347,7 @@ def read_roots(trees: Trees, visits: Int32s, priors: Float32s, values: Float32s)
             if edge < node.first_edge + node.visited_count:
                 child = trees.nodes[trees.children[edge]]
                 visits[row, code] = child.visits
-                values[row, code] = sign_of(node.seat) * child.total / max(child.visits, 1)
+                values[row, code] = seat_sign(node.seat) * child.total / max(child.visits, 1)
 
 
 @njit_cached

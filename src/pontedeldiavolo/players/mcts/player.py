@@ -50,14 +50,13 @@ from .proven_play import EFFORT_PER_SECOND, Effort, ProvenNode, ProvenPlay, is_a
 from .rollout_kernels import DRAW
 from .rollout_tree import RolloutTree
 from .search import (
-    SEED_BITS,
     ActionSearch,
     Budget,
     SearchTree,
     StepStats,
     Stop,
     infer_actions,
-    state_of,
+    state_at_turn_start,
 )
 
 DEFAULT_SECONDS: Final = 1.0
@@ -68,6 +67,8 @@ TREE_BYTES: Final = 1 << 28
 MIN_TREE_BYTES: Final = 1 << 20
 """The minimum: enough for a simulation on the largest board."""
 MAX_TREE_BYTES: Final = 1 << 50
+TREE_SEED_BITS: Final = 63
+"""The length of the seeds that the player draws for its trees, which take up to 64 bits."""
 LEAST_SHARE: Final = 0.1
 """A choice between proven actions gets at least this share of the budget, even if the search has
 used it up."""
@@ -308,7 +309,7 @@ class MctsPlayer:
             else:
                 # A single action needs no simulations, but the tree must follow the game.
                 chosen = actions[0]
-                self._keep_proven_win(state_of(node), chosen)
+                self._keep_proven_win(state_at_turn_start(node), chosen)
         self._chosen = chosen
         if not isinstance(node, HalfTurn):
             return chosen
@@ -367,11 +368,11 @@ class MctsPlayer:
         proven = self._proven_node(search, effort)
         if proven is None:
             return
-        seed = self._rng.getrandbits(SEED_BITS)
+        seed = self._rng.getrandbits(TREE_SEED_BITS)
         chosen = self._proven_play_for(search.node.rules).choose(proven, effort, seed)
         search.set_proven_choice(chosen, wins=proven.wins)
         if proven.wins:
-            self._after_proven_win = state_of(search.node).apply_unchecked(chosen)
+            self._after_proven_win = state_at_turn_start(search.node).apply_unchecked(chosen)
 
     def _keep_proven_win(self, state: GameState, chosen: Action) -> None:
         """Keep a win that was proven in the last turn; *chosen* was chosen without a search."""
@@ -399,7 +400,7 @@ class MctsPlayer:
             # Without alpha-beta, only the tree proves that an action keeps the result.
             others = others if self._may_prove else []
             return ProvenNode(node, root.lower > 0, tuple(known), tuple(others))
-        if not self._may_prove or not self._is_answer_to_proven_win(state_of(node)):
+        if not self._may_prove or not self._is_answer_to_proven_win(state_at_turn_start(node)):
             return None
         # The win was proven in the last turn, perhaps outside of the tree.
         found = self._proven_play_for(node.rules).first_proven_win(
@@ -417,9 +418,9 @@ class MctsPlayer:
         """Return an action, sampled by visits from those that give no proven result up."""
         if search.proven_choice is not None:
             return search.proven_choice
-        not_worse = search.not_worse_actions()
+        candidates = search.actions_to_sample()
         actions = search.analysis(1).actions
-        found = [each for each in actions if each.visits and each.action in not_worse]
+        found = [each for each in actions if each.visits and each.action in candidates]
         if not found:
             return search.best()
         max_visits = found[0].visits
@@ -597,7 +598,7 @@ class MctsPlayer:
         self._chosen = None
         if search is not None and search.node == node:
             return search
-        seed = self._rng.getrandbits(SEED_BITS)
+        seed = self._rng.getrandbits(TREE_SEED_BITS)
         if search is not None and search.follow(chosen, node, seed):
             return search
         return ActionSearch(node, self._new_tree(node, seed))

@@ -57,7 +57,7 @@ from .proven_kernels import (
     solve_score,
 )
 from .rollout_kernels import OPEN_CELLS_PER_DOUBLING
-from .search import state_of
+from .search import state_at_turn_start
 from .solver import BUCKET_BYTES
 
 # The choice
@@ -368,7 +368,7 @@ class ProvenPlay:
         """
         color = cast(Color, node.to_move)
         weights = WINNER if wins else LOSER
-        after = state_of(node).apply_unchecked(action)
+        after = state_at_turn_start(node).apply_unchecked(action)
         if after.outcome is not None:
             result = after.outcome.value(cast(Seat, node.seat_to_move))
             margin = after.score(color).points - after.score(color.opponent).points
@@ -403,7 +403,7 @@ class ProvenPlay:
             action: The action.
             effort: The limits, in nodes.
         """
-        after = state_of(node).apply_unchecked(action)
+        after = state_at_turn_start(node).apply_unchecked(action)
         if after.outcome is not None:
             return after.outcome.value(cast(Seat, node.seat_to_move)) > 0, 0
         if not fits_stack(self._stack, node):

@@ -30,7 +30,6 @@ from .rollout_kernels import WIN
 
 Key = TypeVar("Key")
 
-SEED_BITS: Final = 63
 SECOND_TILE_SHARE: Final = 0.25
 """The share of simulations for the second tiles of the best first ones."""
 Z_95: Final = 1.96
@@ -231,8 +230,8 @@ def _guess(before: GameState, after: GameState) -> Action | None:
     return None if tiles or bridges else Pass()
 
 
-def state_of(node: Node) -> GameState:
-    """Return a state as it is, and the state in which a half turn began."""
+def state_at_turn_start(node: Node) -> GameState:
+    """Return a state as it is; for a half turn, the state in which its turn began."""
     return node.state if isinstance(node, HalfTurn) else node
 
 
@@ -294,8 +293,8 @@ class ActionSearch:
             node: The new root.
             seed: The seed of its random numbers.
         """
-        before = state_of(self.node)
-        after = state_of(node)
+        before = state_at_turn_start(self.node)
+        after = state_at_turn_start(node)
         actions = infer_actions(before, chosen, after)
         if actions is None and chosen is not None:
             actions = infer_actions(before, None, after)
@@ -464,16 +463,17 @@ class ActionSearch:
         actions = {action: found.get(action, StepStats()) for action in self.legal_actions()}
         return [action for action in ranked(actions) if actions[action].upper == WIN]
 
-    def not_worse_actions(self) -> set[Action]:
-        """Return the actions in the tree that do not give up what is proven for the root.
+    def actions_to_sample(self) -> set[Action]:
+        """Return the actions that give nothing up of what is proven for the root.
 
-        Where a win or a draw is proven, these are the actions that are proven to keep it; elsewhere
-        all that are not proven to be worse than others.
+        Where the result is proven, these are the actions that are proven to keep it; elsewhere all
+        in the tree that are not proven to be worse than others.
         """
         root = self.root_stats()
-        found = self._all_bounds().items()
         if root.is_proven:
-            return {action for action, stats in found if stats.lower == root.lower}
+            known, _ = self.result_keeping_actions()
+            return {*known}
+        found = self._all_bounds().items()
         return {action for action, stats in found if stats.upper > 0 and stats.upper >= root.lower}
 
     def _all_bounds(self) -> dict[Action, StepStats]:

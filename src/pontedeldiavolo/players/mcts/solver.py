@@ -67,7 +67,7 @@ class Solution(ImmutableValue):
     nodes: int = field(converter=_nodes)
 
 
-def sign_of(node: Node) -> int:
+def mover_sign(node: Node) -> int:
     """Return 1 if the first seat is to move, -1 if the second is.
 
     Raises:
@@ -162,7 +162,7 @@ class Solver:
         return self._solution(node, with_best=True)
 
     def _solution(self, node: Node, *, with_best: bool) -> Solution:
-        sign = sign_of(node)
+        sign = mover_sign(node)
         with self._lock:
             begin = self._begin(node.rules)
             first = self._first_value(node)

@@ -23,7 +23,7 @@ from pontedeldiavolo.players.limited_file import BLOCK_BYTES, read_at_most
 from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState, HalfTurn, Node
 
-from .solver import Solution, following, sign_of
+from .solver import Solution, following, mover_sign
 
 MAGIC: Final = "pontedeldiavolo tablebase 2"
 """The first line of a file, ending with the version of the format."""
@@ -179,7 +179,7 @@ class Tablebase(ImmutableValue):
         if isinstance(node, GameBatch):
             return self._probe_games(node)
         require_type(node, (GameState, HalfTurn, GameBatch), "node")
-        sign = sign_of(node)
+        sign = mover_sign(node)
         actions, after = zip(*following(node), strict=True)
         first = sign * self._first_values(GameBatch.from_states([node, *after]))
         if np.isnan(first[0]):

@@ -9,7 +9,6 @@
  * @typedef {{columns: number, rows: number, left: number, top: number, width: number, height: number, ratio: number}} Grid
  * @typedef {{picture: [string, string], texts: string[], groups: [string, string][], list: [string, string], ghosts: Record<string, [string, string]>, grid: Grid, rows: string[][], rules: string}} Frame
  * @typedef {{targets: string, conflicts: Record<string, string>, buildable: string}} SentChoices
- *   The page does not read their sentences *tile* and *bridge*, which are for other clients.
  * @typedef {{id: string, version: number, base: number | null, language: string, plies_kept: number, plies: Ply[], frame?: Frame, choices: SentChoices | null, other_actions: string[], snapshot: any}} ViewUpdate
  * @typedef {{frame: Frame, plies: Ply[], groups: string[], items: string, names: Record<string, string>}} Drawn
  */

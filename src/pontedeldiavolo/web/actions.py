@@ -1,4 +1,8 @@
-"""Actions in requests: by their texts, or by the cells that were clicked."""
+"""The route that takes actions: it plays them, or explains why they cannot be played.
+
+An action comes as a text, or as the cells that were clicked. Moves that are tried beside a game
+(``trials.py``) come in the same way.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from pontedeldiavolo.base.catalogs import LanguageCatalog
-from pontedeldiavolo.base.enums import Color
+from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError
 from pontedeldiavolo.board.board import Board
 from pontedeldiavolo.board.cell import Cell
@@ -15,11 +19,45 @@ from pontedeldiavolo.rules.actions import Action, BuildBridge, PlaceTile, PlaceT
 from pontedeldiavolo.rules.violations import IllegalActionError
 from pontedeldiavolo.state.state import GameState
 
-from .requests import Fields, Response, SiteError
+from .requests import Fields, Request, Response, SiteError
+from .site import Site
+from .store import StoredGame
 from .views import refusal
 
 REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
 """The codes of refused actions, besides those that break a rule."""
+
+
+def play(site: Site, request: Request) -> Response:
+    """Play an action, or explain why it cannot be played.
+
+    A refused action is not an error of the request: the response says which rules it breaks, or
+    that it is another player's turn.
+    """
+    try:
+        return site.respond_in_turn(request, _played)
+    except PonteError as error:
+        return refused_action(error, request.language)
+
+
+def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
+    """Play an action, which is given by its text or by the cells that were clicked.
+
+    The first click of a turn plays nothing: the response has the cells for the second click.
+
+    Raises:
+        IllegalActionError: If the action or the click breaks a rule.
+        SiteError: If it is not the player's turn, or the game has ended.
+    """
+    stored.require_unfinished()
+    state = stored.game.state
+    if state.seat_to_move not in own:
+        raise SiteError("not-your-turn", 403)
+    action = clicked_action(request.fields, state)
+    if action is None:
+        return second_click(request.fields, state)
+    played = site.play(stored, action, request.client)
+    return Response(site.view(request, played, request.version))
 
 
 def refused_action(error: PonteError, language: LanguageCatalog) -> Response:
