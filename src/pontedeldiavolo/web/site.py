@@ -130,14 +130,14 @@ class Site:
         Raises:
             SiteError: If the sender has no seat, or the actions have changed.
         """
-        stored, own = self._load_for_turn(request)
+        stored, own = self.load_for_turn(request)
         try:
             return respond(self, request, stored, own)
         except SiteError as error:
             if error.code != "outdated":
                 raise
         # If the other player has made an offer after the game was read, the turn is still the same.
-        return respond(self, request, *self._load_for_turn(request))
+        return respond(self, request, *self.load_for_turn(request))
 
     # Reading
 
@@ -190,7 +190,7 @@ class Site:
             raise SiteError("outdated", 409)
         return stored, own
 
-    def _load_for_turn(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
+    def load_for_turn(self, request: Request) -> tuple[StoredGame, frozenset[Seat]]:
         """Return the game of a request that depends on its actions only, and the sender's seats.
 
         The sender may not have seen the latest offer or request of the other player yet.
