@@ -357,6 +357,7 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/actions", _act),
     Route("POST", "/games/{game}/trial", trials.show),
     Route("POST", "/games/{game}/variations", trials.keep),
+    Route("POST", "/games/{game}/variations/removal", trials.remove),
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
     Route("POST", "/games/{game}/draw", _offer_draw),

@@ -9,14 +9,19 @@ import { startingName } from "./view.js";
 /** The questions. */
 export class Questions {
   resignation = byId("sure", HTMLDialogElement);
-  undoing = byId("undo-sure", HTMLDialogElement);
+  dialog = byId("question", HTMLDialogElement);
+  /** What is done if the answer is yes. @type {() => Promise<unknown>} */
+  work = async () => {};
 
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** Ask whether the reader resigns, or which of two players who share the screen. */
+  /**
+   * Ask whether the reader resigns, or which of two players who share the screen. Without another
+   * player, there is only an invitation to withdraw.
+   */
   askResign() {
     const { view, words } = this.page;
     const isBoth = (view?.yours.length ?? 0) > 1;
@@ -38,8 +43,22 @@ export class Questions {
       await page.sendChange("/undo", isAsked ? { answer: "ask" } : {});
       return;
     }
-    this.undoing.returnValue = "";
-    this.undoing.showModal();
+    this.ask("undo", () => page.sendChange("/undo"));
+  }
+
+  /**
+   * Ask before something is done that cannot be undone.
+   *
+   * @param {string} key - of the words of the question and of both answers
+   * @param {() => Promise<unknown>} work - what is done if the answer is yes
+   */
+  ask(key, work) {
+    const { words } = this.page;
+    byId("question-title", HTMLElement).textContent = words[`${key}-sure`] ?? "";
+    for (const each of buttons("#question button")) each.textContent = words[`${key}-${each.value || "cancel"}`] ?? "";
+    this.work = work;
+    this.dialog.returnValue = "";
+    this.dialog.showModal();
   }
 
   listen() {
@@ -48,8 +67,8 @@ export class Questions {
       const seat = this.resignation.returnValue;
       if (seat) void page.runWhenIdle(() => page.sendChange("/resignation", seat === "yes" ? {} : { seat }));
     });
-    this.undoing.addEventListener("close", () => {
-      if (this.undoing.returnValue) void page.runWhenIdle(() => page.sendChange("/undo"));
+    this.dialog.addEventListener("close", () => {
+      if (this.dialog.returnValue) void page.runWhenIdle(this.work);
     });
   }
 }
