@@ -246,6 +246,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "last answers took.",
         },
         can_undo=BOOLEAN,
+        can_abort=BOOLEAN,
         can_give_time={**BOOLEAN, "description": "Whether the other player can get more time."},
         given_seconds={
             **map_of(NUMBER),
@@ -482,6 +483,12 @@ SERVE_ROUTES: Final[Routes] = {
         object_of(line=TRIED, **VERSION),
         200,
         TURN,
+    ),
+    ("post", "/games/{id}/abort"): (
+        "End a game of two people without any result: nobody has joined, or it has hardly begun.",
+        object_of(**VERSION),
+        204,
+        None,
     ),
     ("post", "/games/{id}/undo"): (
         "Undo the last action; with `answer`, ask the other player for it, reply, or withdraw.",

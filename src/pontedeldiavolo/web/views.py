@@ -410,6 +410,7 @@ def _game_part(stored: StoredGame, request: Request, facts: SiteFacts) -> dict[s
         "undo_request_count": stored.undo_request
         and stored.requested_undo_count(stored.undo_request),
         "can_request_undo": len(mine) == 1 and stored.requested_undo_count(*mine) is not None,
+        "can_abort": stored.can_abort(mine),
         "can_give_time": stored.can_give_time(mine),
         "given_seconds": {seat.value: given for seat, given in stored.given_seconds.items()},
         "declined": stored.declined

@@ -293,6 +293,12 @@ export class Page {
     const response = await this.requestChange(path, body);
     if (response === null) return false;
     const { status, data } = response;
+    if (status === 204) {
+      // It was aborted.
+      this.games.forget(this.gameId);
+      await this.goToStart();
+      return true;
+    }
     if (status === 201) {
       this.goToRematch(data.id);
       return true;
@@ -772,6 +778,7 @@ export class Page {
       undo: () => this.questions.undo(),
       "undo-ended": () => this.questions.undo(),
       resign: async () => this.questions.askResign(),
+      uninvite: async () => this.questions.askResign(),
       draw: () => this.sendChange("/draw"),
       back: async () => this.moments.showNow(),
       another: () => this.goToStart(),

@@ -2,7 +2,7 @@
 /** The dialogs that ask before something is lost: a game by resignation, a result by playing on. */
 
 import { buttons, byId, filled } from "./dom.js";
-import { startingName } from "./view.js";
+import { isOpen, startingName } from "./view.js";
 
 /** @typedef {import("./page.js").Page} Page */
 
@@ -23,12 +23,18 @@ export class Questions {
    * player, there is only an invitation to withdraw.
    */
   askResign() {
-    const { view, words } = this.page;
+    const { page } = this;
+    const { view, words } = page;
+    if (view && isOpen(view) && view.can_abort) {
+      this.ask("uninvite", () => page.sendChange("/abort"));
+      return;
+    }
     const isBoth = (view?.yours.length ?? 0) > 1;
     byId("sure-title", HTMLElement).textContent = words[isBoth ? "resign-who" : "resign-sure"] ?? "";
     for (const each of buttons("#sure button[value]")) {
       if (view && /first|second/.test(each.value)) each.textContent = filled(words["resign-name"] ?? "", { name: startingName(view, each.value) });
-      each.hidden = each.value !== "" && (each.value === "yes") === isBoth;
+      const isOther = each.value === "abort" ? !view?.can_abort : (each.value === "yes") === isBoth;
+      each.hidden = each.value !== "" && isOther;
     }
     this.resignation.returnValue = "";
     this.resignation.showModal();
@@ -65,7 +71,8 @@ export class Questions {
     const { page } = this;
     this.resignation.addEventListener("close", () => {
       const seat = this.resignation.returnValue;
-      if (seat) void page.runWhenIdle(() => page.sendChange("/resignation", seat === "yes" ? {} : { seat }));
+      const send = () => (seat === "abort" ? page.sendChange("/abort") : page.sendChange("/resignation", seat === "yes" ? {} : { seat }));
+      if (seat) void page.runWhenIdle(send);
     });
     this.dialog.addEventListener("close", () => {
       if (this.dialog.returnValue) void page.runWhenIdle(this.work);
