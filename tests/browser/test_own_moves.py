@@ -213,7 +213,7 @@ def test_a_variation_is_deleted_with_the_keyboard(screen: Screen, site: Site) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_with_a_finger(phone: Screen, language: str, keep: Path) -> None:
+def test_a_finger_deletes_an_own_line(phone: Screen, language: str, keep: Path) -> None:
     page = phone.page
     prefer_language(page, language)
     phone.begin_by_an_island()
