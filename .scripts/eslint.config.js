@@ -4,7 +4,7 @@ const browser = [
   ..."AbortController AudioContext Blob DOMException DOMParser Element Event HTMLButtonElement HTMLDialogElement".split(" "),
   ..."HTMLDetailsElement HTMLElement HTMLFormElement HTMLImageElement HTMLInputElement HTMLSelectElement SVGElement".split(" "),
   ..."HTMLTableElement HTMLTableRowElement ResizeObserver matchMedia HTMLTextAreaElement Intl KeyboardEvent Node Option SVGSVGElement".split(" "),
-  ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location".split(" "),
+  ..."URL URLSearchParams Worker addEventListener console document fetch history localStorage location sessionStorage".split(" "),
   ..."navigator postMessage reportError Response TransformStream WebAssembly setTimeout window".split(" "),
 ];
 

@@ -127,7 +127,7 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {"/uploads": ("format",)}
 SERVE_QUERIES: Final = {
     **QUERIES,
     "/games/{id}": ("after", "seats_taken", "failure_seen", "people_stamp", "wait"),
-    "/games/{id}/analysis": ("done",),
+    "/games/{id}/analysis": ("done", "ply"),
     "/games/{id}/picture": ("ply", "theme", "tried"),
     "/games/{id}/record": ("ply", "tried"),
     "/games/{id}/replay": ("ply", "tried"),
@@ -246,6 +246,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
             "last answers took.",
         },
         can_undo=BOOLEAN,
+        can_abort=BOOLEAN,
         can_give_time={**BOOLEAN, "description": "Whether the other player can get more time."},
         given_seconds={
             **map_of(NUMBER),
@@ -363,6 +364,7 @@ SERVE_SCHEMAS: Final[dict[str, object]] = {
 SEATED: Final = {"allOf": [TURN, object_of(token=TEXT)]}
 END: Final = {"enum": ["decline", "withdraw"]}
 TRIED: Final = {"type": "array", "items": component("action")}
+OTHERS: Final = {"type": "array", "items": TRIED}
 SHARED: Final = ("record",)
 SERVE_ROUTES: Final[Routes] = {
     ("get", "/words"): (
@@ -452,9 +454,10 @@ SERVE_ROUTES: Final[Routes] = {
     ("post", "/games/{id}/trial"): (
         "Show a board beside the game: after `ply` of its actions, those in `tried`, and one more.",
         object_of(
-            *("action", "cells"),
+            *("action", "cells", "others"),
             ply=COUNT,
             tried=TRIED,
+            others=OTHERS,
             action=component("action"),
             cells={**CELLS, "minItems": 1, "maxItems": 2},
         ),
@@ -463,15 +466,27 @@ SERVE_ROUTES: Final[Routes] = {
             "anyOf": [
                 object_of(second=CELLS),
                 object_of(refused=component("error")),
-                {"allOf": [TURN, object_of(ply=COUNT, tried=TRIED)]},
+                {"allOf": [TURN, object_of(ply=COUNT, tried=TRIED, others=OTHERS)]},
             ]
         },
     ),
     ("post", "/games/{id}/variations"): (
-        "Add tried actions to the record as a variation.",
-        object_of(ply=COUNT, tried=TRIED, **VERSION),
+        "Add tried actions, and other lines of them, to the record as variations.",
+        object_of("others", ply=COUNT, tried=TRIED, others=OTHERS, **VERSION),
         200,
         TURN,
+    ),
+    ("post", "/games/{id}/variations/removal"): (
+        "Remove from the record the variation that ends after the actions of `line`.",
+        object_of(line=TRIED, **VERSION),
+        200,
+        TURN,
+    ),
+    ("post", "/games/{id}/abort"): (
+        "End a game of two people without any result: nobody has joined, or it has hardly begun.",
+        object_of(**VERSION),
+        204,
+        None,
     ),
     ("post", "/games/{id}/undo"): (
         "Undo the last action; with `answer`, ask the other player for it, reply, or withdraw.",
@@ -615,7 +630,9 @@ def operation(
         "description": "A refusal.",
         "content": {"application/json": {"schema": component("error")}},
     }
-    good = {"description": "Success.", "content": {kind: {"schema": answer}}}
+    good: dict[str, object] = {"description": "Success."}
+    if answer is not None:
+        good["content"] = {kind: {"schema": answer}}
     # An upload without a valid game has the same body.
     more: dict[str, object] = {"422": good} if path == "/uploads" else {}
     if "after" in queries or path.endswith("/analysis"):

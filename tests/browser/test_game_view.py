@@ -928,7 +928,7 @@ def test_the_menu_of_a_desktop_is_about_keys(screen: Screen) -> None:
 
 def test_the_page_has_the_letters_of_points_and_results() -> None:
     script = page_files()["letters.js"].decode()
-    found = re.findall(r'^  "(.)": \[([\d.]+), "([^"]*)"\],$', script, re.MULTILINE)
+    found = re.findall(r'^"(.)": \[([\d.]+), "([^"]*)"\],$', script, re.MULTILINE)
     texts = ["0123456789–-"]
     for language in LANGUAGES.values():
         texts += [text for key, text in language.items() if str(key).startswith("page.result-")]

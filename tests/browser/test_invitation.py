@@ -347,3 +347,68 @@ def test_a_name_from_right_to_left_does_not_turn_the_signs_around_it(
         sign, letter = guest.locator(selector).evaluate(LEFT)
         # The sign is the end of the name, and the name is read from the right.
         assert sign < letter, selector
+
+
+# Withdrawing, and aborting
+
+
+@pytest.mark.parametrize("way", ["#uninvite", "#resign"])
+@pytest.mark.parametrize("language", CATALOGS)
+def test_an_invitation_is_withdrawn(
+    host: Screen, guest: Screen, way: str, language: str, keep: Path
+) -> None:
+    words = CATALOGS[language]
+    page = host.page
+    page.select_option("#language", language)
+    page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+    page.wait_for_selector(f"#resign[aria-label='{words['page.uninvite']}']")
+    assert page.inner_text("#uninvite") == words["page.uninvite"]
+    page.click(way)
+    host.waits_for("question-title", str(words["page.uninvite-sure"]))
+    page.screenshot(path=keep)
+    assert violations(page) == []
+    page.click("#question button[value='']")
+    assert page.is_visible("#link")
+    page.click(way)
+    page.click("#question button[value='yes']")
+    page.wait_for_selector("#front:not([hidden])")
+    # No game is left, and nobody has lost one.
+    page.reload()
+    page.wait_for_selector("#start", state="visible")
+    assert page.locator("#my-games li").count() == 0
+    guest.waits_for("refusal", str(ENGLISH["page.game-gone"]))
+
+
+@pytest.mark.parametrize("language", CATALOGS)
+def test_a_game_that_has_hardly_begun_is_aborted(
+    host: Screen, guest: Screen, language: str, keep: Path
+) -> None:
+    words = CATALOGS[language]
+    for each in (host, guest):
+        each.page.select_option("#language", language)
+        each.page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+    guest.page.click("button[data-seat='second']")
+    host.page.wait_for_selector("#invitation", state="hidden")
+    host.page.wait_for_selector(f"#resign[aria-label='{words['page.resign']}']")
+    host.play_texts("a1,b1")
+    guest.page.wait_for_selector("button[data-action='red']", state="visible")
+    guest.page.click("#resign")
+    assert guest.page.locator("#sure button:visible").all_inner_texts() == [
+        words["page.cancel"],
+        words["page.abort"],
+        words["page.resign"],
+    ]
+    guest.page.screenshot(path=keep)
+    assert violations(guest.page) == []
+    guest.page.click("#sure button[value='abort']")
+    guest.page.wait_for_selector("#front:not([hidden])")
+    host.waits_for("refusal", str(words["page.game-gone"]))
+
+
+def test_a_game_that_has_begun_is_resigned(host: Screen, guest: Screen) -> None:
+    guest.page.click("button[data-seat='second']")
+    host.page.wait_for_selector("#invitation", state="hidden")
+    host.play_texts("a1,b1")
+    guest.play_texts("red")
+    guest.page.click("#resign")
+    assert not guest.page.is_visible("#sure button[value='abort']")

@@ -194,7 +194,7 @@ def test_giving_up_is_asked_twice(screen: Screen) -> None:
         assert screen.page.inner_text("#undo-ended") == "Undo and play on"
         screen.page.click("#undo-ended")
         assert screen.page.is_hidden("#resign")
-        screen.page.click(f"#undo-sure button[value='{answer}']")
+        screen.page.click(f"#question button[value='{answer}']")
     screen.page.wait_for_selector("#resign:enabled")
     assert screen.page.get_attribute("#undo", "aria-label") == "Undo"
 
@@ -442,7 +442,10 @@ def test_moments_are_analysed(page: Page, keep: Path, monkeypatch: pytest.Monkey
         # The button ends an analysis without a limit.
         page.click("#stop-analysis")
         page.wait_for_selector("#lines [aria-pressed=true]")
-        assert re.fullmatch(r"Wert für Spieler 1: .\d,\d\d", screen.text("found"))
+        assert re.fullmatch(r"Gewinnchance von Spieler 1: \d+ %", screen.text("found"))
+        # The lines have the same unit.
+        for chance in page.locator("#lines b").all_inner_texts():
+            assert re.fullmatch(r"\d+ %", chance)
         assert page.locator("#bar").is_visible()
         assert page.locator("#expected .heat").count() > 0
         assert page.locator("#expected .line.shown .tile").count() >= 2

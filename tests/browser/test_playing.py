@@ -24,6 +24,8 @@ sys.path.insert(0, str(ROOT / "docs"))
 import playing  # the path to it is set above
 
 ENGLISH = LANGUAGES["en"]
+PATIENCE = 60_000
+"""The maximum milliseconds in which a part of the page must appear: less than a test may take."""
 
 STATE = state_of("3 . . . . r\n2 . . . . .\n1 w w . w .")
 
@@ -50,7 +52,7 @@ def site(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def board(page: Page, site: str) -> Page:
     """Open the page with a state on its board."""
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{site}/{playing.address(STATE)}")
     page.wait_for_selector("#game:not([hidden])")
     return page
@@ -117,7 +119,7 @@ def test_nobody_is_asked_to_share_a_game_that_nobody_else_can_see(board: Page) -
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_is_accessible(page: Page, site: str, theme: Any, keep: Path) -> None:
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     page.emulate_media(color_scheme=theme)
     page.goto(f"{site}/{playing.address(STATE)}")
     # The page says that loading takes a while.
@@ -160,7 +162,7 @@ def test_the_page_loads_in_the_language_of_its_reader(browser: Browser, site: st
 
 
 def test_an_empty_board_and_megabytes_are_shown_at_once(page: Page, site: str, keep: Path) -> None:
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{site}/{playing.address(STATE)}", wait_until="domcontentloaded")
     assert page.locator("#waiting-board [data-cell]").count() == 100
     page.wait_for_function(
@@ -203,7 +205,7 @@ def test_files_that_cannot_be_loaded_are_told(browser: Browser, site: str) -> No
 
 
 def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> None:
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{site}/{playing.address(STATE, 'level-2')}")
     page.wait_for_selector("#game:not([hidden])")
     assert page.inner_text("#state").startswith("White to move")
@@ -216,7 +218,7 @@ def test_a_diagram_is_played_on_against_the_computer(page: Page, site: str) -> N
 
 
 def test_the_page_of_the_guide_plays_actions(page: Page, site: str, folder: Path) -> None:
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE)
     copied = folder / playing.PLACE / "pyodide.html"
     copied.write_bytes((ROOT / "examples" / "pyodide.html").read_bytes())
     page.goto(f"{site}/{playing.PLACE}/pyodide.html")

@@ -229,7 +229,7 @@ def test_a_removed_game_is_asked_for_once(screen: Screen, site: Site) -> None:
     screen.click("a1")
     page.route("**/games/*", count)
     site.store.remove(page.url.partition("#")[2])
-    screen.waits_for("refusal", ENGLISH["no-such-game"])
+    screen.waits_for("refusal", ENGLISH["page.game-gone"])
     page.wait_for_timeout(2500)
     assert len(requests) <= 1
 

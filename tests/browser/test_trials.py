@@ -544,6 +544,43 @@ def test_a_review_that_runs_goes_on_during_a_trial(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_stays_while_moments_are_analysed(
+    reviewed: Screen, monkeypatch: pytest.MonkeyPatch, language: str, keep: Path
+) -> None:
+    monkeypatch.setattr("pontedeldiavolo.web.thinkers.ANALYSIS_PLAYER", "mcts:simulations=200")
+    page = reviewed.page
+    before, count = curve(page), page.locator("#lapses .lapse").count()
+    page.click("[data-do='previous']")
+    page.click("#analyse")
+    page.wait_for_selector("#lines [aria-pressed='true']", timeout=6 * PATIENCE)
+    assert page.is_visible("#found")
+    assert page.is_visible("#reviewed")
+    assert page.locator("#lapses .lapse").count() == count
+    # In another language both are there, and so they are after a trial.
+    if language != "en":
+        page.select_option("#language", language)
+        page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+    page.wait_for_selector("#lines [aria-pressed='true']")
+    chance = word(reviewed, "value", name="", value="").strip(": ").split(" ")[0]
+    page.wait_for_function(
+        "word => document.getElementById('found').textContent.startsWith(word)", arg=chance
+    )
+    page.click("#try")
+    page.wait_for_selector("#board.trial")
+    page.click("[data-act='leave']")
+    page.wait_for_selector("#lines [aria-pressed='true']")
+    assert curve(page) == before
+    assert page.locator("#lapses .lapse").count() == count
+    page.screenshot(path=keep)
+    assert violations(page) == []
+    # A mistake is still shown with what was better.
+    page.locator("#lapses .lapse").first.click()
+    page.wait_for_selector("#moves .variation [aria-current]", state="attached")
+    # What the review has found is no variation of the record.
+    assert page.is_hidden("[data-act='drop']")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_was_analysed_does_not_lie_over_tried_moves(
     page: Page, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
@@ -595,10 +632,12 @@ def test_a_click_on_an_earlier_own_move_plays_from_there(screen: Screen, languag
     page.wait_for_selector("[data-act='keep']", state="visible")
     screen.click("d2", "e4")
     screen.waits_for("at", "5")
-    assert page.locator("#moves .tried b").all_inner_texts() == ["c4 d4", "d2 e4"]
+    assert page.locator("#moves .tried > a b").all_inner_texts() == ["c4 d4", "d2 e4"]
+    # What followed is a variation.
+    assert page.locator("#moves .variation b").all_inner_texts() == ["d1 e3"]
     # The same before the first own move, where the game goes on otherwise.
     page.click("[data-do='first']")
     screen.click("a1", "c1")
     screen.waits_for("at", "1")
-    assert page.locator("#moves .tried b").all_inner_texts() == ["a1 c1"]
+    assert page.locator("#moves .tried > a b").all_inner_texts() == ["a1 c1"]
     assert is_trial(screen)

@@ -24,7 +24,7 @@ def test_the_page_is_light() -> None:
     assert without_pictures <= MAX_SENT
 
 
-def test_only_comments_are_left_out() -> None:
+def test_only_comments_and_indentation_are_left_out() -> None:
     sent = page_files()
     sources = [*(SOURCE / "pontedeldiavolo" / "web" / "static").iterdir()]
     commented = 0
@@ -39,6 +39,10 @@ def test_only_comments_are_left_out() -> None:
             assert COMMENTS.sub("", text[: comment.start()]).count("`") % 2 == 0
             assert "*/" not in comment[0].rstrip().removesuffix("*/")
         left = sent[path.name].decode().splitlines()
+        lines = COMMENTS.sub("", text).splitlines()
+        assert left == [line.lstrip(" ") for line in lines]
+        # No text spans lines, so the spaces before a line mean nothing.
+        assert [line for line in lines if line.count("`") % 2] == []
         beginnings = ("//", "* ") if path.suffix == ".js" else ("/*",)
         assert [line for line in left if line.lstrip().startswith(beginnings)] == []
     assert commented > 100

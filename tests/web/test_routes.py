@@ -440,6 +440,40 @@ def test_each_of_two_people_resigns_for_their_own_seat() -> None:
     assert first.refused("resignation", 409, version=2) == "The game has ended."
 
 
+def test_a_game_of_two_people_is_aborted_before_it_has_begun() -> None:
+    first = Guest().seated(seat="first")
+    assert first.get()["can_abort"]
+    assert not first.looking_on().get()["can_abort"]
+    assert first.looking_on().post("abort", 403, version=1)["code"] == "no-seat"
+    # Nobody has joined: the first player may have moved.
+    first.play("a1,b1")
+    assert first.post("abort", 409, version=7)["code"] == "outdated"
+    first.post("abort", 204, version=2)
+    first.get(status=404)
+    assert first.looking_on().post("seats", 404, seat="second")["code"] == "no-such-game"
+    # Both are there: either of them, until two actions were played.
+    first = Guest().seated(seat="first")
+    second = first.at(first.looking_on().post("seats", 201, seat="second"))
+    first.play("a1,b1")
+    assert first.get()["can_abort"]
+    second.play("red")
+    assert not first.get()["can_abort"]
+    refused = second.post("abort", 409, version=second.get()["version"])
+    assert refused["code"] == "abort-too-late"
+    assert second.get()["ending"] is None
+
+
+def test_nobody_aborts_a_game_alone_or_after_its_end() -> None:
+    for fields in ({}, {"opponent": "level-1", "seat": "first"}):
+        guest = Guest().seated(**fields)
+        assert not guest.get()["can_abort"]
+        assert guest.post("abort", 409, version=1)["code"] == "abort-too-late"
+    first = Guest().seated(seat="first")
+    shown = first.post("resignation", version=1)
+    assert not shown["can_abort"]
+    assert first.post("abort", 409, version=2)["code"] == "abort-too-late"
+
+
 def test_a_draw_is_offered_and_accepted() -> None:
     first = Guest().seated(seat="first")
     second = first.at(first.looking_on().post("seats", 201, seat="second"))

@@ -200,3 +200,84 @@ def test_a_kept_variation_leaves_offers_and_the_result() -> None:
     shown = bo.post("variations", version=version, ply=1, tried=["red"])
     assert shown["ending"] == "resignation"
     assert shown["rematch_id"] == rematch
+
+
+# Other lines, and variations that are deleted
+
+
+def test_other_lines_are_variations_of_what_is_tried() -> None:
+    guest = begun()
+    start = [*BY_AN_ISLAND[:2]]
+    one, other = [*start, "c3,d3", "a5,c5"], [*start, "c3,d3", "e1,e3"]
+    shown = tried(guest, 2, "c3,d3", "a5,c5", others=[other, other, start, one])
+    # Each line stands there once, and not what other lines begin with.
+    assert shown["others"] == [other]
+    assert shown["movesHtml"].count('data-line="') == 2
+    assert "e1,e3" in shown["movesHtml"]
+    # A line that goes on after the last action is not lost, with or without an action before.
+    for ply, count in ((2, 2), (0, 1)):
+        shown = tried(guest, ply, others=[other])
+        assert shown["others"] == [other]
+        assert shown["movesHtml"].count('data-line="') == count
+    assert guest.record().line.moves[2].variations == ()
+
+
+def test_all_lines_are_kept() -> None:
+    guest = begun()
+    start = [*BY_AN_ISLAND[:2]]
+    others = [[*start, "c3,d3", "e1,e3"], [*start, "d1,e3"]]
+    body = {"ply": 2, "tried": ["c3,d3", "a5,c5"], "others": others}
+    shown = guest.post("variations", version=guest.get()["version"], **body)
+    kept = [each.actions for each in guest.record().line.moves[2].variations]
+    texts = [[pdd.format_action(action) for action in line] for line in kept]
+    assert texts == [["c3,d3", "a5,c5"], ["c3,d3", "e1,e3"], ["d1,e3"]]
+    # The record has them, so they are no other lines any more.
+    assert tried(guest, 5, others=others)["others"] == []
+    again = guest.post("variations", version=shown["version"], **body)
+    assert again["version"] == shown["version"]
+
+
+@pytest.mark.parametrize("others", [None, "a1,b1", ["a1,b1"], [[1]], [["a1,b1"]] * 101])
+def test_bad_lines_are_refused(others: object) -> None:
+    guest = begun()
+    body = {"ply": 0, "tried": [], "others": others, "version": guest.get()["version"]}
+    for path in ("trial", "variations"):
+        assert guest.post(path, 400, **body)["code"] == "bad-field"
+
+
+def test_an_illegal_line_is_refused() -> None:
+    guest = begun()
+    shown = guest.post("trial", ply=2, tried=["c3,d3"], others=[[*BY_AN_ISLAND[:2], "a1,b1"]])
+    assert shown["refused"]["code"] == "illegal-action"
+
+
+def test_a_variation_is_deleted() -> None:
+    guest = begun()
+    version = guest.get()["version"]
+    lines = [["c3,d3", "a5,c5"], ["d1,e3"]]
+    for line in lines:
+        version = guest.post("variations", version=version, ply=2, tried=line)["version"]
+    line = [*BY_AN_ISLAND[:2], *lines[0]]
+    for wrong in ([], line[:3], [*line, "pass"], [*BY_AN_ISLAND]):
+        body = {"version": version, "line": wrong}
+        assert guest.post("variations/removal", 404, **body)["code"] == "no-such-variation"
+    assert guest.post("variations/removal", 400, version=version)["code"] == "bad-field"
+    assert guest.post("variations/removal", 409, version=1, line=line)["code"] == "outdated"
+    stranger = guest.looking_on()
+    assert stranger.post("variations/removal", 403, version=version, line=line)["code"] == "no-seat"
+    shown = guest.post("variations/removal", version=version, line=line)
+    assert shown["version"] == version + 1
+    assert "a5,c5" not in shown["movesHtml"]
+    [left] = guest.record().line.moves[2].variations
+    assert [pdd.format_action(action) for action in left.actions] == lines[1]
+    assert [pdd.format_action(each) for each in guest.record().actions] == [*BY_AN_ISLAND]
+
+
+def test_a_variation_of_a_variation_is_deleted() -> None:
+    game = pdd.Game.from_actions(pdd.parse_rules(SMALL), BY_AN_ISLAND)
+    game = game.with_variation((2,), ["c3,d3", "a5,c5"]).with_variation((2, 0, 1), ["e1,e3"])
+    guest = Guest().seated(start=pdd.records.dumps(game))
+    line = [*BY_AN_ISLAND[:2], "c3,d3", "e1,e3"]
+    guest.post("variations/removal", version=1, line=line)
+    [left] = guest.record().line.moves[2].variations
+    assert [move.variations for move in left.moves] == [(), ()]

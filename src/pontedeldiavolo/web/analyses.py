@@ -6,6 +6,8 @@ from collections import Counter
 from time import monotonic
 from typing import Final, cast
 
+from pontedeldiavolo.game.game import Game
+
 from .names import with_names
 from .requests import Request, Response, SiteError
 from .site import Site
@@ -73,7 +75,11 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
     if not cast(Thinkers, site.thinkers).submit_analysis(job, run, job.client):
         raise SiteError("thinkers-busy", 503)
     if name in site.analyses:
-        site.analyses.pop(name).is_stopped = True
+        last = site.analyses.pop(name)
+        last.is_stopped = True
+        if job.ply is not None:
+            # The review of the game stays while its moments are analysed.
+            job.review = last if isinstance(last.found, Game) else last.review
     while len(site.analyses) >= MAX_ANALYSES:
         # The client with the most results gives up the oldest of them.
         counts = Counter(each.client for each in site.analyses.values())
@@ -84,8 +90,13 @@ def _queue(site: Site, job: AnalysisJob, name: str) -> None:
 
 
 def show(site: Site, request: Request) -> Response:
-    """Return the result of an analysis, or its progress; nothing (204) without news."""
+    """Return the result of the latest analysis, or its progress; nothing (204) without news.
+
+    With the query *ply* for the whole game, the result is that of its latest review.
+    """
     job = site.analyses.get(request.game)
+    if job is not None and job.ply is not None and request.query.get("ply") == str(WHOLE_GAME):
+        job = job.review
     if job is None:
         raise SiteError("no-such-analysis", 404)
     stored = site.store.load(request.game)

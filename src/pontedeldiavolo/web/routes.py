@@ -184,6 +184,15 @@ def _resigned(site: Site, request: Request, stored: StoredGame, own: frozenset[S
     return _stored_change(site, request, stored, stored.game.resign(seat))
 
 
+def _abort(site: Site, request: Request) -> Response:
+    """End a game of two people without any result: it is removed.
+
+    Nobody has joined it yet, or fewer than two actions were played.
+    """
+    site.abort(*site.load_for_turn(request))
+    return Response(status=204)
+
+
 def _offer_draw(site: Site, request: Request) -> Response:
     """Offer a draw, or accept the other seat's offer; with both seats, the draw is agreed.
 
@@ -287,8 +296,10 @@ ROUTES: Final = (
     Route("POST", "/games/{game}/actions", actions.play),
     Route("POST", "/games/{game}/trial", trials.show),
     Route("POST", "/games/{game}/variations", trials.keep),
+    Route("POST", "/games/{game}/variations/removal", trials.remove),
     Route("POST", "/games/{game}/undo", _undo),
     Route("POST", "/games/{game}/resignation", _resign),
+    Route("POST", "/games/{game}/abort", _abort),
     Route("POST", "/games/{game}/draw", _offer_draw),
     Route("POST", "/games/{game}/time", _give_time),
     Route("POST", "/games/{game}/answer", _choose_again),

@@ -376,8 +376,20 @@ class Site:
     def remove(self, game_id: str) -> None:
         """Remove a game in which no person has acted, and end the work for it."""
         self.store.remove(game_id)
-        if self.store.has(game_id):
-            return
+        if not self.store.has(game_id):
+            self._forget(game_id)
+
+    def abort(self, stored: StoredGame, own: frozenset[Seat]) -> None:
+        """Remove a game that ends without any result, for the owner of seats.
+
+        Raises:
+            SiteError: If it has gone too far.
+        """
+        self.store.abort(stored.id, own)
+        self._forget(stored.id)
+
+    def _forget(self, game_id: str) -> None:
+        """End the work for a game that was removed."""
         if self.computer_moves is not None:
             self.computer_moves.forget(game_id)
         self.players.forget(game_id)

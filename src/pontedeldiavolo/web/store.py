@@ -31,6 +31,8 @@ VERSION_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 """The form of the number of a version in texts."""
 TIMES: Final = re.compile(r"([1-9][0-9]{0,5})\+([0-9]{1,4})")
 """The form of a time control in texts: the seconds of each player, and those of each action."""
+MIN_ACTIONS: Final = 2
+"""The number of actions after which a game of two people ends with a result only."""
 GIVEN_SECONDS: Final = 15
 """The seconds that a player gives the other one at a time."""
 MAX_EXTRA_SECONDS: Final = 3_600
@@ -287,6 +289,15 @@ class StoredGame:
     def name_of(self, seat: Seat) -> str | None:
         """Return the name that the person at a seat has entered, if there is one."""
         return self.game.tags.get(name_tag(seat)) if seat in self.token_hashes else None
+
+    def can_abort(self, own: frozenset[Seat]) -> bool:
+        """Return whether the owner of seats can end a game of two people without any result.
+
+        Nobody has joined it yet, or fewer than two actions were played.
+        """
+        is_of_two = len(own) == 1 and not self.levels and self.game.ending is None
+        is_open = len(self.token_hashes) < len(BOTH_SEATS)
+        return is_of_two and (is_open or len(self.game.actions) < MIN_ACTIONS)
 
     def can_give_time(self, own: frozenset[Seat]) -> bool:
         """Return whether the owner of seats can give the other person time."""
@@ -567,6 +578,18 @@ class Store(ABC):
             stored = self._read(game_id) if self._has(game_id) else None
             if stored is None or not stored.levels.keys() >= {*_seats_of_moves(stored.game)}:
                 return
+            self._delete(game_id)
+        self.on_change(game_id)
+
+    def abort(self, game_id: str, own: frozenset[Seat]) -> None:
+        """Remove a game that the owner of seats can end without any result.
+
+        Raises:
+            SiteError: If it has gone too far meanwhile.
+        """
+        with self._locked():
+            if not self._read(game_id).can_abort(own):
+                raise SiteError("abort-too-late", 409)
             self._delete(game_id)
         self.on_change(game_id)
 

@@ -221,6 +221,7 @@ class AnalysisJob:
         client: The name of the client that asked for it.
         on_progress: Called after each action of a whole game.
         done: The number of actions that have been analysed.
+        review: The latest analysis of the whole game, before that of a state.
     """
 
     game: Game
@@ -234,6 +235,7 @@ class AnalysisJob:
     client: str = ""
     on_progress: Callable[[], object] = lambda: None
     done: int = 0
+    review: AnalysisJob | None = None
 
     @property
     def total(self) -> int:

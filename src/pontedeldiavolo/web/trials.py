@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import evolve
 
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.errors import PonteError
+from pontedeldiavolo.game import line as tree
 from pontedeldiavolo.game.game import Game
-from pontedeldiavolo.game.line import Move
 from pontedeldiavolo.notation.actions import format_action, parse_action, parse_on
 from pontedeldiavolo.rules.actions import Action
 
@@ -21,8 +21,13 @@ from .site import Site
 from .store import StoredGame, hash_token, name_tag
 from .views import ShownGame, SiteFacts, page_view
 
+Line: TypeAlias = tuple[Action, ...]
+"""Actions one after another."""
+
 MAX_TRIED: Final = 400
 """The maximum number of actions that are tried one after another."""
+MAX_OTHERS: Final = 100
+"""The maximum number of other lines of tried actions."""
 MAX_KEPT: Final = 100
 """The maximum number of variations of a game to which another one can be added."""
 
@@ -32,21 +37,24 @@ def show(site: Site, request: Request) -> Response:
 
     The site stores nothing of it: the request has all that was tried before. The last action is
     given by its text or by the cells that were clicked, as in the game; without it, the response
-    has the board after the others.
+    has the board after the others. Other lines that were tried are shown as variations.
     """
     stored = site.load(request.game)
     if not site.can_try(stored, request):
         raise SiteError("no-trial", 403)
     ply = _ply(request, stored.game)
     tried = _tried(request, stored.game)
+    others = _others(request, stored.game)
     game = _played(stored.game, ply, tried)
     try:
-        return _answer(request, stored, game, ply)
+        return _answer(request, stored, game, ply, others)
     except PonteError as error:
         return refused_action(error, request.language)
 
 
-def _answer(request: Request, stored: StoredGame, game: Game, ply: int) -> Response:
+def _answer(
+    request: Request, stored: StoredGame, game: Game, ply: int, others: list[Line]
+) -> Response:
     """Return the board after one more action, or the cells for the second click."""
     fields = request.fields
     if "cells" in fields or "action" in fields:
@@ -56,11 +64,14 @@ def _answer(request: Request, stored: StoredGame, game: Game, ply: int) -> Respo
         if action is None:
             return second_click(fields, game.state)
         game = game.play(action)
-    return Response(_view(request, stored, game, ply))
+    return Response(_view(request, stored, game, ply, others))
 
 
-def _view(request: Request, stored: StoredGame, game: Game, ply: int) -> dict[str, object]:
+def _view(
+    request: Request, stored: StoredGame, game: Game, ply: int, others: list[Line]
+) -> dict[str, object]:
     """Return the view of the tried actions: that of a game in which the sender has both seats."""
+    game, left = _with_others(game, others)
     language = request.language
     tags = {name_tag(seat): player_name(stored, seat, language) for seat in Seat}
     beside = StoredGame(
@@ -79,30 +90,91 @@ def _view(request: Request, stored: StoredGame, game: Game, ply: int) -> dict[st
     view["ending"] = None
     view["ply"] = ply
     view["tried"] = [format_action(action) for action in game.actions[ply:]]
+    view["others"] = [[format_action(action) for action in line] for line in left]
     return view
 
 
+def _with_others(game: Game, others: list[Line]) -> tuple[Game, list[Line]]:
+    """Return a game with other lines as variations, and those of them that it did not have.
+
+    A line that goes on after the last action of the game, where no variation can begin, repeats
+    that action; it is left for later if the game has none.
+    """
+    left = []
+    main = game.actions
+    for line in others:
+        longer = (each for each in (main, *others) if len(each) > len(line))
+        if line == main or any(each[: len(line)] == line for each in longer):
+            continue
+        place, actions = _branch(game, line)
+        varied = _varied(game, place, actions) if actions else game
+        if varied is game and actions:
+            continue
+        game = varied
+        left.append(line)
+    return game, left
+
+
 def keep(site: Site, request: Request) -> Response:
-    """Add tried actions to the record of the game, as a variation."""
+    """Add tried actions, and other lines that were tried, to the record as variations."""
     stored, _ = site.load_for_change(request)
     if not site.can_try(stored, request):
         raise SiteError("no-trial", 403)
     game = stored.game
     ply = _ply(request, game)
     tried = _tried(request, game)
-    place, actions = _branch(game, _played(game, ply, tried))
-    if not actions:
+    lines = [_played(game, ply, tried).actions, *_others(request, game)]
+    branches = [_branch(game, line) for line in lines]
+    if not any(actions for _, actions in branches):
         raise SiteError("nothing-to-keep", 422)
-    varied = _varied(game, place, actions)
+    varied = game
+    for place, actions in branches:
+        if actions:
+            varied = _varied(varied, place, actions)
     if varied is game:
         return Response(site.view(request, stored, stored.version))
-    if sum(len(move.variations) for move in game.line.moves) >= MAX_KEPT:
+    if sum(len(move.variations) for move in varied.line.moves) > MAX_KEPT:
         raise SiteError("too-many-variations", 422, max=MAX_KEPT)
-    # Offers and the turn stay.
-    new = evolve(stored, version=stored.version + 1, game=varied)
-    kept = site.store_next(stored, new)
-    site.think(kept, request.client)
-    return Response(site.view(request, kept, stored.version))
+    return _stored(site, request, stored, varied)
+
+
+def remove(site: Site, request: Request) -> Response:
+    """Remove a variation from the record of the game: the one that ends after given actions."""
+    stored, _ = site.load_for_change(request)
+    if not site.can_try(stored, request):
+        raise SiteError("no-trial", 403)
+    game = stored.game
+    path = _path_of(game.line, _line(request.fields.get("line"), game, "line"))
+    if path is None:
+        raise SiteError("no-such-variation", 404)
+    return _stored(site, request, stored, game.without(path))
+
+
+def _stored(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
+    """Store a game with other variations; offers and the turn stay."""
+    stored = site.store_next(old, evolve(old, version=old.version + 1, game=game))
+    site.think(stored, request.client)
+    return Response(site.view(request, stored, old.version))
+
+
+def _path_of(line: tree.Line, actions: Line) -> tuple[int, ...] | None:
+    """Return the path of the variation that ends after these actions; ``None`` if none does.
+
+    Args:
+        line: The line in which the variation may be, at any depth.
+        actions: The actions since the beginning of the line.
+    """
+    for place, move in enumerate(line.moves):
+        rest = actions[place:]
+        for number, variation in enumerate(move.variations):
+            if variation.actions == rest:
+                return place, number
+            inner = _path_of(variation, rest)
+            if inner is not None:
+                return (place, number, *inner)
+        if rest[:1] != (move.action,):
+            return None
+    return None
 
 
 def share(site: Site, request: Request, stored: StoredGame, ply: int) -> tuple[Game, Game]:
@@ -114,16 +186,15 @@ def share(site: Site, request: Request, stored: StoredGame, ply: int) -> tuple[G
         raise SiteError("no-trial", 403)
     game = stored.game
     played = _played(game, ply, _parsed(request.query["tried"].split(), game))
-    place, actions = _branch(game, played)
+    place, actions = _branch(game, played.actions)
     return played, _varied(game, place, actions) if actions else game
 
 
-def _branch(game: Game, played: Game) -> tuple[int, tuple[Action, ...]]:
-    """Return the move at which a played game leaves a game, and what it plays from there on.
+def _branch(game: Game, line: Line) -> tuple[int, Line]:
+    """Return the move at which a line leaves a game, and what it plays from there on.
 
     There are no such actions if it follows the game.
     """
-    line = played.actions
     pairs = zip(line, game.actions, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     if same == len(line) or not game.actions:
@@ -133,12 +204,12 @@ def _branch(game: Game, played: Game) -> tuple[int, tuple[Action, ...]]:
     return place, line[place:]
 
 
-def _varied(game: Game, place: int, actions: tuple[Action, ...]) -> Game:
+def _varied(game: Game, place: int, actions: Line) -> Game:
     """Return a game with a variation of a move; one that is there may go on, or be the same."""
     for number, each in enumerate(game.line.moves[place].variations):
         if each.actions == actions:
             return game
-        is_plain = all(move == Move(move.action) for move in each.moves)
+        is_plain = all(move == tree.Move(move.action) for move in each.moves)
         if is_plain and each.actions == actions[: len(each.moves)]:
             # It goes on; what somebody has said of its moves would be lost.
             return game.without((place, number)).with_variation((place,), actions, each.comment)
@@ -155,10 +226,22 @@ def _ply(request: Request, game: Game) -> int:
 
 def _tried(request: Request, game: Game) -> list[Action]:
     """Return the actions that were tried before."""
-    texts = request.fields.get("tried")
+    return [*_line(request.fields.get("tried"), game, "tried")]
+
+
+def _others(request: Request, game: Game) -> list[Line]:
+    """Return the other lines that were tried, each once, from the start of the game."""
+    lines = request.fields.get("others", [])
+    if not isinstance(lines, list) or len(lines) > MAX_OTHERS:
+        raise SiteError("bad-field", 400, name="others")
+    return [*dict.fromkeys(_line(line, game, "others") for line in lines)]
+
+
+def _line(texts: object, game: Game, name: str) -> Line:
+    """Return actions that a field has in a list of texts."""
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise SiteError("bad-field", 400, name="tried")
-    return _parsed(texts, game)
+        raise SiteError("bad-field", 400, name=name)
+    return tuple(_parsed(texts, game))
 
 
 def _parsed(texts: list[str], game: Game) -> list[Action]:

@@ -85,16 +85,17 @@ def analysis_view(job: AnalysisJob, game: Game, catalog: messages.Catalog) -> di
 
     Args:
         job: The analysis.
-        game: The game as it is now. It has the actions of the analysed game, and perhaps more
-            variations: those that were kept meanwhile.
+        game: The game as it is now. It has the actions of the analysed game, and perhaps other
+            variations: some were kept meanwhile, or deleted.
         catalog: The language.
     """
     found = job.found
     state = job.state
     if isinstance(found, Game):
-        own = _with_own_comments(_with_new_variations(found, job.game, game), job.game)
+        before, found = _without_deleted(job.game, found, game)
+        own = _with_own_comments(_with_new_variations(found, before, game), before)
         picture, moves = parts(own, catalog)
-        mistakes = _mistakes(job.game, found, catalog)
+        mistakes = _mistakes(before, found, catalog)
         return {"svg": picture, "moves": moves, "values": _values(found), "mistakes": mistakes}
     if found is None:
         return {}
@@ -117,6 +118,19 @@ def _values(game: Game) -> list[float | None]:
     """Return the values after the actions of a game, for the first player."""
     values = (move.annotations.get("eval") for move in game.line.moves)
     return [None if value is None else float(value) for value in values]
+
+
+def _without_deleted(before: Game, found: Game, now: Game) -> tuple[Game, Game]:
+    """Return a game and its annotated version without the variations that *now* has not any more.
+
+    In both, the variations of each move begin with the same ones.
+    """
+    for place, (old, new) in enumerate(zip(before.line.moves, now.line.moves, strict=True)):
+        # From the last one on, so that the numbers of the others stay.
+        for number in reversed(range(len(old.variations))):
+            if old.variations[number] not in new.variations:
+                before, found = (game.without((place, number)) for game in (before, found))
+    return before, found
 
 
 def _with_new_variations(found: Game, before: Game, now: Game) -> Game:
@@ -396,6 +410,7 @@ def _game_part(stored: StoredGame, request: Request, facts: SiteFacts) -> dict[s
         "undo_request_count": stored.undo_request
         and stored.requested_undo_count(stored.undo_request),
         "can_request_undo": len(mine) == 1 and stored.requested_undo_count(*mine) is not None,
+        "can_abort": stored.can_abort(mine),
         "can_give_time": stored.can_give_time(mine),
         "given_seconds": {seat.value: given for seat, given in stored.given_seconds.items()},
         "declined": stored.declined

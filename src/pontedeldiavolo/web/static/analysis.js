@@ -1,9 +1,10 @@
 // @ts-check
 /** Analyses by the computer: of one position in a game, or of the whole game. */
 
-import { byId, filled, isolated, make, numbered } from "./dom.js";
+import { byId, filled, make, numbered } from "./dom.js";
 import { Progress } from "./progress.js";
-import { Review, decimal } from "./review.js";
+import { Review } from "./review.js";
+import { nameOf } from "./view.js";
 
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {{value: number, actions: string[]}} Line */
@@ -12,16 +13,6 @@ import { Review, decimal } from "./review.js";
 const WHOLE_GAME = -1;
 const RETRY = 2000;
 const OUTDATED = 409;
-
-/**
- * Return the text of a value.
- *
- * @param {number} value
- */
-function signed(value) {
-  const rounded = Math.round(100 * value) / 100;
-  return `${rounded < 0 ? "−" : "+"}${decimal(Math.abs(rounded))}`;
-}
 
 /** The part of the page for analyses. */
 export class Analysis {
@@ -38,8 +29,10 @@ export class Analysis {
     this.stop = byId("stop-analysis", HTMLButtonElement);
     this.progress = new Progress("searching", "searched");
     this.movesDone = byId("searched-moves", HTMLElement);
-    /** What was found last. @type {Found | null} */
+    /** What was found of a moment. @type {Found | null} */
     this.found = null;
+    /** What was found of the whole game: it stays while moments are analysed. @type {Found | null} */
+    this.whole = null;
     /** Whether the results wait, out of sight, until the reader returns to the game. */
     this.isHeld = false;
     /** @type {AbortController | null} */
@@ -56,6 +49,13 @@ export class Analysis {
   /** Discard the results, because the game has changed. */
   clear() {
     if (this.isHeld) return;
+    this.whole = null;
+    this.reviewed.clear();
+    this.clearMoment();
+  }
+
+  /** Discard the results for a moment, and end the search. */
+  clearMoment() {
     this.waiting?.abort();
     this.waiting = null;
     this.found = null;
@@ -64,7 +64,6 @@ export class Analysis {
     this.movesDone.textContent = "";
     this.expected.replaceChildren();
     this.lines.replaceChildren();
-    this.reviewed.clear();
     this.text.textContent = "";
     this.bar.hidden = this.stop.hidden = true;
     this.showMoment();
@@ -80,6 +79,8 @@ export class Analysis {
     this.analyse.disabled = isWaiting || !isMain || Boolean(isEnd);
     this.review.disabled = isWaiting;
     this.reviewed.showMoment();
+    // Beside a review, the results for a moment have a place of their own.
+    byId("side", HTMLElement).classList.toggle("asking", isWaiting || this.found !== null);
     this.expected.hidden = this.isHeld || this.ply === WHOLE_GAME || !isMain || replay.at !== this.ply;
   }
 
@@ -89,8 +90,9 @@ export class Analysis {
    * @param {number} ply
    */
   async start(ply) {
-    this.clear();
     const { page } = this;
+    const clear = () => (ply === WHOLE_GAME ? this.clear() : this.clearMoment());
+    clear();
     const waiting = (this.waiting = new AbortController());
     this.showMoment();
     const word = ply === WHOLE_GAME ? "reviewing" : "analysing";
@@ -98,7 +100,7 @@ export class Analysis {
     this.progress.begin(0);
     if (ply === WHOLE_GAME) this.progress.share = 0;
     this.progress.tick(page.words);
-    this.progress.seconds.scrollIntoView({ block: "nearest" });
+    this.text.scrollIntoView({ block: "nearest" });
     let { status, data } = await page.requestGame("POST", "/analyses", { body: { ply } });
     if (status === 202) status = 204;
     if (waiting.signal.aborted) return;
@@ -123,10 +125,10 @@ export class Analysis {
     if (waiting.signal.aborted) return;
     if (this.isHeld) {
       this.waiting = null;
-      this.found = status === 200 ? data : null;
+      if (status === 200) this.note(data);
       return;
     }
-    this.clear();
+    clear();
     if (status === 200) this.show(data);
     else this.text.textContent = data.error ?? page.words["no-response"] ?? "";
   }
@@ -139,22 +141,36 @@ export class Analysis {
 
   /** Request the results again: variations may have been kept meanwhile, or the language has changed. */
   async renew() {
-    if (!this.found) return;
-    const { status, data } = await this.page.requestGame("GET", "/analysis");
-    // The server refuses it if the actions have changed, and does not keep it for ever.
-    if (status === OUTDATED) this.found = null;
-    else if (status === 200 && data.svg !== undefined) this.found = data;
+    for (const name of /** @type {const} */ (["whole", "found"])) {
+      if (!this[name]) continue;
+      const query = { ply: String(this[name].ply ?? WHOLE_GAME) };
+      const { status, data } = await this.page.requestGame("GET", "/analysis", { query });
+      // The server refuses it if the actions have changed, and does not keep it for ever.
+      if (status === OUTDATED) this[name] = null;
+      else if (status === 200 && data.svg !== undefined) this[name] = data;
+    }
+  }
+
+  /**
+   * Remember what was found.
+   *
+   * @param {Found} found
+   */
+  note(found) {
+    if (found.mistakes) this.whole = found;
+    else this.found = found;
   }
 
   /** Show the results again, beside the game as it is shown now. */
   resume() {
-    const { found, page, reviewed } = this;
+    const { found, page, reviewed, waiting, whole } = this;
     const { chosen, tab } = reviewed;
     this.isHeld = false;
     byId("analysis", HTMLElement).hidden = !page.view?.can_analyse;
-    if (this.waiting === null) this.clear();
+    if (waiting === null) this.clear();
+    if (whole && waiting === null) this.show(whole);
+    if (whole) reviewed.restore(tab, chosen);
     if (found) this.show(found);
-    if (found?.mistakes) reviewed.restore(tab, chosen);
     this.showMoment();
   }
 
@@ -168,14 +184,14 @@ export class Analysis {
   show(found) {
     const { ply, value, lines, svg, moves, values, mistakes } = found;
     const { page } = this;
-    this.found = found;
+    this.note(found);
     if (mistakes && values && svg !== undefined && moves !== undefined) {
       this.text.textContent = page.words[mistakes.length > 0 ? "worst" : "nothing-worse"] ?? "";
       page.showPicture(svg, moves);
       this.reviewed.open(values, mistakes);
     } else if (lines && ply !== undefined && value !== undefined) {
-      const name = isolated(String(page.view?.players[0]?.["name"] ?? ""));
-      this.text.textContent = filled(page.words["value"] ?? "", { name, value: signed(value) });
+      const name = page.view ? nameOf(page.view, this.reviewed.seat) : "";
+      this.text.textContent = filled(page.words["value"] ?? "", { name, value: this.chance(value) });
       this.bar.hidden = false;
       const share = this.bar.firstElementChild;
       // White is on the left, as everywhere on the page.
@@ -190,13 +206,22 @@ export class Analysis {
   }
 
   /**
+   * Return the reader's chance to win, as the review writes it.
+   *
+   * @param {number} value - for the first player
+   */
+  chance(value) {
+    return `${Math.round(50 * (1 + (this.reviewed.seat === "first" ? value : -value)))} %`;
+  }
+
+  /**
    * Return the row of a line: a button that shows its pieces.
    *
    * @param {Line} line
    * @param {number} place
    */
   row({ value, actions }, place) {
-    const button = make("button", "", make("b", "", signed(value)), numbered(actions));
+    const button = make("button", "", make("b", "", this.chance(value)), numbered(actions));
     button.type = "button";
     button.addEventListener("click", () => this.choose(place));
     return make("li", "", button);

@@ -442,8 +442,15 @@ export class Cells {
       this.draw();
     };
     let pointerType = "";
-    this.table.addEventListener("pointerdown", (event) => (pointerType = event.pointerType));
+    // Whether a key was pressed at a cell whose focus is not shown: it must not play there.
+    let isBlind = false;
+    this.table.addEventListener("keydown", () => (isBlind = !isReachedByKeys(this.table)));
+    this.table.addEventListener("pointerdown", (event) => {
+      pointerType = event.pointerType;
+      isBlind = false;
+    });
     this.table.addEventListener("click", (event) => {
+      if (isBlind && event.detail === 0) return;
       const cell = buttonOf(event)?.dataset["cell"];
       // In some browsers, a click does not say which pointer it comes from.
       const isTouch = pointerType === "touch";

@@ -257,7 +257,9 @@ export class Line {
     const { announcement = "", white = "" } = dataset;
     const points = white.split(" ")[0] || "0";
     const at = announcement.lastIndexOf(`${this.page.words["white"]} ${points}, `);
-    return at < 0 ? announcement : announcement.slice(0, at).trim();
+    // That of a variation begins with its number in the list, which says nothing here.
+    const from = this.page.moments.variation ? announcement.indexOf(". ") + 1 : 0;
+    return announcement.slice(from, at < 0 ? undefined : at).trim();
   }
 
   /**
@@ -279,9 +281,11 @@ export class Line {
     }
     const turn = isYourTurn(view) ? `${words["your-turn"]}.` : "";
     const text = [this.gifts(view), item ? this.happened(item) : "", turn].filter(Boolean).join(" ");
-    const keeps = this.page.trial.isOn && this.page.trial.canKeep;
+    const { moments, trial } = this.page;
+    const more = [...(moments.canDrop ? ["drop"] : []), ...(trial.isOn && trial.canKeep ? ["keep"] : [])];
     const seat = replay ? seatAt(view, replay) : null;
-    return { look: keeps ? "then keeps" : "then", seat, head: filled(words["earlier"] ?? "", values), text, acts: keeps ? ["keep", "now"] : ["now"] };
+    const head = filled(words[moments.variation ? "in-variation" : "earlier"] ?? "", values);
+    return { look: more.length > 0 ? "then keeps" : "then", seat, head, text, acts: [...more, "now"] };
   }
 
   /**

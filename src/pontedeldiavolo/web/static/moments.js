@@ -7,6 +7,15 @@ import { Replay } from "./replay.js";
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./view.js").View} View */
 
+/**
+ * Return the actions of steps; the first step is the start.
+ *
+ * @param {import("./replay.js").Step[]} steps
+ */
+function actionsOf(steps) {
+  return steps.slice(1).map(({ item }) => item.dataset["action"] ?? "");
+}
+
 /** The moments, of which one is shown. */
 export class Moments {
   back = byId("back", HTMLButtonElement);
@@ -37,10 +46,24 @@ export class Moments {
     return steps.slice(0, at + 1).filter(({ line }) => line === 0).length - 1;
   }
 
-  /** The actions of a variation that lead to what is shown; none for a moment of the game itself. */
-  get besides() {
-    const { at = 0, steps = [] } = this.replay ?? {};
-    return steps.slice(this.ownPly + 1, at + 1).map(({ item }) => item.dataset["action"] ?? "");
+  /** The actions from the start to what is shown. */
+  get line() {
+    return this.all.slice(0, this.replay?.at);
+  }
+
+  /** The actions of the line that is shown: the game itself, or a variation with what leads to it. */
+  get all() {
+    return actionsOf(this.replay?.steps ?? []);
+  }
+
+  /** The actions of the game itself, or of the own moves that are shown in its place. */
+  get course() {
+    return actionsOf(this.replay?.course(0) ?? []);
+  }
+
+  /** The variation that is shown, in the list of moves; `null` for a moment of the game itself. */
+  get variation() {
+    return this.replay?.item.closest(".variation") ?? null;
   }
 
   /**
@@ -81,9 +104,28 @@ export class Moments {
    * @param {number} number - its number among the variations of the action, from 0
    */
   showVariation(ply, number) {
-    const item = this.replay?.course(0)[ply]?.item;
-    const first = [...(item?.querySelectorAll(":scope > .variation") ?? [])][number]?.querySelector("li");
+    const first = this.variationOf(ply, number)?.querySelector("li");
     if (first && this.replay?.showItem(first)) this.page.showMoment();
+  }
+
+  /**
+   * Return a variation of an action in the list of moves, if there is one.
+   *
+   * @param {number} ply
+   * @param {number} number - its number among the variations of the action, from 0
+   */
+  variationOf(ply, number) {
+    const item = this.replay?.course(0)[ply]?.item;
+    return [...(item?.querySelectorAll(":scope > .variation") ?? [])][number];
+  }
+
+  /** Whether the variation that is shown can be deleted: not one that a review has found. */
+  get canDrop() {
+    const { page, variation } = this;
+    if (page.trial.isOn) return page.trial.other !== undefined;
+    const { mistakes } = page.analysis.reviewed;
+    const isFound = mistakes.some((each) => this.variationOf(each.ply, each.variation) === variation);
+    return variation !== null && !isFound && Boolean(page.view?.can_try && page.view.yours.length > 0);
   }
 
   /**

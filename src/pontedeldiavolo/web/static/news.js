@@ -94,7 +94,7 @@ export class News {
       idle = status === 200 && page.game.version <= version ? idle + 1 : 0;
       if (status === 404 && data.error) {
         page.games.forget(page.game.id);
-        page.refuse(data);
+        page.refuse({ error: page.words["game-gone"] ?? "" });
         return;
       }
       if (status === 200 || status === 204) {

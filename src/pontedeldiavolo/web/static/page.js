@@ -147,7 +147,7 @@ export class Page {
 
   /** What the board shows: clicks are meant for it. */
   get shown() {
-    return { view: this.view, triedCount: this.trial.tried.length, isNow: this.moments.isNow };
+    return { view: this.view, triedCount: this.trial.lines.tried.length, isNow: this.moments.isNow };
   }
 
   /**
@@ -158,7 +158,7 @@ export class Page {
    */
   isStillShown({ view, triedCount, isNow }) {
     if (view === null || this.view === null || view.id !== this.view.id) return false;
-    if (triedCount !== this.trial.tried.length || isNow !== this.moments.isNow) return false;
+    if (triedCount !== this.trial.lines.tried.length || isNow !== this.moments.isNow) return false;
     return view.version === this.view.version || isSame(view, this.view);
   }
 
@@ -293,6 +293,12 @@ export class Page {
     const response = await this.requestChange(path, body);
     if (response === null) return false;
     const { status, data } = response;
+    if (status === 204) {
+      // It was aborted.
+      this.games.forget(this.gameId);
+      await this.goToStart();
+      return true;
+    }
     if (status === 201) {
       this.goToRematch(data.id);
       return true;
@@ -577,7 +583,7 @@ export class Page {
   showPeople(view, old) {
     this.cells.shown = view;
     // A new name is written into the list, too, unless a review is there.
-    if (view.movesHtml !== old.movesHtml && !this.analysis.found) this.moments.open(view.movesHtml, this.moments.earlier);
+    if (view.movesHtml !== old.movesHtml && !this.analysis.whole) this.moments.open(view.movesHtml, this.moments.earlier);
     else this.cards.show(view, this.trial.game ?? view);
     this.moments.see(view);
     this.showCards(view);
@@ -728,6 +734,28 @@ export class Page {
     await this.sendChange(this.view?.undo_request ? "/undo" : "/draw", { answer: "withdraw" });
   }
 
+  /** Delete the variation that is shown: from the record, or from the own moves, where undoing brings it back. */
+  async askToDrop() {
+    const { moments, questions, trial } = this;
+    if (trial.isOn) await trial.forget();
+    else if (moments.canDrop) questions.ask("drop", () => this.drop(moments.all, moments.ownPly));
+  }
+
+  /**
+   * Delete a variation from the record, and show where it began.
+   *
+   * @param {string[]} line - its actions from the start of the game
+   * @param {number} ply
+   */
+  async drop(line, ply) {
+    const { analysis, moments } = this;
+    analysis.hold();
+    await this.sendChange("/variations/removal", { line });
+    await analysis.renew();
+    analysis.resume();
+    moments.show(ply);
+  }
+
   /** Go to the rematch, ask for one, or accept it. */
   async rematch() {
     if (this.view?.rematch_id) this.goToRematch(this.view.rematch_id);
@@ -750,6 +778,7 @@ export class Page {
       undo: () => this.questions.undo(),
       "undo-ended": () => this.questions.undo(),
       resign: async () => this.questions.askResign(),
+      uninvite: async () => this.questions.askResign(),
       draw: () => this.sendChange("/draw"),
       back: async () => this.moments.showNow(),
       another: () => this.goToStart(),
@@ -779,6 +808,7 @@ export class Page {
       accept: () => this.answerOffer(true),
       withdraw: () => this.withdraw(),
       now: async () => this.moments.showNow(),
+      drop: () => this.askToDrop(),
       keep: () => this.trial.keep(),
       leave: async () => this.trial.leave(),
     });

@@ -16,15 +16,6 @@ const LEAST = 0.2;
 const MARKS = 8;
 
 /**
- * Return a number with two digits after the point, as the language of the page writes it.
- *
- * @param {number} value
- */
-export function decimal(value) {
-  return value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-}
-
-/**
  * Return the cells that an action names.
  *
  * @param {string} action

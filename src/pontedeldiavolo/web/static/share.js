@@ -121,11 +121,11 @@ export class Share {
     const { isNow, ownPly, replay } = moments;
     if (!game || !replay) return;
     // Only the game has addresses: the link leads to where moves beside it begin.
-    this.ply = trial.isOn ? Math.min(ownPly, trial.ply) : ownPly;
+    this.ply = trial.isOn ? Math.min(ownPly, trial.lines.ply) : ownPly;
     this.turn = replay.course(0)[this.ply]?.item.dataset["turn"] ?? "";
     const isBeside = this.ply < replay.at;
     const isEnd = isNow && !trial.isOn;
-    const tried = trial.isOn && isBeside ? trial.tried.slice(0, replay.at - this.ply).join(" ") : "";
+    const tried = trial.isOn && isBeside ? moments.line.slice(this.ply).join(" ") : "";
     this.query = { ply: String(this.ply), ...(tried ? { tried } : {}) };
     const values = { turn: this.turn, last: String(game.snapshot.turn) };
     const about = filled(words[tried ? "share-tried" : isBeside ? "share-variation" : "earlier"] ?? "", values);

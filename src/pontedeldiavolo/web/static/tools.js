@@ -2,6 +2,7 @@
 /** The tools under the line, and the menu: what a player can do besides playing. */
 
 import { buttons, byId, filled, nameButton } from "./dom.js";
+import { isOpen } from "./view.js";
 
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./view.js").View} View */
@@ -68,6 +69,7 @@ export class Tools {
     const { words } = this.page;
     const isEnd = view.ending !== null;
     this.undo.hidden = this.resign.hidden = isEnd || you === "none";
+    nameButton(this.resign, words[isOpen(view) && view.can_abort ? "uninvite" : "resign"] ?? "");
     const isRequest = !view.can_undo && view.can_request_undo;
     const undo = isRequest ? "ask-undo" : view.is_thinking && view.can_undo ? "stop" : "undo";
     nameButton(this.undo, words[undo] ?? "");
@@ -76,7 +78,7 @@ export class Tools {
     byId("undo-ended", HTMLButtonElement).hidden = !isEnd || !view.can_undo;
     const draw = byId("draw", HTMLButtonElement);
     for (const each of buttons(".give-time")) each.hidden = !view.can_give_time;
-    draw.hidden = isEnd || you === "none" || Object.values(view.seats).includes("free");
+    draw.hidden = isEnd || you === "none" || isOpen(view);
     const isOffered = view.draw_offer !== null && view.draw_offer !== you;
     // The computer may be asked again and again.
     const isBetweenPeople = Object.values(view.seats).every((each) => each === "person");

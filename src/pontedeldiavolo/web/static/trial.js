@@ -9,6 +9,28 @@ import { isNewer } from "./view.js";
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./line.js").LineContent} LineContent */
 
+/**
+ * The actions of the game that come first, the own moves after them, and other lines of own moves
+ * from the start of the game.
+ *
+ * @typedef {{ply: number, tried: string[], others: string[][]}} Lines
+ */
+
+/** What the browser stores own moves under, before the ID of the game. */
+const STORED = "ponte-own-";
+/** The most characters of stored lines: a request takes little more. */
+const MAX_STORED = 12_000;
+
+/**
+ * Return whether a line begins with another one.
+ *
+ * @param {string[]} line
+ * @param {string[]} start
+ */
+function beginsWith(line, start) {
+  return start.every((action, place) => action === line[place]);
+}
+
 /** The board for own moves. */
 export class Trial {
   mark = byId("trial", HTMLElement);
@@ -16,20 +38,24 @@ export class Trial {
   item = byId("menu-try", HTMLButtonElement);
   /** The game as it is, while moves are tried beside it. @type {View | null} */
   game = null;
-  /** The number of its actions before the tried ones. */
-  ply = 0;
-  /** The turn after these. */
-  turn = "";
-  /** @type {string[]} */
-  tried = [];
+  /** @type {Lines} */
+  lines = { ply: 0, tried: [], others: [] };
+  /** What undoing brings back, the latest last. @type {Lines[]} */
+  past = [];
+  /** Whether an earlier moment is to be gone on from, and nothing was played there yet. */
+  isBranching = false;
+  /** The moment of the game at which the trial began. */
+  begunAt = 0;
   /** The mistake of a review whose better line was shown when the trial began. @type {number | null} */
   mistake = null;
   /** The game when the trial began. @type {View | null} */
   before = null;
   /** Whether a move was tried since the line has shown the latest news. */
   isNewsOld = false;
-  /** The message that a variation was kept. */
-  keptMessage = "";
+  /** Whether the record has what was tried. */
+  isKept = false;
+  /** A message until the next move. */
+  note = "";
 
   /** @param {Page} page */
   constructor(page) {
@@ -43,7 +69,15 @@ export class Trial {
 
   /** Whether there are tried moves that the reader may keep. */
   get canKeep() {
-    return this.tried.length > 0 && (this.game?.yours.length ?? 0) > 0 && !this.keptMessage;
+    const { tried, others } = this.lines;
+    return tried.length + others.length > 0 && (this.game?.yours.length ?? 0) > 0 && !this.isKept;
+  }
+
+  /** The other line that is shown; `undefined` if there is none, or if the record has it. */
+  get other() {
+    const { all, variation } = this.page.moments;
+    const shown = String(all);
+    return variation ? this.lines.others.find((each) => String(each) === shown) : undefined;
   }
 
   /** What has happened in the game since the trial began; `null` for nothing. */
@@ -64,75 +98,104 @@ export class Trial {
     this.button.hidden = !view.can_try || view.ending === null;
   }
 
-  /** Begin at the moment that is shown: of the game, or of moves that were tried before. */
+  /** Begin at the moment that is shown. Moves that were tried from there before come back. */
   async begin() {
     const { page } = this;
-    const { replay } = page.moments;
+    const { course, line, ownPly, replay } = page.moments;
     const { view } = page;
     if (!view || !replay) return;
-    const at = page.moments.ownPly;
-    const { besides } = page.moments;
-    if (!this.game) {
-      this.ply = at;
+    if (this.isOn) {
+      if (!page.moments.isNow) await this.branch();
+    } else {
+      const others = this.stored(view).filter((each) => !beginsWith(course, each));
+      const old = others.find((each) => each.length > line.length && beginsWith(each, line));
+      const left = old?.findIndex((action, place) => action !== course[place]) ?? ownPly;
       this.before = view;
+      this.begunAt = ownPly;
       this.mistake = replay.line === 0 ? null : page.analysis.reviewed.chosen;
-      this.turn = replay.course(0)[at]?.item.dataset["turn"] ?? "";
+      const tried = (old ?? line).slice(left);
+      if ((await this.show(view, { ply: left, tried, others })) && old) {
+        this.note = page.words["trial-resumed"] ?? "";
+        page.statusLine.show();
+      }
     }
-    const kept = this.game ? this.tried.slice(0, Math.max(0, at - this.ply)) : [];
-    await this.show(this.game ?? view, [...kept, ...besides]);
     page.cells.focus();
   }
 
-  /** Go on at the earlier moment that is shown: the next move replaces those that followed. */
+  /** Go on at the earlier moment that is shown: what followed becomes a variation of the next move. */
   async branch() {
-    const { game, page, tried } = this;
+    const { game, isBranching, lines, page, past } = this;
     if (!game) return;
-    const { besides, ownPly } = page.moments;
-    const kept = tried.slice(0, Math.max(0, ownPly - this.ply));
-    if (ownPly < this.ply) {
-      this.ply = ownPly;
-      this.turn = page.moments.replay?.course(0)[ownPly]?.item.dataset["turn"] ?? "";
-    }
-    await this.show(game, [...kept, ...besides]);
+    const { course, line, ownPly } = page.moments;
+    const ply = Math.min(ownPly, lines.ply);
+    const others = lines.tried.length > 0 ? [course, ...lines.others] : lines.others;
+    const branched = { ply, tried: line.slice(ply), others };
+    this.isBranching = await this.show(game, branched, {}, isBranching ? past : [...past, lines]);
   }
 
   /**
    * Show the board after tried moves, and one more if there is one.
    *
    * @param {View} game
-   * @param {string[]} tried
+   * @param {Lines} lines
    * @param {object} [more] - the action or the cells that were clicked
+   * @param {Lines[]} [past] - what undoing brings back then
    * @returns {Promise<boolean>} whether they could be shown
    */
-  async show(game, tried, more = {}) {
+  async show(game, lines, more = {}, past = this.past) {
     const { page } = this;
-    const judged = await this.judge(game, tried, more);
+    const judged = await this.judge(game, lines, more);
     if (!judged) return false;
     // The game may have gone on while the server judged.
     this.game ??= game;
     this.isNewsOld = this.news !== null;
-    this.tried = judged.tried;
-    this.keptMessage = "";
+    this.lines = judged.lines;
+    this.past = past;
+    this.isBranching = this.isKept = false;
+    this.note = "";
     page.view = judged.view;
     page.forgetRefusal();
     page.analysis.hold();
     page.cells.show(judged.view, page.words);
     page.moments.open(judged.view.movesHtml);
     this.refresh();
+    this.store(game);
     return true;
+  }
+
+  /**
+   * Return the lines that were tried beside a game before, from its start.
+   *
+   * @param {View} game
+   * @returns {string[][]}
+   */
+  stored({ id }) {
+    return JSON.parse(sessionStorage.getItem(STORED + id) ?? "[]");
+  }
+
+  /**
+   * Let the browser remember what was tried until it closes the page, unless the record has it.
+   *
+   * @param {View} game
+   */
+  store({ id }) {
+    const { others, tried } = this.lines;
+    const own = this.isKept ? [] : [...(tried.length > 0 ? [this.page.moments.course] : []), ...others];
+    while (JSON.stringify(own).length > MAX_STORED) own.pop();
+    sessionStorage.setItem(STORED + id, JSON.stringify(own));
   }
 
   /**
    * Let the server judge moves; say why it refuses them.
    *
    * @param {View} game
-   * @param {string[]} tried
+   * @param {Lines} lines
    * @param {object} more
-   * @returns {Promise<{view: View, tried: string[]} | null>}
+   * @returns {Promise<{view: View, lines: Lines} | null>}
    */
-  async judge(game, tried, more) {
+  async judge(game, lines, more) {
     const { page } = this;
-    const body = { ply: this.ply, tried, ...more };
+    const body = { ...lines, ...more };
     const response = await page.requestChange("/trial", body);
     if (response === null) return null;
     const { status, data } = response;
@@ -141,8 +204,8 @@ export class Trial {
       return null;
     }
     // The language has changed meanwhile.
-    if (data.language !== page.languages.code) return this.judge(game, tried, more);
-    return { view: data, tried: data.tried };
+    if (data.language !== page.languages.code) return this.judge(game, lines, more);
+    return { view: data, lines: { ply: data.ply, tried: data.tried, others: data.others } };
   }
 
   /** Show what depends on whether moves are being tried. */
@@ -152,11 +215,11 @@ export class Trial {
     this.mark.hidden = !isOn;
     for (const item of document.querySelectorAll("#moves ol[data-line='0'] > li")) {
       const place = [...(item.parentElement?.children ?? [])].indexOf(item);
-      item.classList.toggle("tried", isOn && place > this.ply);
+      item.classList.toggle("tried", isOn && place > this.lines.ply);
     }
     if (!isOn || !page.view) return;
     page.tools.show(page.view, "both");
-    page.tools.undo.disabled = this.tried.length === 0;
+    page.tools.undo.disabled = this.past.length + this.lines.tried.length === 0;
     for (const each of buttons("#resign, #draw, #rename, #undo-ended, #try")) each.hidden = true;
     const label = `${page.words["trial"]}: ${page.cells.table.getAttribute("aria-label")}`;
     page.cells.table.setAttribute("aria-label", label);
@@ -213,28 +276,40 @@ export class Trial {
       return data;
     }
     this.game = /** @type {View} */ (data);
-    await this.show(this.game, this.tried);
+    await this.show(this.game, this.lines);
     return null;
   }
 
   /**
-   * Try one more move, or take the last one back: what would change the game in the game itself.
+   * Try one more move, or undo the last change: what would change the game in the game itself.
    *
    * @param {string} path
    * @param {object} more
    * @returns {Promise<boolean>} whether the change was made
    */
   async change(path, more) {
-    if (!this.game) return false;
-    if (path === "/undo") return this.show(this.game, this.tried.slice(0, -1));
-    return path === "/actions" && this.show(this.game, this.tried, more);
+    const { game, lines, past } = this;
+    if (!game) return false;
+    if (path === "/undo") {
+      const before = past.at(-1) ?? { ...lines, tried: lines.tried.slice(0, -1) };
+      return this.show(game, before, {}, past.slice(0, -1));
+    }
+    return path === "/actions" && this.show(game, lines, more, this.isBranching ? past : [...past, lines]);
+  }
+
+  /** Forget the other line that is shown; undoing brings it back. */
+  async forget() {
+    const { game, lines, other, past } = this;
+    if (!game || !other) return;
+    const others = lines.others.filter((each) => each !== other);
+    await this.show(game, { ...lines, others }, {}, [...past, lines]);
   }
 
   /** Write the tried moves into the record of the game. */
   async keep() {
     const { game, page } = this;
     if (!game) return;
-    const body = { version: game.version, ply: this.ply, tried: this.tried };
+    const body = { version: game.version, ...this.lines };
     const { status, data } = await page.requestGame("POST", "/variations", { body });
     if (this.game?.id !== game.id) return;
     if (status !== 200) {
@@ -243,13 +318,15 @@ export class Trial {
     }
     // It is shown when the reader returns.
     if (isNewer(this.game, data)) this.game = data;
-    this.keptMessage = page.words["trial-kept"] ?? "";
+    this.isKept = true;
+    this.note = page.words["trial-kept"] ?? "";
+    this.store(game);
     page.statusLine.show();
   }
 
   /** Return to the game: to the moment at which the trial began, or to what has happened since. */
   async leave() {
-    const { page, ply, mistake } = this;
+    const { begunAt, page, mistake } = this;
     await page.analysis.renew();
     const { game, news } = this;
     if (!game) return;
@@ -259,16 +336,17 @@ export class Trial {
     page.analysis.resume();
     const { reviewed } = page.analysis;
     if (!news && mistake !== null && reviewed.mistakes.length > 0) reviewed.choose(mistake);
-    else if (!news) page.moments.show(ply);
+    else if (!news) page.moments.show(begunAt);
     page.cells.focus();
   }
 
-  /** Forget the tried moves, because another game is shown. */
+  /** Leave the tried moves, because another game is shown; the browser remembers them. */
   drop() {
     this.game = null;
     this.before = null;
-    this.tried = [];
-    this.keptMessage = "";
+    this.lines = { ply: 0, tried: [], others: [] };
+    this.past = [];
+    this.note = "";
     this.refresh();
   }
 
@@ -283,13 +361,14 @@ export class Trial {
     const { words } = this.page;
     const { last, state } = view.snapshot.sentences;
     const isOver = view.snapshot.phase === "over";
-    const from = filled(words["trial-from"] ?? "", { turn: this.turn });
-    const own = this.tried.length === 0 ? (words["trial-about"] ?? "") : [last, isOver ? state : ""].filter(Boolean).join(" ");
+    const turn = this.page.moments.replay?.course(0)[this.lines.ply]?.item.dataset["turn"] ?? "";
+    const from = filled(words["trial-from"] ?? "", { turn });
+    const own = this.lines.tried.length === 0 ? (words["trial-about"] ?? "") : [last, isOver ? state : ""].filter(Boolean).join(" ");
     const { news } = this;
     const headline = news ? filled(words["trial-news"] ?? "", { news: news.head }) : "";
     const isNew = news !== null && !this.isNewsOld;
     const head = isNew ? headline : from;
-    const text = this.keptMessage || (isNew ? news.text : [own, headline].filter(Boolean).join(" "));
+    const text = this.note || (isNew ? news.text : [own, headline].filter(Boolean).join(" "));
     const acts = [...(isOver ? [] : view.other_actions), ...(this.canKeep ? ["keep"] : []), "leave"];
     return { ...now, look: news ? "trial news" : "trial", head, text, acts };
   }

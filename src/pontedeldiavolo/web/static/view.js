@@ -37,6 +37,7 @@ import { isolated } from "./dom.js";
  *   seat_on_clock: string | null,
  *   can_analyse: boolean,
  *   can_try: boolean,
+ *   can_abort: boolean,
  *   can_undo: boolean,
  *   can_give_time: boolean,
  *   given_seconds: Record<string, number>,
@@ -147,6 +148,15 @@ export function changeOf(old, view) {
   if (isPlayed || isAnswered) return "";
   const what = Object.entries(asked).find(([, asking]) => asking !== null && asking !== seat)?.[0];
   return what ? `${what}-withdrawn` : "";
+}
+
+/**
+ * Return whether a game waits for another player.
+ *
+ * @param {View} view
+ */
+export function isOpen({ seats, ending }) {
+  return ending === null && Object.values(seats).includes("free");
 }
 
 /**
