@@ -594,6 +594,19 @@ def test_a_game_from_a_backup_is_answered_after_a_later_version_has_failed(
     assert (queued.chosen, queued.kept) == ([6, 4], [4])
 
 
+def test_a_failure_is_told_even_if_no_thread_can_try_again(
+    tmp_path: Path, player: Faulty, disk: FullStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class NoThread(Waiting):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(computer_moves, "Timer", NoThread)
+    guest = unsaved(tmp_path, disk, player)
+    disk.is_full = False
+    assert guest.post("answer", version=2)["failure"] is None
+
+
 def test_a_move_that_cannot_be_saved_is_saved_on_request(
     tmp_path: Path, player: Faulty, disk: FullStore, timers: list[Waiting]
 ) -> None:

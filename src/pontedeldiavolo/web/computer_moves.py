@@ -246,8 +246,14 @@ class ComputerMoves:
                 return
             if move.timer is not None:
                 move.timer.cancel()
-            move.timer = timer
-            timer.start()
+            try:
+                timer.start()
+            except RuntimeError:
+                # The system has no thread left. The page offers another attempt.
+                logging.getLogger(__name__).exception("A move will not be stored by itself.")
+                move.timer = None
+            else:
+                move.timer = timer
 
     def _store_if_wanted(self, move: _ComputerMove, found: Game) -> None:
         # Meanwhile somebody may have changed the game, or asked for another attempt.
