@@ -1,7 +1,8 @@
 // @ts-check
 /** Analyses by the computer: of one position in a game, or of the whole game. */
 
-import { byId, filled, isolated, make, numbered } from "./dom.js";
+import { byId, filled, make, numbered } from "./dom.js";
+import { isolated } from "./view.js";
 import { Progress } from "./progress.js";
 import { Review, decimal } from "./review.js";
 
