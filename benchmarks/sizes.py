@@ -47,8 +47,8 @@ BOARDS: Final = (6, 8, 10, 12, 18, 26)
 """The sides of the boards whose games in Python are measured."""
 LIMITS: Final = {
     ("pictures", "full boards, most"): 25_000,
-    ("pages", "most"): 150_000,
-    ("pages", "with ten variations, most"): 150_000,
+    ("pages", "most"): 160_000,
+    ("pages", "with ten variations, most"): 160_000,
     ("snapshots", "most"): 8_000,
 }
 """The largest sizes that are allowed."""

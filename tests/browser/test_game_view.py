@@ -407,7 +407,7 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     screen.page.click("[data-act=accept]")
     for each in (screen, other):
         each.waits_for("outcome", "A draw")
-        assert each.page.get_attribute("#result", "class") == "draw"
+        assert each.page.get_attribute("#result", "class") == "result draw"
         assert each.page.title() == "A draw"
     screen.page.click("#rematch")
     other.waits_for("rematch", "Accept the rematch")
@@ -424,7 +424,7 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
         (other, "You win", "You win", "red"),
     ):
         each.waits_for("outcome", outcome)
-        assert each.page.get_attribute("#result", "class") == look
+        assert each.page.get_attribute("#result", "class") == f"result {look}"
         assert each.page.title() == title
         assert violations(each.page) == []
         each.page.screenshot(path=keep.with_stem(f"{keep.stem}-{title}"))
@@ -529,7 +529,7 @@ def test_points_decide(screen: Screen, language: str, keep: Path) -> None:
             screen.click(
                 *page.locator("#cells .target").evaluate_all("all => [all[0].dataset.cell]")
             )
-    assert page.get_attribute("#result", "class") == "white"
+    assert page.get_attribute("#result", "class") == "result white"
     assert "".join(screen.text("score").split()).startswith("1–0")
     texts = LANGUAGES[language]
     assert page.title() == f"{texts['page.result-white']} 1 : 0"

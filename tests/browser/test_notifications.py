@@ -238,6 +238,16 @@ def test_a_turn_that_was_undone_is_told_no_longer(
     waits_for_title(page, "Ponte del Diavolo")
     screen.waits_for("headline", words["page.turn-of"].format(name="Bo"))
     assert undone in screen.text("state")
+    # A reload does not take it away; the next version does.
+    page.reload()
+    screen.waits_for("headline", words["page.turn-of"].format(name="Bo"))
+    assert undone in screen.text("state")
+    other.play("white")
+    screen.waits_for("headline", words["page.your-turn"])
+    assert undone not in screen.text("state")
+    page.reload()
+    screen.waits_for("headline", words["page.your-turn"])
+    assert undone not in screen.text("state")
 
 
 def test_a_turn_that_is_over_is_told_no_longer(screen: Screen, site: Site) -> None:

@@ -34,12 +34,14 @@ SEEN = """
     blocked: names(".blocked", "cell"),
     lands: names(".land", "cells"),
     points: seen(".points").map((each) => Number(each.dataset.points)).sort(),
-    scores: [...section.querySelectorAll(".worth")].map((each) => Number(each.textContent)),
+    scores: [...section.querySelectorAll(".card .points")].map((each) => Number(each.textContent)),
     marks: seen(".last").length,
     announcement: section.querySelector(".announcement").textContent,
     table: Object.fromEntries(
-      [...section.querySelectorAll(".cells-in-words td[data-cell]")]
-        .map((each) => [each.dataset.cell, each.textContent])),
+      [...section.querySelectorAll(".cells-in-words tbody tr")].flatMap((row) =>
+        [...row.cells].slice(1).map((each, x) =>
+          [section.querySelectorAll(".cells-in-words thead th")[x].textContent
+            + row.cells[0].textContent, each.textContent]))),
     hash: location.hash,
   };
 }
@@ -138,7 +140,7 @@ def test_buttons_by_mouse_and_by_keys(show: Opened) -> None:
         page.get_by_role("button", name=name).focus()
         page.keyboard.press(key)
         check(page, STATES[at[name]])
-        assert page.locator("[data-do=play]").inner_text() == "Play"
+        assert page.locator("[data-do=play]").get_attribute("aria-label") == "Play"
 
 
 def test_the_list_scrolls_with_the_game(show: Opened) -> None:
@@ -275,11 +277,11 @@ def test_it_plays_by_itself(show: Opened) -> None:
     page.keyboard.press("Space")
     button = page.locator("[data-do=play]")
     for state in states[:-1]:
-        assert button.inner_text() == "Pause"
+        assert button.get_attribute("aria-label") == "Pause"
         check(page, state)
         page.clock.run_for(1500)
     check(page, states[-1])
-    assert button.inner_text() == "Play"
+    assert button.get_attribute("aria-label") == "Play"
     page.clock.run_for(10_000)
     check(page, states[-1])
     button.click()
@@ -343,10 +345,11 @@ def test_words_are_announced(show: Opened) -> None:
     page = show(html.replay(GAME, catalog="de"))
     status = page.get_by_role("status")
     page.keyboard.press("Home")
-    opening = "Spieler 1 eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
-    assert status.inner_text() == opening
+    opening = "Zug 0 von 30 Ada eröffnet die Partie mit zwei weißen Steinen. Weiß 0, Rot 0."
+    assert " ".join(status.inner_text().split()) == opening
     page.keyboard.press("ArrowRight")
-    assert re.match(r"Weiß hat Steine auf \w+ und \w+ gelegt\. ", status.inner_text())
+    said = " ".join(status.inner_text().split())
+    assert re.match(r"Zug 1 von 30 Guter Zug\. Weiß hat Steine auf \w+ und \w+ gelegt\. ", said)
     assert page.get_by_role("button", name="Ein Zug weiter").count() == 1
     assert page.get_by_role("table", name="Brett").get_by_role("row").count() == 11
 
@@ -420,22 +423,18 @@ def test_a_game_in_a_notebook(page: Page, keep: Path) -> None:
 def test_what_matters_is_in_the_window(show: Opened, page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     show(html.replay(GAME.resign(pdd.Seat.FIRST)))
-    for name in (
-        "h2",
-        ".result",
-        "svg.pontedeldiavolo",
-        ".controls input",
-        ".announcement",
-        ".scores",
-    ):
-        box = page.locator(name).first.bounding_box()
+    parts = ("h2", "svg.pontedeldiavolo", ".cards", ".result", ".controls input", "[aria-current]")
+    boxes = {name: page.locator(name).first.bounding_box() for name in parts}
+    for name, box in boxes.items():
         assert box is not None
         assert box["y"] + box["height"] <= size[1], name
-    above = page.locator(".result").bounding_box()
-    board = page.locator("svg.pontedeldiavolo").bounding_box()
-    assert above is not None
+    # Board, cards, result, controls and moves come in this order, the board on the left.
+    tops = [box["y"] for box in boxes.values() if box is not None]
+    assert tops[2:] == sorted(tops[2:])
+    board, cards = boxes["svg.pontedeldiavolo"], boxes[".cards"]
     assert board is not None
-    assert above["y"] + above["height"] <= board["y"]
+    assert cards is not None
+    assert board["x"] + board["width"] <= cards["x"]
 
 
 def test_an_index_leaves_the_game_in_the_window(show: Opened, page: Page) -> None:
@@ -462,7 +461,8 @@ def test_it_is_accessible(show: Opened, page: Page, keep: Path, scheme: Any, wid
     assert found.violations_count == 0, found.generate_report()
     background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     theme = {"light": pdd.svg.LIGHT, "dark": pdd.svg.DARK}[scheme]
-    assert background == rgb(theme.paper)
+    # It is that of the page for playing.
+    assert background == rgb({"light": "#f6f1e6", "dark": "#11161a"}[scheme])
     for name, of in (("tile.white", theme.white), ("tile.red", theme.red)):
         fill = page.evaluate(f"getComputedStyle(document.querySelector('.{name}')).fill")
         assert fill == rgb(of)

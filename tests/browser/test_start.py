@@ -275,3 +275,13 @@ def test_the_levels_fill_their_rows(screen: Screen, width: int, rows: int) -> No
     )
     assert len({each["y"] for each in levels}) == (rows if len(levels) > 5 else 1)
     assert min(each["width"] for each in levels) >= 34
+
+
+def test_the_start_page_names_the_other_language(screen: Screen) -> None:
+    page = screen.arrive().page
+    page.get_by_role("button", name="Deutsch").click()
+    screen.waits_for("begin", "Gegen Stufe 2 spielen")
+    assert page.input_value("#language") == "de"
+    assert page.evaluate("document.activeElement.id") == "language"
+    page.get_by_role("button", name="English").click()
+    screen.waits_for("begin", "Play against level 2")

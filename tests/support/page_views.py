@@ -90,7 +90,7 @@ def with_names(html: str, about: Mapping[str, Any]) -> str:
         starts = before and about["names"][seat] is None
         return before + escape(text[:1].upper() + text[1:] if starts else text)
 
-    return re.sub(r'(\. |")?&(first|second);', name, html)
+    return re.sub(r'(\. |"|<a>)?&(first|second);', name, html)
 
 
 def listed(choices: View) -> View:

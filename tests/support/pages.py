@@ -120,7 +120,7 @@ class Shown:
     @cached_property
     def drawn(self) -> dict[str, list[Element]]:
         found: dict[str, list[Element]] = {}
-        for group in self.section.the("svg").find("g"):
+        for group in self.section.the("svg", kind="pontedeldiavolo").find("g"):
             if "data-line" in group.attributes:
                 found.setdefault(group.attributes["data-line"], []).extend(group.all())
         return found

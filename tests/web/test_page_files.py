@@ -6,8 +6,9 @@ import gzip
 
 import pytest
 
+from pontedeldiavolo.html.page import COMMENTS
 from pontedeldiavolo.messages import LANGUAGES
-from pontedeldiavolo.web.pages import COMMENTS, page_files
+from pontedeldiavolo.web.pages import SHARED, page_files
 from support.paths import SOURCE
 
 MAX_SENT = 75_000
@@ -24,9 +25,17 @@ def test_the_page_is_light() -> None:
     assert without_pictures <= MAX_SENT
 
 
-def test_only_comments_and_indentation_are_left_out() -> None:
+def words_of(text: str) -> str:
+    """Return a text without blanks, line ends, and semicolons that separate nothing."""
+    return "".join(text.split()).replace(";}", "}")
+
+
+def test_only_comments_and_blanks_are_left_out() -> None:
     sent = page_files()
-    sources = [*(SOURCE / "pontedeldiavolo" / "web" / "static").iterdir()]
+    sources = [
+        *(SOURCE / "pontedeldiavolo" / "web" / "static").iterdir(),
+        *(SOURCE / "pontedeldiavolo" / "html" / name for name in SHARED),
+    ]
     commented = 0
     for path in sources:
         text = path.read_text("utf-8")
@@ -38,13 +47,13 @@ def test_only_comments_and_indentation_are_left_out() -> None:
             # Nothing in a text between backticks is a comment.
             assert COMMENTS.sub("", text[: comment.start()]).count("`") % 2 == 0
             assert "*/" not in comment[0].rstrip().removesuffix("*/")
+        code = COMMENTS.sub("", text)
+        # No text has several lines, whose indents would belong to it.
+        assert all(line.count("`") % 2 == 0 for line in code.splitlines())
         left = sent[path.name].decode().splitlines()
-        lines = COMMENTS.sub("", text).splitlines()
-        assert left == [line.lstrip(" ") for line in lines]
-        # No text spans lines, so the spaces before a line mean nothing.
-        assert [line for line in lines if line.count("`") % 2] == []
         beginnings = ("//", "* ") if path.suffix == ".js" else ("/*",)
         assert [line for line in left if line.lstrip().startswith(beginnings)] == []
+        assert words_of(code) == words_of(sent[path.name].decode())
     assert commented > 100
 
 

@@ -190,7 +190,8 @@ class GrowingGame:
 
     def __init__(self, game: Game, catalog: Catalog) -> None:
         self._words = Captions(catalog, "page")
-        self._replay = Replay(game.undo(len(game.actions)), 1, self._words, None)
+        start = game.undo(len(game.actions))
+        self._replay = Replay(start, 1, self._words, None, is_live=True)
         self._rules = game.rules
         # Later the view has the pieces of later moves, too.
         self._head = "".join(picture_head(self._replay, self._words, self._replay.view))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.enums import Color, Seat
 from pontedeldiavolo.base.errors import PonteError, reason
-from pontedeldiavolo.base.messages import filled, result, sentence, word
+from pontedeldiavolo.base.messages import Catalog, filled, result, sentence, word
 from pontedeldiavolo.game.board_view import BoardView, GroupView, NetworkView, cells_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.line import Line, Move
 from pontedeldiavolo.game.sentences import (
     action_sentence,
     action_text,
-    score_sentence,
     state_of_play,
 )
-from pontedeldiavolo.game.tags import time_text
-from pontedeldiavolo.rules.actions import ChooseColor
+from pontedeldiavolo.notation.actions import format_action
+from pontedeldiavolo.rules.actions import BuildBridge, ChooseColor
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import COLORS, Captions, escaped
@@ -28,10 +28,39 @@ from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.timeline import Timeline
 
 SIGNS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
-"""The NAGs that have signs; others are shown as numbers, as in records."""
+"""The NAGs that judge a move, with their signs."""
+POSITION_SIGNS: Final = {
+    7: "□",
+    8: "□",
+    9: "??",
+    10: "=",
+    11: "=",
+    12: "=",
+    13: "∞",
+    14: "⩲",
+    15: "⩱",
+    16: "±",
+    17: "∓",
+    18: "+-",
+    19: "-+",
+    20: "+-",
+    21: "-+",
+    22: "⨀",
+    23: "⨀",
+    146: "N",
+}
+"""Other NAGs that have a meaning, with the signs of chess books; red takes the place of black.
+
+NAGs without a meaning are shown as numbers, as in records.
+"""
+
+SIXTY: Final = 60
+EXACT_BELOW_SECONDS: Final = 10
+"""The time of a move below which tenths of a second are shown."""
 
 _EVAL: Final = re.compile(r"[+-]?[01](\.[0-9]+)?")
 _TITLE: Final = re.compile("<title>[^<]*</title>")
+_GONE: Final = ' display="none"'
 _EMPTY: Final = re.compile("></(?:path|rect)>")
 
 
@@ -51,6 +80,12 @@ class Entry(NamedTuple):
     scores: Scores
     marks: tuple[str, ...]
     """The places of frames around the cells of the action."""
+    mover: Seat | None
+    """The player who made the move."""
+    next_mover: Seat | None
+    """The player who has the turn after it."""
+    is_next_clear: bool
+    """Whether the colours tell who that is, because they take turns."""
 
 
 class Growth(NamedTuple):
@@ -79,12 +114,22 @@ class Replay:
         words: The texts of the page.
         max_characters: The maximum number of characters of the list and the picture, without
             comments; ``None`` for no limit.
+        is_live: Whether it is for the page for playing, which needs the actions in the notation
+            of records, and knows whose turn it is.
 
     Raises:
         PonteError: If there are more characters.
     """
 
-    def __init__(self, game: Game, place: int, words: Captions, max_characters: int | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        place: int,
+        words: Captions,
+        max_characters: int | None,
+        *,
+        is_live: bool = False,
+    ) -> None:
         self.game = game
         self.words = words
         self.context: layers.Context = layers.upright(game.rules.board, ENGLISH)
@@ -93,17 +138,22 @@ class Replay:
         """The parts of lines in each layer, by the number of the line."""
         self._prefix = f"game-{place}"
         self._max_characters = max_characters
+        self._is_live = is_live
         self._length = 0
         self._lines = 0
         self._timeline = Timeline(game.start, networks=True)
         start = game.start
-        scores = self._scores()
-        said = f"{self._standing(start, is_last=not game.line.moves)} {self._score_text(scores)}"
+        said = self._standing(start, is_last=not game.line.moves)
         name = f"{self._prefix}-turn-{start.turn}"
-        self.last: Entry = Entry(name, start.turn, None, None, said, scores, ())
+        self.last: Entry = Entry(
+            *(name, start.turn, None, None, said, self._scores(), (), None, start.seat_to_move),
+            is_next_clear=False,
+        )
         """The last entry of the main line."""
         self.values: dict[int, float] = {}
         """The evaluations after moves of the main line, for the first player, by move number."""
+        self.clocks: dict[Seat, float] = {}
+        """The seconds that players had left after their last move of the main line."""
         first = f"{''.join(self._item(self.last))}{comment(game.line.comment)}</li>"
         self.start_item: str = first
         """The item of the start."""
@@ -136,9 +186,20 @@ class Replay:
         return f'<div class="variation">{head}{moves}</div>'
 
     def list_of(self, items: str) -> str:
-        """Return the list of moves with the items of the main line."""
+        """Return the list of moves with the items of the main line, below the heads of its columns.
+
+        Screen readers get the colour with each move instead.
+        """
+        heads = "".join(
+            f'<span class="{name}">{piece(name)}{escaped(capitalized(color))}</span>'
+            for name, color in zip(COLORS, self.words.colors, strict=True)
+        )
+        points = f'<span class="sum">{self.words.escaped("points")}</span>'
         name = self.words.escaped("moves")
-        return f'<ol role="list" aria-label="{name}" data-line="0">{items}</ol>'
+        return (
+            f'<div class="heads" aria-hidden="true">{heads}{points}</div>'
+            f'<ol role="list" aria-label="{name}" data-line="0">{items}</ol>'
+        )
 
     def play(self, move: Move, before: GameState, after: GameState, place: int) -> Growth:
         """Play one more move of the main line, as the entry at an index.
@@ -187,6 +248,8 @@ class Replay:
         if number == 0:
             self.last = entry
             self._note_evaluation(kept, move)
+            if move.clock is not None and before.seat_to_move is not None:
+                self.clocks[before.seat_to_move] = move.clock
 
     def _note_evaluation(self, number: int, move: Move) -> None:
         """Note the evaluation in the annotations of a move of the main line, if it has one."""
@@ -205,6 +268,9 @@ class Replay:
         """Draw a line's part of each layer."""
         for drawn, layer in zip(self.layers, layers.PIECES, strict=True):
             text = untitled("".join(layer(view, self.context)))
+            if not self._is_live:
+                # The style sheet of replay pages hides what has gone.
+                text = text.replace(_GONE, "")
             if text:
                 drawn[number] = self._counted(text)
 
@@ -222,7 +288,6 @@ class Replay:
     ) -> Entry:
         action = move.action
         catalog = self.words.catalog
-        scores = self._scores()
         name = self._prefix
         said = []
         if number:
@@ -236,12 +301,21 @@ class Replay:
         said += [
             action_sentence(action, color or Color.WHITE, catalog),
             self._standing(state, is_last=is_last and not number),
-            self._score_text(scores),
         ]
         cells = map(self._timeline.geometry.index, cells_of(action))
         points = [self.layout.points[cell] for cell in cells]
         marks = tuple(f"{x},{y}" for x, y in points)
-        return Entry(name, state.turn, color, move, " ".join(said), scores, marks)
+        next_mover = None if is_last and self._is_over(number, state) else state.seat_to_move
+        is_clear = not is_last and state.color_of(Seat.FIRST) is not None
+        return Entry(
+            *(name, state.turn, color, move, " ".join(said), self._scores(), marks),
+            *(before.seat_to_move, next_mover),
+            is_next_clear=is_clear,
+        )
+
+    def _is_over(self, number: int, state: GameState) -> bool:
+        """Return whether a line has ended: the main line may end before the game is played out."""
+        return state.is_over or (number == 0 and self.game.ending is not None)
 
     def _standing(self, state: GameState, *, is_last: bool) -> str:
         """Return the sentence on the player to move, or on the result."""
@@ -254,51 +328,92 @@ class Replay:
         networks = map(self._timeline.networks.living, (0, 1))
         return tuple(tuple([points for each in own if (points := each.points)]) for own in networks)
 
-    def _score_text(self, scores: Scores) -> str:
-        """Return the sentence on the points."""
-        white, red = map(sum, scores)
-        return score_sentence(white, red, self.words.catalog)
+    def networks(self, color: int) -> list[NetworkView]:
+        """Return the networks of a colour that count at the end, the best first."""
+        found = [each for each in self._timeline.networks.living(color) if each.points]
+        return sorted(found, key=lambda each: each.points, reverse=True)
 
     # The list
 
     def _item(self, entry: Entry) -> Iterator[str]:
         """Yield one entry, without its comment, its variations and its end tag."""
         white, red = entry.scores
-        marks = f' data-marks="{" ".join(entry.marks)}"' if entry.marks else ""
-        announcement = escaped(entry.announcement)
         isolated = entry.move is None or isinstance(entry.move.action, ChooseColor)
         color = "" if isolated or entry.color is None else f' class="{entry.color.value}"'
         yield f'<li id="{entry.name}"{color} data-turn="{entry.turn}"'
-        yield f' data-announcement="{announcement}"'
-        yield f' data-white="{_written(white)}" data-red="{_written(red)}"{marks}>'
-        yield f'<a href="#{entry.name}">{self._label(entry)}</a>'
-        if entry.move is not None:
-            yield from self._notes(entry.move)
-            yield f' <span class="score">{sum(white)}–{sum(red)}</span>'
+        yield f' data-announcement="{escaped(entry.announcement)}"'
+        yield f' data-white="{_written(white)}" data-red="{_written(red)}"'
+        if entry.marks:
+            yield f' data-marks="{" ".join(entry.marks)}"'
+        if not entry.is_next_clear and not self._is_live:
+            next_mover = entry.next_mover
+            yield f' data-mover="{next_mover.value if next_mover else "none"}"'
+        move = entry.move
+        if move is None:
+            yield f"><a>{self.words.escaped('start')}</a>"
+            return
+        if self._is_live:
+            yield f' data-action="{format_action(move.action)}"'
+        if move.clock is not None and entry.mover is not None:
+            yield f' data-clock-{entry.mover.value}="{clock_text(move.clock)}"'
+        if move.elapsed is not None:
+            yield f' data-took="{escaped(duration_text(move.elapsed, self.words.catalog))}"'
+        yield f"><a>{self._label(entry, move)}"
+        yield from self._signs(move)
+        yield f'</a> <span class="score">{sum(white)}–{sum(red)}</span>'
 
-    def _label(self, entry: Entry) -> str:
-        if entry.move is None:
-            return self.words.escaped("start")
+    def _label(self, entry: Entry, move: Move) -> str:
+        """Return the text of a move; rows and pictures say its turn and colour to those who see."""
         catalog = self.words.catalog
-        text = escaped(action_text(entry.move.action, catalog))
-        if isinstance(entry.move.action, ChooseColor):
-            return f"{escaped(word(Seat.SECOND, catalog))} <b>{text}</b>"
-        color = word(entry.color or Color.WHITE, catalog)
-        return f"{entry.turn}. {escaped(color)} <b>{text}</b>"
+        action = move.action
+        if isinstance(action, ChooseColor):
+            taken = sentence(catalog, "page-takes", player=Seat.SECOND, color=action.color)
+            return escaped(taken)
+        color = entry.color or Color.WHITE
+        said = f"{entry.turn}. {capitalized(word(color, catalog))} "
+        label = f'<span class="hide">{escaped(said)}</span>'
+        if "-variation-" in entry.name:
+            shown = f'<span class="soft" aria-hidden="true">{entry.turn}</span>'
+            label += f"{shown}{piece(color.value)}"
+        text = escaped(action_text(action, catalog).replace(",", " ").replace("-", "–"))
+        arc = '<i class="arc"></i>' if isinstance(action, BuildBridge) else ""
+        return f"{label}<b>{arc}{text}</b>"
 
-    def _notes(self, move: Move) -> Iterator[str]:
-        """Yield the NAGs and the times of a move."""
+    def _signs(self, move: Move) -> Iterator[str]:
+        """Yield the NAGs of a move."""
         for nag in move.nags:
-            if nag in SIGNS:
-                meaning = escaped(filled(self.words.catalog, f"nag-{nag}", {}))
-                label = f'role="img" aria-label="{meaning}"'
-                yield f' <span class="nag" {label}>{SIGNS[nag]}</span>'
-            else:
+            sign = (SIGNS | POSITION_SIGNS).get(nag)
+            if sign is None:
                 yield f' <span class="nag">${nag}</span>'
-        for code, seconds in (("clock", move.clock), ("took", move.elapsed)):
-            if seconds is not None:
-                text = self.words.escaped(code, time=time_text(seconds))
-                yield f' <span class="time">{text}</span>'
+                continue
+            meaning = escaped(filled(self.words.catalog, f"nag-{nag}", {}))
+            yield f' <span class="nag" role="img" aria-label="{meaning}">{sign}</span>'
+
+
+def piece(color: str) -> str:
+    """Return a small picture of a tile, which the style sheet draws."""
+    return f'<i class="piece {color}"></i>'
+
+
+def capitalized(text: str) -> str:
+    """Return a text with a capital as its first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def clock_text(seconds: float) -> str:
+    """Return the time that is left as clocks show it, in seconds that have begun: ``9:58``."""
+    minutes, rest = divmod(ceil(seconds), SIXTY)
+    hours, minutes = divmod(minutes, SIXTY)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def duration_text(seconds: float, catalog: Catalog) -> str:
+    """Return the time that a move took: ``4.1 s``, ``12 s`` or ``1:05``."""
+    if round(seconds) >= SIXTY:
+        return clock_text(round(seconds))
+    rounded = round(seconds, 1) if seconds < EXACT_BELOW_SECONDS else round(seconds)
+    count = f"{rounded:g}".replace(".", filled(catalog, "decimal-mark", {}))
+    return filled(catalog, "page-seconds", {"count": count})
 
 
 def _written(networks: tuple[int, ...]) -> str:

@@ -1,10 +1,19 @@
 // @ts-check
 // The games of a page: controls, words, links, keys and the index.
+import { arrange, colorOf, fade, keepInView, lettering, make } from "./parts.js";
 import { Replay, attribute } from "./replay.js";
 
 const PAUSE = 1500;
 
-/** A game with controls and with what is said of the step that is shown. */
+/** The digits in the letters of the pictures. @type {Record<string, [number, string]>} */
+const FONT = Object.fromEntries(
+  attribute(document.body, "data-digits").split("|").map((text, digit) => {
+    const [width = "", ...strokes] = text.split(" ");
+    return [digit, [Number(width), strokes.join(" ")]];
+  }),
+);
+
+/** A game with controls, cards, and with what is said of the step that is shown. */
 class Player extends Replay {
   /**
    * @param {HTMLElement} section - contains the picture, the controls and the list of moves
@@ -14,8 +23,21 @@ class Player extends Replay {
     super(section, tell);
     this.slider = /** @type {HTMLInputElement} */ (section.querySelector(".controls input"));
     this.player = /** @type {HTMLElement} */ (section.querySelector("[data-do=play]"));
+    this.status = /** @type {HTMLElement} */ (section.querySelector(".status-line"));
+    this.result = /** @type {HTMLElement | null} */ (section.querySelector(".result"));
+    this.cards = /** @type {HTMLElement} */ (section.querySelector(".cards"));
+    this.isScored = this.cards.classList.contains("tally");
+    this.lastTurn = attribute(this.item, "data-turn");
     this.timer = 0;
     /** @type {HTMLElement} */ (section.querySelector(".controls")).hidden = false;
+    const list = section.querySelector("ol[data-line='0']");
+    if (list) arrange(list);
+    for (const item of section.querySelectorAll("li[data-took]")) {
+      item.querySelector("a")?.append(make("span", "time", attribute(item, "data-took")));
+    }
+    for (const sign of section.querySelectorAll(".nag[aria-label]")) sign.setAttribute("title", attribute(sign, "aria-label"));
+    const box = section.querySelector(".moves");
+    box?.addEventListener("scroll", () => fade(box), { passive: true });
     this.curve = /** @type {SVGElement | null} */ (section.querySelector(".curve"));
     this.curve?.addEventListener("click", (event) => {
       const { left = 0, width = 1 } = this.curve?.getBoundingClientRect() ?? {};
@@ -36,27 +58,98 @@ class Player extends Replay {
   show(line, at) {
     super.show(line, at);
     this.showTable();
-    this.showWords();
+    this.showCards();
+    this.showStatus();
+    this.showControls();
     this.keepInView();
   }
 
-  showWords() {
-    const { item } = this;
-    const announcement = attribute(item, "data-announcement");
-    this.write(".announcement", announcement);
-    this.write(".remark", item.querySelector(":scope > .comment")?.textContent ?? "");
-    for (const color of ["white", "red"]) {
-      const [points = "", networks = ""] = attribute(item, `data-${color}`).split(" ");
-      this.write(`[data-color=${color}] .worth`, points);
+  /** Scroll only the list. */
+  keepInView() {
+    const box = this.section.querySelector(".moves");
+    if (box) keepInView(box);
+  }
+
+  /** Whether the end of the game is shown. */
+  get isEnd() {
+    return this.line === 0 && this.at === this.steps.length - 1;
+  }
+
+  /** Show the points, the clocks and the turn of the step on the cards. */
+  showCards() {
+    const isTally = this.isScored && this.isEnd;
+    this.cards.classList.toggle("tally", isTally);
+    const { mover } = this;
+    const before = this.steps.slice(0, this.at + 1).reverse();
+    for (const card of this.cards.children) {
+      const seat = attribute(card, "data-seat");
+      card.classList.toggle("now", seat === mover && !isTally);
+      const clock = card.querySelector(".clock");
+      const last = before.find(({ item }) => item.hasAttribute(`data-clock-${seat}`));
+      if (clock) clock.textContent = last ? attribute(last.item, `data-clock-${seat}`) : "";
+      const [points = "0", networks = ""] = this.scoreOf(card.classList.contains("red") ? "red" : "white");
+      const box = card.querySelector(".points");
+      if (box?.textContent !== points) box?.replaceChildren(lettering(points, FONT));
       const sorted = networks.split("+").sort((one, other) => Number(other) - Number(one));
-      this.write(`[data-color=${color}] .networks`, sorted.join(" + "));
+      const sum = card.querySelector(".sum");
+      if (sum) sum.textContent = sorted.length > 1 ? sorted.join(" + ") : "";
     }
+  }
+
+  /** The seat that has the turn: if the step does not say it, the other colour than that of the step. */
+  get mover() {
+    const color = colorOf(this.item) === "red" ? "white" : "red";
+    return attribute(this.item, "data-mover") || attribute(this.cards.querySelector(`.card.${color}`), "data-seat");
+  }
+
+  /** @param {string} color */
+  scoreOf(color) {
+    return attribute(this.item, `data-${color}`).split(" ");
+  }
+
+  /** Say what has happened; at the end of the game the result says it. */
+  showStatus() {
+    const { item, status } = this;
+    const turn = attribute(item, "data-turn");
+    const remark = item.querySelector(":scope > .comment")?.textContent ?? "";
+    const signs = [...item.querySelectorAll(":scope > a > .nag[aria-label]")];
+    const judgement = signs.map((sign) => attribute(sign, "aria-label")).join(", ");
+    const isResult = this.isEnd && this.result !== null;
+    if (this.result) this.result.hidden = !isResult;
+    status.hidden = isResult && !remark;
+    const isRed = this.cards.lastElementChild?.classList.contains("now") ?? false;
+    status.classList.toggle("of-right", isRed);
+    status.classList.toggle("then", !this.isEnd);
+    const values = { turn, last: this.lastTurn, white: this.scoreOf("white")[0] ?? "", red: this.scoreOf("red")[0] ?? "" };
+    this.write(".turn", filled(attribute(status, "data-turn"), values));
+    this.write(".judgement", judgement && `${judgement.slice(0, 1).toUpperCase()}${judgement.slice(1)}.`);
+    this.write(".announcement", attribute(item, "data-announcement"));
+    const took = filled(attribute(status, "data-took"), { time: attribute(item, "data-took") });
+    this.write(".took", item.hasAttribute("data-took") ? `(${took})` : "");
+    this.write(".score-in-words", filled(attribute(status, "data-score"), values));
+    this.write(".remark", remark);
+    const box = status.querySelector(".remark");
+    // A part that scrolls can be reached by keys.
+    box?.toggleAttribute("tabindex", false);
+    if (box && box.scrollHeight > box.clientHeight) box.setAttribute("tabindex", "0");
+  }
+
+  /** Show the place of the step on the slider and on the curve. */
+  showControls() {
+    const { item } = this;
+    const turn = attribute(item, "data-turn");
+    this.write(".at", this.isEnd ? turn : `${turn}/${this.lastTurn}`);
     const now = this.curve?.querySelector(".now");
     now?.setAttribute("transform", `translate(${this.at},0)`);
     now?.setAttribute("display", this.line === 0 ? "inline" : "none");
     this.slider.max = String(this.steps.length - 1);
     this.slider.value = String(this.at);
-    this.slider.setAttribute("aria-valuetext", announcement);
+    this.slider.setAttribute("aria-valuetext", attribute(item, "data-announcement"));
+    for (const button of this.section.querySelectorAll(".tools [data-do]")) {
+      const what = attribute(button, "data-do");
+      const isOff = ["first", "previous"].includes(what) ? this.at === 0 : ["next", "last"].includes(what) && this.at === this.steps.length - 1;
+      button.setAttribute("aria-disabled", String(isOff));
+    }
   }
 
   /**
@@ -67,17 +160,6 @@ class Player extends Replay {
     const element = this.section.querySelector(where);
     // Unchanged text must not be read out again.
     if (element && element.textContent !== text) element.textContent = text;
-  }
-
-  /** Scroll only the list. */
-  keepInView() {
-    const box = this.section.querySelector(".moves");
-    const link = this.item.querySelector("a");
-    if (!box || !link) return;
-    const outer = box.getBoundingClientRect();
-    const inner = link.getBoundingClientRect();
-    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
-    if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
   }
 
   /** Update the table to match the picture. */
@@ -110,21 +192,35 @@ class Player extends Replay {
     for (const water of this.shown(".blocked")) {
       add(attribute(water, "data-cell"), attribute(table, "data-blocked"));
     }
-    for (const cell of table.querySelectorAll("td[data-cell]")) {
-      const there = words.get(attribute(cell, "data-cell")) ?? [attribute(table, "data-water")];
-      const text = there.join(", ");
-      if (cell.textContent !== text) cell.textContent = text;
+    const columns = [...table.querySelectorAll("thead th")];
+    for (const row of table.querySelectorAll("tbody tr")) {
+      const [head, ...cells] = row.children;
+      cells.forEach((cell, x) => {
+        const name = `${columns[x]?.textContent}${head?.textContent}`;
+        const text = (words.get(name) ?? [attribute(table, "data-water")]).join(", ");
+        if (cell.textContent !== text) cell.textContent = text;
+      });
     }
   }
 
   /** @param {string} what */
   act(what) {
+    if (what === "networks") {
+      this.showNetworks();
+      return;
+    }
     if (what === "play" && !this.timer) {
       this.play();
       return;
     }
     this.pause();
     if (what !== "play") super.act(what);
+  }
+
+  /** Show the networks and their points, or hide them. */
+  showNetworks() {
+    const isHidden = this.section.classList.toggle("bare-board");
+    this.section.querySelector("[data-do=networks]")?.setAttribute("aria-pressed", String(!isHidden));
   }
 
   /** @param {Element} item */
@@ -148,7 +244,7 @@ class Player extends Replay {
   /** Play automatically, from the start if this is the end. */
   play() {
     this.go(this.at === this.steps.length - 1 ? 0 : this.at + 1);
-    this.player.textContent = attribute(this.player, "data-pause");
+    this.showPlaying("pause");
     this.timer = window.setInterval(() => {
       this.go(this.at + 1);
       if (this.at === this.steps.length - 1) this.pause();
@@ -158,8 +254,28 @@ class Player extends Replay {
   pause() {
     window.clearInterval(this.timer);
     this.timer = 0;
-    this.player.textContent = attribute(this.player, "data-play");
+    this.showPlaying("play");
   }
+
+  /**
+   * Name the button after what it does next.
+   * @param {"play" | "pause"} what
+   */
+  showPlaying(what) {
+    const name = attribute(this.player, `data-${what}`);
+    this.player.classList.toggle("plays", what === "pause");
+    this.player.setAttribute("aria-label", name);
+    this.player.title = name;
+  }
+}
+
+/**
+ * Return a text with its values.
+ * @param {string} text
+ * @param {Record<string, string>} values
+ */
+function filled(text, values) {
+  return text.replace(/{([a-z]+)}/g, (whole, name) => values[name] ?? whole);
 }
 
 /**
@@ -215,7 +331,12 @@ for (const game of games) game.show(0, Infinity);
 turnTo(current);
 if (follow(location.hash.slice(1))) {
   // The browser scrolls to the turn in the list, which may move the board out of view.
-  window.addEventListener("load", () => current.section.scrollIntoView());
+  window.addEventListener("load", () =>
+    setTimeout(() => {
+      window.scrollTo(0, 0);
+      current.keepInView();
+    }),
+  );
 }
 window.addEventListener("hashchange", () => follow(location.hash.slice(1)));
 

@@ -12,6 +12,7 @@ from typing import Final, SupportsIndex, final
 
 from attrs import field, frozen
 
+from pontedeldiavolo.base.catalogs import ENGLISH
 from pontedeldiavolo.base.errors import (
     PonteError,
     instance_of,
@@ -20,13 +21,13 @@ from pontedeldiavolo.base.errors import (
     require_type,
     whole_number,
 )
-from pontedeldiavolo.base.messages import Catalog, require_catalog, result
+from pontedeldiavolo.base.messages import Catalog, require_catalog, result, word
 from pontedeldiavolo.base.values import ImmutableValue, shortened
 from pontedeldiavolo.board.cell import column_name
 from pontedeldiavolo.game.board_view import BoardView, CellView, view_of
 from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.tags import ROSTER, names_in_order
-from pontedeldiavolo.notation.rules import format_rules
+from pontedeldiavolo.rules.rules import Rules
 from pontedeldiavolo.state.state import GameState
 from pontedeldiavolo.svg import layers
 from pontedeldiavolo.svg.captions import (
@@ -37,23 +38,30 @@ from pontedeldiavolo.svg.captions import (
     escaped,
     players_of,
 )
+from pontedeldiavolo.svg.layers import upright
 from pontedeldiavolo.svg.layout import Layout
 from pontedeldiavolo.svg.overlays import FRAME
 from pontedeldiavolo.svg.themes import COLORS as THEME_COLORS
 from pontedeldiavolo.svg.themes import DARK, LIGHT, PRINT, TINTS, Theme
 
-from .moves import Entry, Replay, untitled
+from .moves import Replay, untitled
+from .names import with_players
+from .summary import cards, digits, logo, result_box
 
 MAX_MARKS: Final = 2
 """The number of frames in the picture: an action has at most two cells."""
 
 BUTTONS: Final = (
-    ("first", "⇤", "Home"),
-    ("previous", "←", "ArrowLeft"),
-    ("next", "→", "ArrowRight"),
-    ("last", "⇥", "End"),
+    ("first", "M6 5v14M19 5l-9 7 9 7z", "Home"),
+    ("previous", "M16 5l-9 7 9 7z", "ArrowLeft"),
+    ("next", "M8 5l9 7-9 7z", "ArrowRight"),
+    ("last", "M18 5v14M5 5l9 7-9 7z", "End"),
 )
-"""The names of buttons, their signs, and their keyboard shortcuts."""
+"""The names of buttons that show another turn, their icons, and their keyboard shortcuts."""
+PLAY: Final = "M7 4.5v15l12-7.5z"
+PAUSE: Final = "M8 5v14M16 5v14"
+NETWORKS: Final = "M4 3.5h6.5v10h10v7H4zM15 3.5h5.5v5.5H15z"
+"""Icons of other buttons."""
 
 
 def name_of(game: Game, place: int, words: Captions) -> str:
@@ -64,27 +72,34 @@ def name_of(game: Game, place: int, words: Captions) -> str:
 
 
 def section(
-    game: Game, place: int, name: str, words: Captions, max_characters: int | None
+    game: Game,
+    place: int,
+    words: Captions,
+    max_characters: int | None,
+    heading: str = "",
 ) -> Iterator[str]:
-    """Yield the section of one game, shown at its end."""
+    """Yield the section of one game, shown at its end; its *heading* may stand elsewhere."""
+    words = Captions(with_players(game, words.catalog), "page")
     replay = Replay(game, place, words, max_characters)
-    yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">'
-    yield f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
-    if game.ending is not None:
-        yield f'<p class="result">{escaped(result(game, words.catalog))}</p>'
-    yield '<div class="columns"><div class="table">'
+    yield f'<section class="game" id="game-{place}" aria-labelledby="game-{place}-name">{heading}'
+    yield '<div class="layout"><div class="table">'
     yield from _picture(replay, words)
-    yield from _controls(replay, words, len(game.actions))
     yield from _cell_table(game.state, replay.layout, words)
-    yield '</div><div class="record">'
-    announcement = escaped(replay.last.announcement)
-    yield f'<div class="status" role="status"><p class="announcement">{announcement}</p>'
-    yield '<p class="remark" dir="auto"></p></div>'
-    yield from _score_table(replay.last, words)
-    yield f"<h3>{words.escaped('moves')}</h3>"
+    yield '</div><div class="panel"><div class="summary">'
+    yield from cards(replay, words)
+    yield from _status(replay, words)
+    yield from result_box(game, words)
+    yield "</div>"
+    yield from _controls(replay, words)
+    yield f'<h3 class="hide">{words.escaped("moves")}</h3>'
     yield f'<div class="moves">{replay.moves}</div></div></div>'
     yield from _facts(game, words)
     yield "</section>"
+
+
+def heading(place: int, name: str) -> str:
+    """Return the heading of a game."""
+    return f'<h2 id="game-{place}-name" dir="auto">{escaped(name)}</h2>'
 
 
 # The board
@@ -142,7 +157,7 @@ def _cell_table(state: GameState, layout: Layout, words: Captions) -> Iterator[s
         yield f'<tr><th scope="row">{row + 1}</th>'
         for cell in range(row * layout.columns, (row + 1) * layout.columns):
             text = ", ".join(_pieces(cells[cell], layout.names, said))
-            yield f'<td data-cell="{layout.names[cell]}">{escaped(text)}</td>'
+            yield f"<td>{escaped(text)}</td>"
         yield "</tr>"
     yield "</tbody></table></div>"
 
@@ -166,22 +181,50 @@ def _pieces(cell: CellView, names: tuple[str, ...], said: dict[str, str]) -> lis
 def parts(game: Game, catalog: Catalog) -> tuple[str, str]:
     """Return the picture of a game with all its turns, and the list of its moves."""
     words = Captions(catalog, "page")
-    replay = Replay(game, 1, words, None)
+    replay = Replay(game, 1, words, None, is_live=True)
     return "".join(_picture(replay, words)), f'<div class="moves">{replay.moves}</div>'
 
 
-def _controls(replay: Replay, words: Captions, last: int) -> Iterator[str]:
-    """Yield buttons, a slider with *last* moves, and a curve of evaluations, which need scripts."""
+def _status(replay: Replay, words: Captions) -> Iterator[str]:
+    """Yield what is said of the turn shown; at the end of a game the result takes its place."""
+    hidden = " hidden" if replay.game.ending is not None else ""
+    turn = words.escaped("turn", turn="{turn}", last="{last}")
+    score = words.escaped("score", white="{white}", red="{red}", **_color_words(words))
+    took = words.escaped("took", time="{time}")
+    templates = f'data-turn="{turn}" data-score="{score}" data-took="{took}"'
+    yield f'<div class="status-line" {templates}{hidden}>'
+    last = replay.last.turn
+    yield '<div role="status" class="text">'
+    yield f'<b class="turn">{words.escaped("turn", turn=last, last=last)}</b>'
+    yield ' <span class="judgement"></span>'
+    yield f' <span class="announcement">{escaped(replay.last.announcement)}</span>'
+    yield ' <span class="soft took"></span> <span class="hide score-in-words"></span>'
+    yield '<p class="remark" dir="auto"></p></div></div>'
+
+
+def _color_words(words: Captions) -> dict[str, str]:
+    white, red = words.colors
+    return {"white_word": white, "red_word": red}
+
+
+def _controls(replay: Replay, words: Captions) -> Iterator[str]:
+    """Yield buttons, a slider and a curve of evaluations, which need scripts."""
+    last = len(replay.game.actions)
+    yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
+    yield '<div class="tools">'
+    for name, path, key in BUTTONS:
+        yield _button(name, path, words.escaped(name), key)
+        if name == "previous":
+            yield '<span class="at"></span>'
+    yield '<span class="gap"></span>'
+    icon = f'<path class="to-play" d="{PLAY}"/><path class="to-pause" d="{PAUSE}"/>'
     play = words.escaped("play")
     pause = words.escaped("pause")
-    yield f'<div class="controls" role="group" aria-label="{words.escaped("controls")}" hidden>'
-    for name, sign, key in BUTTONS:
-        label = words.escaped(name)
-        yield f'<button type="button" data-do="{name}" aria-keyshortcuts="{key}"'
-        yield f' aria-label="{label}" title="{label}">{sign}</button>'
-    yield '<button type="button" data-do="play" aria-keyshortcuts="Space"'
-    yield f' data-play="{play}" data-pause="{pause}">{play}</button>'
-    yield f'<input type="range" min="0" max="{last}" value="{last}" step="1"'
+    more = f' data-play="{play}" data-pause="{pause}"'
+    yield _button("play", icon, play, "Space", more)
+    networks = words.escaped("show-networks")
+    yield _button("networks", NETWORKS, networks, "", ' aria-pressed="true"')
+    yield f'</div><input type="range" min="0" max="{last}" value="{last}" step="1"'
     yield f' aria-label="{words.escaped("slider")}">'
     if replay.values:
         points = "L".join(f"{ply} {-value:.2f}" for ply, value in replay.values.items())
@@ -190,26 +233,25 @@ def _controls(replay: Replay, words: Captions, last: int) -> Iterator[str]:
         yield f'<svg class="curve" {label} viewBox="0 -1.1 {last} 2.2" preserveAspectRatio="none">'
         yield f'<path class="area" d="{ends}"/><path d="M{points}"/>'
         yield f'<path class="axis" d="M0 0H{last}"/><path class="now" d="M0-1v2"/></svg>'
-    yield f'<p class="keys">{words.escaped("keys")}</p></div>'
+    yield "</div>"
 
 
-def _score_table(entry: Entry, words: Captions) -> Iterator[str]:
-    """Yield the score of both colours in the turn shown."""
-    heads = ("color", "points", "networks")
-    row = "".join(f'<th scope="col">{words.escaped(name)}</th>' for name in heads)
-    yield f'<table class="scores"><thead><tr>{row}</tr></thead><tbody>'
-    for name, color, score in zip(COLORS, words.colors, entry.scores, strict=True):
-        networks = " + ".join(map(str, score))
-        yield f'<tr data-color="{name}"><th scope="row">{escaped(color)}</th>'
-        yield f'<td class="worth">{sum(score)}</td><td class="networks">{networks}</td></tr>'
-    yield "</tbody></table>"
+def _button(name: str, icon: str, label: str, key: str, more: str = "") -> str:
+    """Return a button with an icon: the data of a path, or paths."""
+    drawn = icon if icon.startswith("<") else f'<path d="{icon}"/>'
+    shortcut = f' aria-keyshortcuts="{key}"' if key else ""
+    return (
+        f'<button type="button" class="bare" data-do="{name}"{shortcut}{more}'
+        f' aria-label="{label}" title="{label}">'
+        f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg></button>'
+    )
 
 
 def _facts(game: Game, words: Captions) -> Iterator[str]:
-    """Yield the result, the rules and the tags of a game."""
+    """Yield the result, the rules and the tags of a game, and the keys of the page."""
     facts = [
         (words("result"), result(game, words.catalog)),
-        (words("rules"), format_rules(game.rules)),
+        (words("rules"), _rules_text(game.rules, words)),
     ]
     for name in names_in_order(game.tags):
         shown_name = words(f"tag-{name.lower()}") if name in ROSTER else name
@@ -217,7 +259,30 @@ def _facts(game: Game, words: Captions) -> Iterator[str]:
     yield f'<div class="about"><h3>{words.escaped("about")}</h3><dl>'
     for name, text in facts:
         yield f'<dt>{escaped(name)}</dt><dd dir="auto">{escaped(text)}</dd>'
-    yield "</dl></div>"
+    yield f'</dl><p class="keys soft">{words.escaped("keys")}</p></div>'
+
+
+COMMENTS: Final = re.compile(
+    r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.DOTALL | re.MULTILINE
+)
+"""Comments in scripts and styles that have lines of their own."""
+_STYLE_BLANKS: Final = re.compile(r" ?([{};,>]) ?|(?<=:) ")
+_INDENTS: Final = re.compile(r"\n\s+")
+_CASTS: Final = re.compile(r"/\*\* @type \{[^*]*\} \*/ ")
+_MODULE_WORDS: Final = re.compile(r"^import .*$|^export ", re.MULTILINE)
+
+
+def _rules_text(rules: Rules, words: Captions) -> str:
+    """Return the rules in words."""
+    supplies = {"tiles": rules.tiles_per_color, "bridges": rules.bridges}
+    said = {
+        name: words("unlimited") if supply is None else str(supply)
+        for name, supply in supplies.items()
+    }
+    tiebreaks = ", ".join(word(each, words.catalog) for each in rules.tiebreaks)
+    said["tiebreaks"] = tiebreaks or words("no-tiebreak")
+    board = rules.board
+    return words("rules-text", width=board.width, height=board.height, **said)
 
 
 FRAME_HEIGHT: Final = 720
@@ -344,7 +409,7 @@ def replay(
 def _page(
     games: Sequence[Game], title: str | None, words: Captions, max_characters: int | None
 ) -> Iterator[str]:
-    style = f"{read_file('replay.css')}{board_style()}"
+    style = f"{compact_style(_style())}{_shapes(games)}"
     script = _script()
     names = [name_of(game, place, words) for place, game in enumerate(games, 1)]
     several = len(games) > 1
@@ -355,13 +420,32 @@ def _page(
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{escaped(default if title is None else title)}</title><style>{style}</style>"
-    yield f'</head><body><header><h1 dir="auto">{escaped(NAME if title is None else title)}</h1>'
+    yield f'</head><body data-digits="{digits()}"><header class="head">'
+    shown_title = '<span class="hide">' + NAME if title is None else "<span>" + escaped(title)
+    yield f'<h1 class="brand" dir="auto">{logo()}{shown_title}</span></h1>'
+    headings = [heading(place, name) for place, name in enumerate(names, 1)]
     if several:
         yield from _index(games, names, words)
+    elif title is None:
+        # The page has no other title, so the name of the game is in its head.
+        yield headings[0]
+        headings = [""]
     yield "</header><main>"
-    for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
-        yield from section(game, place, name, words, max_characters)
+    for place, game in enumerate(games, 1):
+        yield from section(game, place, words, max_characters, headings[place - 1])
     yield f"</main><script>{script}</script></body></html>\n"
+
+
+def _shapes(games: Sequence[Game]) -> str:
+    """Return rules with the shape of each game's board, from which its size follows."""
+    found = ""
+    for place, game in enumerate(games, 1):
+        layout = upright(game.rules.board, ENGLISH).layout
+        ratio = layout.width / layout.height
+        above = layout.far / layout.height
+        below = layout.margin / layout.height
+        found += f"#game-{place}{{--ratio:{ratio:.4g};--above:{above:.3g};--below:{below:.3g}}}"
+    return found
 
 
 def _index(games: Sequence[Game], names: list[str], words: Captions) -> Iterator[str]:
@@ -369,7 +453,7 @@ def _index(games: Sequence[Game], names: list[str], words: Captions) -> Iterator
     yield f'<nav class="index" aria-label="{words.escaped("index")}"><ol>'
     for place, (game, name) in enumerate(zip(games, names, strict=True), 1):
         yield f'<li><a href="#game-{place}"><bdi>{escaped(name)}</bdi></a>'
-        yield f' <span class="result">{escaped(result(game, words.catalog))}</span></li>'
+        yield f' <span class="ending">{escaped(result(game, words.catalog))}</span></li>'
     yield "</ol></nav>"
 
 
@@ -388,10 +472,29 @@ def board_style() -> str:
     return theme_rules() + read_file("board.css")
 
 
+def _style() -> str:
+    """Return the style sheets: those that the page for playing has as well, and the page's own."""
+    own = "\n".join(map(read_file, ("tokens.css", "parts.css", "replay.css")))
+    return f"{board_style()}\n{own}\n"
+
+
 def _script() -> str:
     """Return the modules as one script: a page in a single file cannot import another file."""
-    modules = f"{read_file('replay.js')}{read_file('page.js')}"
-    return "'use strict';" + re.sub("(?m)^import .*$|^export ", "", modules)
+    modules = "\n".join(map(read_file, ("parts.js", "replay.js", "page.js")))
+    return compact("'use strict';\n" + _CASTS.sub("", _MODULE_WORDS.sub("", modules)))
+
+
+def compact(text: str) -> str:
+    """Return a script or a style sheet without comments and indents, which readers do not see."""
+    return _INDENTS.sub("\n", COMMENTS.sub("", text))
+
+
+def compact_style(text: str) -> str:
+    """Return a style sheet without what browsers do not need: comments, and most blanks.
+
+    A blank before a colon or a bracket belongs to a selector, and one around ``+`` to a sum.
+    """
+    return _STYLE_BLANKS.sub(r"\1", compact(text).replace("\n", "")).replace(";}", "}")
 
 
 def _digest(text: str) -> str:

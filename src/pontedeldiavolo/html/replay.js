@@ -35,6 +35,10 @@ export class Replay {
     for (const list of section.querySelectorAll("ol[data-line]")) {
       this.lists.set(Number(attribute(list, "data-line")), /** @type {HTMLElement} */ (list));
     }
+    // Links lead to steps for this script alone.
+    for (const item of section.querySelectorAll("ol[data-line] > li")) {
+      item.querySelector("a")?.setAttribute("href", `#${item.id}`);
+    }
     this.parts = [...section.querySelectorAll("svg [data-line]")].flatMap((group) => {
       const line = Number(attribute(group, "data-line"));
       group.removeAttribute("display");

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Hashable, Iterator, Mapping
-from typing import Final, final
+from typing import Final
 
 from pontedeldiavolo.base import messages
 from pontedeldiavolo.base.catalogs import ENGLISH, LanguageCatalog
 from pontedeldiavolo.base.enums import Seat
 from pontedeldiavolo.base.messages import Catalog
+from pontedeldiavolo.html.names import NamedCatalog, isolated
 
 from .store import StoredGame, name_tag
 
-RIGHT_TO_LEFT: Final = frozenset(["R", "AL"])
-"""The bidirectional classes of letters that are written from right to left."""
 PLACEHOLDERS: Final = {Seat.FIRST: "\ue001", Seat.SECOND: "\ue002"}
 """Characters without a meaning, which stand for the names where a page fills them in."""
 
@@ -33,36 +30,7 @@ def player_name(stored: StoredGame, seat: Seat, language: LanguageCatalog) -> st
     return stored.game.tags.get(name_tag(seat), messages.word(seat, language))
 
 
-@final
-class NamedCatalog(Mapping[Hashable, str]):
-    """The texts of a language, in which other texts stand for the words for the seats."""
-
-    def __init__(self, language: Catalog, names: Mapping[Seat, str]) -> None:
-        self._language = language
-        self._names: dict[Hashable, str] = {}
-        self._names.update((seat, name) for seat, name in names.items())
-
-    def __getitem__(self, key: Hashable) -> str:
-        return self._names[key] if key in self._names else self._language[key]
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._language)
-
-    def __len__(self) -> int:
-        return len(self._language)
-
-
 def with_names(stored: StoredGame, language: LanguageCatalog) -> Catalog:
     """Return the texts of a language, in which the players of a game have their names."""
-    names = {seat: _isolated(player_name(stored, seat, language)) for seat in Seat}
+    names = {seat: isolated(player_name(stored, seat, language)) for seat in Seat}
     return NamedCatalog(language, names)
-
-
-def _isolated(name: str) -> str:
-    """Return a name for the middle of a sentence.
-
-    One that is written from right to left is isolated, so that it does not turn the signs around.
-    """
-    if RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, name)):
-        return name
-    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"

@@ -1,8 +1,8 @@
 // @ts-check
 /** My games: the games of this browser as cards, those that wait for the player first. */
 
-import { byId, filled, isolated, make } from "./dom.js";
-import { SEATS } from "./view.js";
+import { byId, filled, make } from "./dom.js";
+import { SEATS, isolated } from "./view.js";
 
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./view.js").View} View */
@@ -12,7 +12,7 @@ import { SEATS } from "./view.js";
 const MINE = "ponte-games";
 const MAX_GAMES = 50;
 /** The games that are shown before the button for all of them is pressed. */
-const FEW = 5;
+const FEW = 2;
 /** The seconds of the units of time in which a card says when a game was changed. */
 const UNITS = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute", 60]]);
 const MAX_DAYS = 7;

@@ -1,9 +1,9 @@
 // @ts-check
 /** An invitation: the link for the other player, and what a visitor sees who opens it. */
 
-import { byId, filled, isolated, make } from "./dom.js";
+import { byId, filled, make } from "./dom.js";
 import { copy, isLocal } from "./share.js";
-import { SEATS, playerAt } from "./view.js";
+import { SEATS, isolated, playerAt } from "./view.js";
 
 /** @typedef {import("./page.js").Page} Page */
 /** @typedef {import("./view.js").View} View */

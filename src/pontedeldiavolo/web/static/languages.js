@@ -1,7 +1,7 @@
 // @ts-check
 /** The language of the page, and its words. */
 
-import { byId, nameButton } from "./dom.js";
+import { byId, make, nameButton } from "./dom.js";
 
 const KEY = "ponte-language";
 
@@ -21,6 +21,8 @@ function nameOf(code) {
 /** The choice of a language. */
 export class Languages {
   choice = byId("language", HTMLSelectElement);
+  /** The other languages on the start page. */
+  others = byId("languages", HTMLElement);
   /** The change of the language that is under way, or was the last one. @type {Promise<void>} */
   changing = Promise.resolve();
 
@@ -49,12 +51,33 @@ export class Languages {
       if (spoken in languages) this.choice.value = spoken;
     }
     document.documentElement.lang = this.code;
+    const others = [...this.choice.options].filter(({ value }) => value !== this.code);
+    this.others.replaceChildren(...others.map((option) => this.button(option)));
+    this.others.hidden = others.length === 0;
     for (const each of document.querySelectorAll("[data-word]")) {
       each.textContent = words[each.getAttribute("data-word") ?? ""] ?? "";
     }
     for (const each of document.querySelectorAll("[data-label]")) {
       nameButton(each, words[each.getAttribute("data-label") ?? ""] ?? "");
     }
+  }
+
+  /**
+   * Return a button for another language. Readers who do not know the words of the page know its name.
+   *
+   * @param {HTMLOptionElement} option
+   */
+  button({ value, text }) {
+    const button = make("button", "link", text);
+    button.type = "button";
+    button.lang = value;
+    button.addEventListener("click", () => {
+      this.choice.value = value;
+      this.choice.dispatchEvent(new Event("change"));
+      // The button goes.
+      this.choice.focus();
+    });
+    return button;
   }
 
   /** Return to the language of the page, because its words in the chosen one did not come. */

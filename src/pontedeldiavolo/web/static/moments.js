@@ -74,7 +74,7 @@ export class Moments {
    */
   open(moves, at = Infinity) {
     const { page } = this;
-    page.moves.show(moves, page.words);
+    page.moves.show(moves);
     this.replay = new Replay(byId("game", HTMLElement), () => page.showMoment());
     if (page.view) page.cards.show(page.view, page.trial.game ?? page.view);
     this.replay.show(0, at);

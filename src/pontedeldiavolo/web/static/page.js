@@ -29,7 +29,7 @@ import { Start } from "./start.js";
 import { Theme } from "./theme.js";
 import { Tools } from "./tools.js";
 import { Trial } from "./trial.js";
-import { SEATS, isNewer, isSame, isYourTurn, nextView } from "./view.js";
+import { SEATS, isNewer, isSame, isYourTurn, keepChange, keptChange, nextView } from "./view.js";
 
 /** @typedef {import("./transport.js").Transport} Transport */
 /** @typedef {import("./transport.js").ServerResponse} ServerResponse */
@@ -537,6 +537,9 @@ export class Page {
     this.viewedAt = window.performance.now();
     if (!old || groundsOf(old) !== groundsOf(view)) this.forgetRefusal();
     this.statusLine.note(old, view);
+    // A reload forgets what has been said, and the reader may not have seen it.
+    if (old) keepChange(view, this.statusLine.change);
+    else this.statusLine.change = keptChange(view);
     this.showGame(true);
     this.message.textContent = "";
     this.showSeats(view);

@@ -97,7 +97,7 @@ export function showResult(view, words, isShown, change) {
   const { winning_seat: winner } = view.snapshot;
   const side = winner === null ? "draw" : (playerAt(view, winner)["side"] ?? "draw");
   // The colours of the winner are for those who do not lose.
-  box.className = wordOf(view) === "lost" ? "lost" : String(side);
+  box.className = `result ${wordOf(view) === "lost" ? "lost" : side}`;
   const outcome = byId("outcome", HTMLElement);
   const text = outcomeOf(view, words);
   // The letters of the pictures are too few for names.

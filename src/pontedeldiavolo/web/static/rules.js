@@ -82,7 +82,6 @@ export class Rules {
       page.refuse(data);
       return;
     }
-    byId("how-title", HTMLElement).textContent = data.title;
     this.text.replaceChildren(...data.sections.map((/** @type {Section} */ each) => this.section(each)));
     this.dialog.showModal();
     const boards = data.sections.flatMap((/** @type {Section} */ each) => each.boards);

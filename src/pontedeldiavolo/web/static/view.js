@@ -13,8 +13,6 @@
  * @typedef {{frame: Frame, plies: Ply[], groups: string[], items: string, names: Record<string, string>}} Drawn
  */
 
-import { isolated } from "./dom.js";
-
 /** @typedef {import("./cells.js").Shown} Shown */
 /**
  * What the server says of a game besides its board.
@@ -160,6 +158,28 @@ export function isOpen({ seats, ending }) {
 }
 
 /**
+ * Store what the other player has done to the game in a version, until a later one is shown.
+ *
+ * @param {View} view
+ * @param {string} change - a word of the page, or nothing
+ */
+export function keepChange({ id, version }, change) {
+  const key = `ponte-news-${id}`;
+  if (change) localStorage.setItem(key, `${version} ${change}`);
+  else localStorage.removeItem(key);
+}
+
+/**
+ * Return what the other player has done to the game in the version that is shown, if that was stored.
+ *
+ * @param {View} view
+ */
+export function keptChange({ id, version }) {
+  const [of, change] = (localStorage.getItem(`ponte-news-${id}`) ?? "").split(" ");
+  return of === String(version) ? (change ?? "") : "";
+}
+
+/**
  * Return whether the reader must choose a colour now.
  *
  * @param {View} view
@@ -185,6 +205,16 @@ export function opponentOf(seat) {
  */
 export function playerAt({ players }, seat) {
   return players[seat === "second" ? 1 : 0] ?? {};
+}
+
+/**
+ * Return a name for the middle of a text. One that is written from right to left is isolated, so
+ * that it does not turn the signs around it.
+ *
+ * @param {string} name
+ */
+export function isolated(name) {
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /**
@@ -215,7 +245,7 @@ export function nameOf(view, seat) {
  * @param {View} view
  */
 function withNames(html, view) {
-  return html.replace(/(\. |")?&(first|second);/g, (_, before, seat) => {
+  return html.replace(/(\. |"|<a>)?&(first|second);/g, (_, before, seat) => {
     const name = before ? startingName(view, seat) : nameOf(view, seat);
     return (before ?? "") + name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   });
