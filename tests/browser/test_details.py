@@ -147,7 +147,7 @@ def test_an_earlier_moment_is_named_over_the_board(screen: Screen, keep: Path) -
     assert back.inner_text() == "Turn 1 · to the game"
     assert violations(screen.page) == []
     # There is one way back: on a phone the line has it, so that nothing covers the page's head.
-    button = screen.page.locator("[data-act=now]")
+    button = screen.page.locator("[data-command=now]")
     assert not button.is_visible()
     screen.page.set_viewport_size({"width": 375, "height": 667})
     screen.page.screenshot(path=keep)

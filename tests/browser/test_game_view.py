@@ -292,11 +292,11 @@ def test_a_finger_is_asked_before_a_move(phone: Screen, keep: Path) -> None:
     # Another second cell, back again, and both ways to confirm.
     tap(phone, "h2")
     assert phone.text("headline") == "Place c3 and h2?"
-    page.click("[data-act=forget]")
+    page.click("[data-command=forget]")
     phone.waits_for("headline", ENGLISH["page.turn-white"])
     assert page.locator("#cells [aria-pressed=true]").count() == 0
     tap(phone, "c3", "i8")
-    page.click("[data-act=place]")
+    page.click("[data-command=place]")
     phone.waits_for("headline", ENGLISH["page.ask-color"])
     page.click("[data-action=red]")
     phone.waits_for("headline", ENGLISH["page.turn-red"])
@@ -313,7 +313,7 @@ def test_a_question_ends_with_its_board(phone: Screen) -> None:
     rules = "10x10 tiles=unlimited bridges=unlimited tiebreaks=none"
     page = phone.begin(rules).page
     tap(phone, "c3", "i8")
-    page.click("[data-act=place]")
+    page.click("[data-command=place]")
     phone.waits_for("headline", ENGLISH["page.ask-color"])
     page.click("[data-action=red]")
     phone.wait()
@@ -321,7 +321,7 @@ def test_a_question_ends_with_its_board(phone: Screen) -> None:
     assert phone.text("headline") == "Place a1 and j10?"
     page.click("#undo")
     phone.waits_for("headline", ENGLISH["page.ask-color"])
-    assert page.is_hidden("[data-act=place]")
+    assert page.is_hidden("[data-command=place]")
     page.click("[data-action=red]")
     phone.wait()
     tap(phone, "a1", "j10")
@@ -331,7 +331,7 @@ def test_a_question_ends_with_its_board(phone: Screen) -> None:
     page.wait_for_selector("#begin")
     phone.begin(rules)
     phone.waits_for("headline", ENGLISH["page.turn-white"])
-    assert page.is_hidden("[data-act=place]")
+    assert page.is_hidden("[data-command=place]")
 
 
 def test_a_question_also_tells_an_offer(phone: Screen, elsewhere: Screen) -> None:
@@ -340,7 +340,7 @@ def test_a_question_also_tells_an_offer(phone: Screen, elsewhere: Screen) -> Non
     elsewhere.page.click("button[data-seat='second']")
     phone.page.wait_for_selector("#invitation", state="hidden")
     tap(phone, "c3", "i8")
-    phone.page.click("[data-act=place]")
+    phone.page.click("[data-command=place]")
     elsewhere.play_texts("white")
     phone.waits_for("headline", ENGLISH["page.your-turn"])
     tap(phone, "c1", "j3")
@@ -404,7 +404,7 @@ def test_the_result_is_told_to_each_reader(screen: Screen, elsewhere: Screen, ke
     other.menu("#draw")
     screen.waits_for("headline", "Player 2 offers a draw")
     assert violations(screen.page) == []
-    screen.page.click("[data-act=accept]")
+    screen.page.click("[data-command=accept]")
     for each in (screen, other):
         each.waits_for("outcome", "A draw")
         assert each.page.get_attribute("#result", "class") == "result draw"
@@ -445,10 +445,10 @@ def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere:
     assert screen.cell("c3").get_attribute("aria-pressed") == "true"
     assert screen.text("headline") == "Player 2 offers a draw"
     assert screen.text("state") == ENGLISH["page.second-tile-hint"].format(cell="c3")
-    assert screen.page.is_visible("[data-act=accept]")
+    assert screen.page.is_visible("[data-command=accept]")
     press(screen, "Escape")
     screen.waits_for("headline", "Player 2 offers a draw")
-    screen.page.click("[data-act=decline]")
+    screen.page.click("[data-command=decline]")
     other.waits_for("state", "Player 2 chose white. Player 1 has declined the draw.")
     # Red's action can be taken back at once, and after white's answer only if white agrees.
     screen.play_texts("f1,f5")
@@ -457,7 +457,7 @@ def test_offers_and_requests_are_answered_in_the_line(screen: Screen, elsewhere:
     screen.page.click(f"#undo[aria-label='{ENGLISH['page.ask-undo']}']")
     other.waits_for("headline", "Player 1 asks to undo their last turn, and yours after it")
     assert screen.text("headline") == "You have asked to undo"
-    other.page.click("[data-act=accept]")
+    other.page.click("[data-command=accept]")
     screen.waits_for("state", "Player 2 chose white. Player 2 allows the undo.")
 
 
@@ -474,7 +474,7 @@ def test_only_what_is_new_is_news_in_the_past(screen: Screen, elsewhere: Screen)
     screen.waits_for("headline", ENGLISH["page.your-turn"])
     screen.menu("#draw")
     other.waits_for("headline", "Player 1 offers a draw")
-    other.page.click("[data-act=decline]")
+    other.page.click("[data-command=decline]")
     screen.waits_for("headline", ENGLISH["page.your-turn"])
     # The board was there when the offer came and went.
     press(screen, "Comma")
@@ -719,7 +719,7 @@ def test_a_board_wider_than_the_screen_says_so(phone: Screen, keep: Path) -> Non
     assert 0 <= line["y"] < line["y"] + line["height"] <= 667
     assert line["y"] < frame["y"] + frame["height"]
     page.screenshot(path=keep)
-    page.click("[data-act=place]")
+    page.click("[data-command=place]")
     page.wait_for_selector("#moves li:nth-child(2)")
     assert phone.text("state") != ENGLISH["page.wide-board"]
     assert violations(page) == []

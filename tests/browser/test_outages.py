@@ -116,7 +116,7 @@ def test_clicks_after_a_confirmed_action_that_failed_are_dropped(phone: Screen) 
         phone.cell(cell).tap()
         phone.wait()
     actions = Held(page, ACTIONS)
-    page.click("[data-act=place]")
+    page.click("[data-command=place]")
     lost = actions.first()
     phone.cell("e5").tap()
     lost.abort()
@@ -367,7 +367,7 @@ def test_a_finger_is_asked_in_browsers_whose_clicks_name_no_pointer(phone: Scree
         phone.wait()
     assert phone.text("headline") == "Place c3 and i8?"
     # A key needs no confirmation.
-    phone.page.click("[data-act=forget]")
+    phone.page.click("[data-command=forget]")
     phone.cell("c3").tap()
     phone.cell("i8").focus()
     press(phone, "Enter")

@@ -84,7 +84,7 @@ def test_a_move_at_an_earlier_one_begins_a_variation(
     screen.click("d1", "e3")
     page.click("[data-do='previous']")
     screen.click("d2", "e4")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
     assert sorted(variations(site, screen)) == [["c4,d4", "d1,e3"], ["c4,d4", "d2,e4"]]
 
@@ -111,7 +111,7 @@ def test_own_moves_come_back(screen: Screen, way: str) -> None:
     page = screen.page
     try_two_lines(screen)
     if way == "leave":
-        page.click("[data-act='leave']")
+        page.click("[data-command='leave']")
     elif way == "reload":
         page.reload()
         page.wait_for_selector("#game:not([hidden])")
@@ -137,9 +137,9 @@ def test_own_moves_come_back(screen: Screen, way: str) -> None:
 def test_what_was_kept_does_not_come_back(screen: Screen, site: Site) -> None:
     page = screen.page
     try_two_lines(screen)
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#board:not(.trial)")
     assert len(variations(site, screen)) == 2
     begin_trial(screen)
@@ -151,7 +151,7 @@ def test_an_own_line_is_deleted_and_brought_back(screen: Screen) -> None:
     page = screen.page
     try_two_lines(screen)
     page.click("#moves .variation a")
-    page.click("[data-act='drop']")
+    page.click("[data-command='drop']")
     page.wait_for_selector("#moves .variation", state="detached")
     screen.wait()
     assert main_line(page) == ["c4 d4", "d2 e4"]
@@ -167,11 +167,11 @@ def keep_a_line(screen: Screen) -> None:
     page.click("[data-do='previous']")
     begin_trial(screen)
     screen.click("c4", "d4", "d1", "e3")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.locator("#moves .variation a").first.click()
-    page.wait_for_selector("[data-act='drop']", state="visible")
+    page.wait_for_selector("[data-command='drop']", state="visible")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -182,13 +182,13 @@ def test_a_variation_of_the_record_is_deleted(
     prefer_language(page, language)
     keep_a_line(screen)
     screen.waits_for("headline", word(screen, "in-variation", turn=4))
-    page.click("[data-act='drop']")
+    page.click("[data-command='drop']")
     screen.waits_for("question-title", word(screen, "drop-sure"))
     page.screenshot(path=keep)
     assert violations(page) == []
     page.click("#question button[value='']")
     assert len(variations(site, screen)) == 1
-    page.click("[data-act='drop']")
+    page.click("[data-command='drop']")
     page.click("#question button[value='yes']")
     page.wait_for_selector("#moves .variation", state="detached")
     assert variations(site, screen) == []
@@ -201,7 +201,7 @@ def test_a_variation_is_deleted_with_the_keyboard(screen: Screen, site: Site) ->
     screen.page.focus("#show-menu")
     screen.page.keyboard.press("Shift+Tab")
     for _ in range(40):
-        if screen.page.evaluate("document.activeElement.matches('[data-act=drop]')"):
+        if screen.page.evaluate("document.activeElement.matches('[data-command=drop]')"):
             break
         screen.page.keyboard.press("Shift+Tab")
     press(screen, "Enter")
@@ -234,11 +234,11 @@ def test_a_finger_deletes_an_own_line(phone: Screen, language: str, keep: Path) 
     phone.waits_for("at", "5")
     assert other_lines(page) == ["d1 e3"]
     page.tap("#moves .variation a")
-    page.wait_for_selector("[data-act='drop']", state="visible")
+    page.wait_for_selector("[data-command='drop']", state="visible")
     page.screenshot(path=keep)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert violations(page) == []
-    page.tap("[data-act='drop']")
+    page.tap("[data-command='drop']")
     page.wait_for_selector("#moves .variation", state="detached")
 
 

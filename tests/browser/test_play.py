@@ -262,8 +262,8 @@ def test_two_windows(screen: Screen, context: BrowserContext, address: str, keep
         screen.waits_for("headline", "Player 2 offers a draw")
         assert other.text("headline") == "You have offered a draw"
         assert other.page.is_disabled("#draw")
-        screen.page.click("[data-act=decline]")
-        screen.page.wait_for_selector("[data-act=accept]", state="hidden")
+        screen.page.click("[data-command=decline]")
+        screen.page.wait_for_selector("[data-command=accept]", state="hidden")
         other.page.wait_for_selector("text=Player 1 has declined the draw.")
         screen.page.click("#resign")
         screen.page.click("#sure button[value='yes']")

@@ -234,9 +234,9 @@ def test_moves_beside_the_game_lead_to_where_they_begin(
     page.screenshot(path=keep)
     assert violations(page) == []
     press(screen, "Escape")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", str(words["page.trial-kept"]))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.click("#moves .variation a")
     open_share(screen)
     screen.waits_for("share-moment", str(words["page.share-variation"]).format(turn=2))

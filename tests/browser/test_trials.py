@@ -61,9 +61,9 @@ def keep_a_variation(screen: Screen) -> None:
     page.click("[data-do='previous']")
     begin_trial(screen)
     screen.click("c4", "d4")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -105,7 +105,7 @@ def test_moves_are_tried_beside_the_game(
     assert page.inner_text("#back").strip() == word(screen, "back-to-trial", turn=0)
     page.click("#back")
     screen.waits_for("at", "3")
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     screen.waits_for("at", "2/4")
     assert not is_trial(screen)
     assert page.locator("#moves .tried").count() == 0
@@ -120,7 +120,7 @@ def test_the_game_goes_on_after_a_trial(screen: Screen, site: Site) -> None:
     begin_trial(screen)
     screen.click("c4", "d4")
     screen.waits_for("at", "5")
-    screen.page.click("[data-act='leave']")
+    screen.page.click("[data-command='leave']")
     screen.waits_for("at", "4")
     screen.click("c3")
     screen.waits_for("refusal", WORDS["en"]["page.refused-island-touched"])
@@ -148,13 +148,13 @@ def test_a_variation_is_kept(screen: Screen, site: Site, language: str, keep: Pa
     screen.begin_by_an_island()
     page.click("[data-do='previous']")
     begin_trial(screen)
-    assert not page.is_visible("[data-act='keep']")
+    assert not page.is_visible("[data-command='keep']")
     screen.click("c4", "d4")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
     [variation] = stored(site, screen).line.moves[4].variations
     assert variation.actions == (pdd.parse_action("c4,d4"),)
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#moves .variation")
     assert page.inner_text("#moves .variation b") == "c4 d4"
     page.click("#moves .variation a")
@@ -204,7 +204,7 @@ def test_a_trial_reaches_the_end_of_the_game(screen: Screen) -> None:
     # Nobody has won: the page shows no result.
     assert not page.is_visible("#result")
     assert is_trial(screen)
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     screen.waits_for("at", "0")
     assert page.is_visible("#resign")
 
@@ -221,7 +221,7 @@ def test_after_the_end_a_tool_begins_it(screen: Screen) -> None:
     assert not page.is_visible("#result")
     screen.click("c4", "d4")
     screen.waits_for("at", "5")
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#result", state="visible")
 
 
@@ -249,7 +249,7 @@ def test_with_the_keyboard(screen: Screen) -> None:
         walk(screen, pdd.parse_cell(cell))
         press(screen, "Enter")
     screen.waits_for("at", "5")
-    reach(screen, "[data-act='leave']")
+    reach(screen, "[data-command='leave']")
     press(screen, "Enter")
     screen.waits_for("at", "4")
     assert page.evaluate("document.activeElement.closest('#cells') !== null")
@@ -293,7 +293,7 @@ def test_with_a_finger(browser: Browser, address: str, language: str, keep: Path
     page.screenshot(path=keep)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert violations(page) == []
-    page.tap("[data-act='leave']")
+    page.tap("[data-command='leave']")
     screen.waits_for("at", "4")
     context.close()
 
@@ -328,7 +328,7 @@ def test_a_move_of_the_computer_is_told_without_leaving_the_trial(
         assert page.locator("#cards .name.whole").count() == 1
         screen.click("c3", "d3")
         screen.waits_for("at", "2")
-        page.click("[data-act='leave']")
+        page.click("[data-command='leave']")
         screen.waits_for("headline", word(screen, "your-turn"))
         assert not is_trial(screen)
         assert page.locator("#cells .target").count() > 0
@@ -349,7 +349,7 @@ def test_news_of_another_window_is_told(screen: Screen, site: Site) -> None:
     result = pdd.messages.result(stored(site, screen))
     screen.waits_for("headline", word(screen, "trial-news", news=result))
     assert is_trial(screen)
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#result", state="visible")
 
 
@@ -358,7 +358,7 @@ def test_a_variation_that_the_reader_keeps_is_no_news(screen: Screen, site: Site
     screen.begin_by_an_island()
     begin_trial(screen)
     screen.click("c4", "d4")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
     page.wait_for_timeout(500)
     screen.waits_for("state", word(screen, "trial-kept"))
@@ -366,7 +366,7 @@ def test_a_variation_that_the_reader_keeps_is_no_news(screen: Screen, site: Site
     page.click("#undo")
     screen.waits_for("at", "4")
     screen.click("c4", "e4")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
     assert sum(len(move.variations) for move in stored(site, screen).line.moves) == 2
 
@@ -378,7 +378,7 @@ def test_another_language_stays_after_a_trial(screen: Screen) -> None:
     page.select_option("#language", "de")
     page.wait_for_function("code => document.documentElement.lang === code", arg="de")
     screen.waits_for("headline", str(WORDS["de"]["page.trial-from"]).format(turn=4))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     screen.waits_for("headline", str(WORDS["de"]["page.turn-white"]))
     assert "Anfang" in page.inner_text("#moves")
 
@@ -413,7 +413,7 @@ def test_a_review_stays_after_a_trial(reviewed: Screen, keep: Path) -> None:
     page.click("#try")
     page.wait_for_selector("#board.trial")
     assert page.is_hidden("#analysis")
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#reviewed:not([hidden])")
     reviewed.waits_for("at", at)
     assert curve(page) == before
@@ -426,7 +426,7 @@ def test_a_review_stays_after_a_trial(reviewed: Screen, keep: Path) -> None:
     page.wait_for_selector("#board.trial")
     reviewed.wait()
     page.screenshot(path=keep)
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#lapses .lapse[aria-pressed='true']")
     page.wait_for_selector("#moves .variation [aria-current]", state="attached")
     assert page.locator("#cells [data-number]").count() == marks
@@ -507,9 +507,9 @@ def test_a_variation_that_is_kept_stands_in_the_review(reviewed: Screen) -> None
     page.click("#try")
     page.wait_for_selector("#board.trial")
     reviewed.click("b2", "d3")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     reviewed.waits_for("state", word(reviewed, "trial-kept"))
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#reviewed:not([hidden])")
     assert page.locator("#moves .variation").count() == variations + 1
     assert page.locator("#lapses .lapse").first.inner_text() == better
@@ -539,7 +539,7 @@ def test_a_review_that_runs_goes_on_during_a_trial(
         assert is_trial(screen)
         assert page.locator("#picture .tile").count() == pieces
         screen.waits_for("at", "5")
-        page.click("[data-act='leave']")
+        page.click("[data-command='leave']")
         page.wait_for_selector("#reviewed:not([hidden])", timeout=6 * PATIENCE)
 
 
@@ -567,7 +567,7 @@ def test_a_review_stays_while_moments_are_analysed(
     )
     page.click("#try")
     page.wait_for_selector("#board.trial")
-    page.click("[data-act='leave']")
+    page.click("[data-command='leave']")
     page.wait_for_selector("#lines [aria-pressed='true']")
     assert curve(page) == before
     assert page.locator("#lapses .lapse").count() == count
@@ -577,7 +577,7 @@ def test_a_review_stays_while_moments_are_analysed(
     page.locator("#lapses .lapse").first.click()
     page.wait_for_selector("#moves .variation [aria-current]", state="attached")
     # What the review has found is no variation of the record.
-    assert page.is_hidden("[data-act='drop']")
+    assert page.is_hidden("[data-command='drop']")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -594,7 +594,7 @@ def test_what_was_analysed_does_not_lie_over_tried_moves(
         page.wait_for_selector("#expected .line.shown", timeout=6 * PATIENCE)
         begin_trial(screen)
         assert page.is_hidden("#expected")
-        page.click("[data-act='leave']")
+        page.click("[data-command='leave']")
         page.wait_for_selector("#expected .line.shown")
         assert page.locator("#lines [aria-pressed='true']").count() == 1
 
@@ -611,7 +611,7 @@ def test_own_moves_go_on_after_a_variation(screen: Screen, site: Site, language:
     assert page.locator("#moves .tried b").all_inner_texts() == ["c4 d4"]
     assert page.locator("#picture .tile:not([display])").count() == 8
     screen.click("d1", "e3")
-    page.click("[data-act='keep']")
+    page.click("[data-command='keep']")
     screen.waits_for("state", word(screen, "trial-kept"))
     # The variation is longer now, and no second one.
     [variation] = stored(site, screen).line.moves[4].variations
@@ -629,7 +629,7 @@ def test_a_click_on_an_earlier_own_move_plays_from_there(screen: Screen, languag
     screen.click("d1", "e3")
     screen.waits_for("at", "5")
     page.click("[data-do='previous']")
-    page.wait_for_selector("[data-act='keep']", state="visible")
+    page.wait_for_selector("[data-command='keep']", state="visible")
     screen.click("d2", "e4")
     screen.waits_for("at", "5")
     assert page.locator("#moves .tried > a b").all_inner_texts() == ["c4 d4", "d2 e4"]

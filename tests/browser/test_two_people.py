@@ -277,14 +277,14 @@ def test_an_undo_needs_the_consent_of_the_other_player(screen: Screen, elsewhere
     assert asker.text("headline") == "You have asked to undo"
     assert button.is_disabled()
     assert violations(other.page) == []
-    other.page.click("[data-act=decline]")
+    other.page.click("[data-command=decline]")
     asker.page.wait_for_selector("text=Player 1 does not allow the undo.")
     assert asker.page.locator("#board .tile:visible").count() == 4
     assert_says_later(asker.page, "undo", ENGLISH)
     play_in_turn(screen, elsewhere, "a4,b4", "f1,f2", before=3)
     assert button.get_attribute("title") == ENGLISH["ask-undo"]
     button.click()
-    other.page.click("[data-act=accept]")
+    other.page.click("[data-command=accept]")
     for each in (asker, other):
         each.page.wait_for_selector("#moves .moves li >> nth=4", state="detached")
 
@@ -304,7 +304,7 @@ def test_an_undo_says_what_it_takes_back(
     elsewhere.waits_for("headline", texts["undo-asked-more"].format(name="Ada"))
     assert violations(elsewhere.page) == []
     elsewhere.page.screenshot(path=keep)
-    elsewhere.page.click("[data-act=accept]")
+    elsewhere.page.click("[data-command=accept]")
     screen.page.wait_for_selector("#moves .moves li >> nth=3", state="detached")
     screen.waits_for("headline", texts["your-turn"])
     waits_for_text(screen.page, "#state", texts["undo-allowed"].format(name="Bo"))
@@ -316,7 +316,7 @@ def test_an_undo_says_what_it_takes_back(
     screen.page.click("#undo")
     if minutes:
         elsewhere.waits_for("headline", texts["undo-asked"].format(name="Ada"))
-        elsewhere.page.click("[data-act=accept]")
+        elsewhere.page.click("[data-command=accept]")
     elsewhere.waits_for("headline", texts["turn-of"].format(name="Ada"))
     waits_for_text(elsewhere.page, "#state", texts["undone"].format(name="Ada"))
 
@@ -343,12 +343,12 @@ def test_an_offer_is_answered_in_the_past(
     assert violations(page) == []
     page.screenshot(path=keep)
     if answer == "withdraw":
-        elsewhere.page.click("#line [data-act=withdraw]")
+        elsewhere.page.click("#line [data-command=withdraw]")
         withdrawn = texts["draw-withdrawn"].format(name=texts["name-second"])
         waits_for_text(page, "#state", withdrawn)
         assert shown_buttons(page, "#line") == [texts["back"]]
     else:
-        page.click("#line [data-act=accept]")
+        page.click("#line [data-command=accept]")
         page.wait_for_selector("#result")
 
 
@@ -468,7 +468,7 @@ def test_the_line_tells_the_past_that_the_other_player_has_moved(
     assert moved == tools
     assert violations(page) == []
     page.screenshot(path=keep)
-    page.click("[data-act=now]")
+    page.click("[data-command=now]")
     screen.waits_for("headline", texts["your-turn"])
     assert page.locator("#board .tile:visible").count() == 4
     # Somebody who looks back during their turn reads that it is theirs.
@@ -483,7 +483,7 @@ def test_an_end_is_told_in_the_past(screen: Screen, elsewhere: Screen) -> None:
     screen.waits_for("headline", ENGLISH["earlier"].format(turn=1, last=1))
     resign(elsewhere)
     screen.waits_for("headline", "Red wins by resignation.")
-    screen.page.click("[data-act=now]")
+    screen.page.click("[data-command=now]")
     screen.page.wait_for_selector("#result")
 
 

@@ -56,14 +56,14 @@ export class Line {
     this.showProgress(isThinking ? view : null);
     byId("watching", HTMLElement).hidden = view.yours.length > 0 || view.ending !== null;
     const acts = new Set(content.acts);
-    for (const each of this.box.querySelectorAll("[data-action], [data-act]")) {
-      const name = each.getAttribute("data-action") ?? each.getAttribute("data-act") ?? "";
+    for (const each of this.box.querySelectorAll("[data-action], [data-command]")) {
+      const name = each.getAttribute("data-action") ?? each.getAttribute("data-command") ?? "";
       each.toggleAttribute("hidden", !acts.has(name));
     }
     const isBridge = this.page.clicks.unconfirmedAction !== null && this.page.cells.isBridge;
-    const now = this.box.querySelector("[data-act=now]");
+    const now = this.box.querySelector("[data-command=now]");
     if (now) now.textContent = this.page.words[this.page.trial.isOn ? "to-trial" : view.ending ? "back-end" : "back"] ?? "";
-    const place = this.box.querySelector("[data-act=place]");
+    const place = this.box.querySelector("[data-command=place]");
     if (place) place.textContent = this.page.words[isBridge ? "confirm-bridge" : "confirm-yes"] ?? "";
   }
 

@@ -815,8 +815,8 @@ export class Page {
       keep: () => this.trial.keep(),
       leave: async () => this.trial.leave(),
     });
-    for (const each of buttons("[data-act]")) {
-      const act = acts[each.dataset["act"] ?? ""];
+    for (const each of buttons("[data-command]")) {
+      const act = acts[each.dataset["command"] ?? ""];
       if (act) each.addEventListener("click", () => void this.runUnlessBusy(act));
     }
     watchFocus();
