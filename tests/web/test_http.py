@@ -621,6 +621,13 @@ REQUESTS: dict[str, tuple[str, str, int, dict[str, object] | str, dict[str, str]
         {},
         "secret",
     ),
+    "a variation to remove": (
+        *("POST", f"{GAME}/variations/removal", 404),
+        {"line": ["a1,b1", "red", "c3,d3"]},
+        {},
+        "secret",
+    ),
+    "too late to abort": ("POST", f"{GAME}/abort", 409, {}, {}, "secret"),
     "no variation": ("POST", f"{GAME}/variations", 422, {"ply": 2, "tried": []}, {}, "secret"),
     "a picture": ("GET", f"{GAME}/picture", 200, "", {"theme": "dark"}, ""),
     "a moment": ("GET", f"{GAME}/picture", 200, "", {"ply": "2", "lang": "de"}, ""),

@@ -112,7 +112,7 @@ def test_a_whole_game_click_by_click(seed: int) -> None:
     german = Guest(guest.site, guest.game, guest.token, {"lang": "de"}).get()
     require_table(german, game, pdd.messages.LANGUAGES["de"])
     assert german["sentence"] == pdd.messages.result(game, "de")
-    assert "Spieler 2 <b>" in german["movesHtml"]
+    assert "Spieler 2 nimmt " in german["movesHtml"]
 
 
 def test_choices_are_offered_to_the_seat_to_move() -> None:

@@ -137,7 +137,7 @@ def test_what_is_shared_has_the_tried_moves_and_the_game_has_not() -> None:
     assert record.actions == before.actions
     [shared] = record.line.moves[2].variations
     assert [pdd.format_action(action) for action in shared.actions] == ["c3,d3", "a5,c5"]
-    assert "c3,d3" in guest.get("/replay", 200, **query)
+    assert "c3 d3" in guest.get("/replay", 200, **query)
     played = pdd.Game.from_actions(record.rules, [*BY_AN_ISLAND[:2], "c3,d3", "a5,c5"])
     drawn = pdd.svg.render(played.state, last=played.actions[-1], size=sharing.PICTURE_SIZE)
     assert guest.get("/picture", 200, **query) == drawn.text
