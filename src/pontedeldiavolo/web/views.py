@@ -20,6 +20,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.game.sentences import action_text, state_of_play
 from pontedeldiavolo.html.growing import Addition, GrowingGame
 from pontedeldiavolo.html.moves import SIGNS, untitled
+from pontedeldiavolo.html.names import NamedCatalog
 from pontedeldiavolo.html.page import parts
 from pontedeldiavolo.json.snapshots import choices, last_sentence
 from pontedeldiavolo.notation.actions import format_action
@@ -40,7 +41,7 @@ from pontedeldiavolo.svg.outlines import CELL
 from pontedeldiavolo.svg.timeline import Timeline
 
 from .computer_moves import Failure, Thinking
-from .names import PLACEHOLDERS, NamedCatalog, player_name, with_names
+from .names import PLACEHOLDERS, player_name, with_names
 from .requests import Request, Response, SiteError, page_text
 from .store import OFFERS, StoredGame, TimeControl
 from .thinkers import AnalysisJob

@@ -534,7 +534,7 @@ class MctsPlayer:
 
         In the node, the opponent is to move. :meth:`choose`, :meth:`search` and :meth:`analyse` end
         pondering and continue with its tree. Until then another thread calls *evaluate*. An error
-        that *evaluate* raises there ends pondering: :func:`threading.excepthook` reports it, and
+        that *evaluate* raises there ends pondering: ``threading.excepthook`` reports it, and
         the next call begins with a new tree.
 
         >>> player = pdd.players.MctsPlayer(simulations=100)
