@@ -243,7 +243,13 @@ class ShownGame:
 
     def _begin(self, game: Game) -> None:
         self._growing = GrowingGame(game, NamedCatalog(self._language, PLACEHOLDERS))
-        self._plies = [self._ply(self._growing.start)]
+        # Without any plies, the next call begins again if the start cannot be drawn.
+        self._plies: list[dict[str, object]] = []
+        self._plies.append(self._ply(self._growing.start))
+
+    def _is_whole(self) -> bool:
+        """Return whether the start and each move have a ply: one is missing if drawing failed."""
+        return len(self._plies) == 1 + len(self._growing.moves)
 
     @property
     def size(self) -> int:
@@ -259,7 +265,7 @@ class ShownGame:
         moves = game.line.moves
         with self._lock:
             known = self._growing.moves
-            if [*moves[: len(known)]] != known:
+            if not self._is_whole() or [*moves[: len(known)]] != known:
                 self._begin(game)
             for move in moves[len(self._growing.moves) :]:
                 self._plies.append(self._ply(self._growing.play(move)))
