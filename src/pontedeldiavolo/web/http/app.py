@@ -33,7 +33,7 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError, page_texts
 from pontedeldiavolo.web.routes import ROUTES
 from pontedeldiavolo.web.routes import Route as SiteRoute
 from pontedeldiavolo.web.site import Handler, Site
-from pontedeldiavolo.web.views import refusal
+from pontedeldiavolo.web.views import error_response
 
 from .hosts import AllowedHosts, Host, is_own_page, names_in_network, parse_host
 from .work_slots import WorkSlots
@@ -504,7 +504,7 @@ def _in_json(content: object) -> bytes:
 async def _refused(request: Request, error: Exception) -> Response:
     """Refuse a request without reading its body, so the connection is closed after it."""
     site_request = requests.Request(dict(request.query_params))
-    response = _http(refusal(cast(SiteError, error), site_request.language))
+    response = _http(error_response(cast(SiteError, error), site_request.language))
     response.headers["Connection"] = "close"
     return response
 
