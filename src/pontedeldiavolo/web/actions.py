@@ -43,7 +43,8 @@ def play(site: Site, request: Request) -> Response:
 def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
     """Play an action, which is given by its text or by the cells that were clicked.
 
-    The first click of a turn plays nothing: the response has the cells for the second click.
+    A request with one cell plays nothing: its response has the cells for a second click. Other
+    clients use it; the page sends one only to learn why no action begins there.
 
     Raises:
         IllegalActionError: If the action or the click breaks a rule.

@@ -119,9 +119,9 @@ class Site:
             return error_response(SiteError("internal-error", 500), request.language)
 
     def respond_in_turn(self, request: Request, respond: OwnersHandler) -> Response:
-        """Return the response to a request that depends on the actions of a game only.
+        """Respond to a request that stays valid while no action is played or undone.
 
-        An offer or a request of the other player may be newer than the version that it names.
+        The other player may have made an offer or a request after the version that it names.
 
         Args:
             request: The request.

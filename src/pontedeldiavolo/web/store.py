@@ -358,7 +358,7 @@ class StoredGame:
 
     @property
     def turn(self) -> tuple[int, Seat | None]:
-        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
+        """What identifies the turn: the version in which it began, the seat whose clock runs."""
         return self.turn_version, self.seat_on_clock
 
     def is_same_turn(self, version: int) -> bool:
@@ -480,7 +480,8 @@ class Versions:
     def plies_kept(self, stored: StoredGame, base: int) -> int | None:
         """Return how many plies a game still has of an earlier version, the start included.
 
-        Return ``None`` if this process has not seen that version, or does not know the one after.
+        Return ``None`` if this process has not seen that version, or if *stored* is not the latest
+        version that it has seen.
         """
         moves = stored.game.line.moves
         with self._lock:
