@@ -277,6 +277,7 @@ PARTS_OF_PAGE: Final = tuple(
 )
 """Scripts that show one part of the page each, when it shows a new view, and their helpers.
 
+``moments`` and ``trial`` are also asked whether the board shows the game itself, which it does.
 The page *Architecture* lists them, too; ``tests/browser/test_journey.py`` compares that list with
 the scripts that run in a browser.
 """
@@ -314,7 +315,7 @@ JOURNEYS: Final = (
         10,
         click,
         elsewhere=(
-            # The functions of the library that the site calls.
+            # The functions of the library that the site calls; their names say what they do.
             *("base/", "board/", "game/", "html/", "json/", "notation/", "position/", "records/"),
             *("rules/", "state/", "svg/"),
             # Every request passes them; they do not depend on games.

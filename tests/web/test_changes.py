@@ -469,6 +469,28 @@ def test_moves_count_for_the_memory_of_drawn_games() -> None:
     assert shown.size > before
 
 
+@pytest.mark.parametrize("part", ["html.growing.GrowingGame._ended", "web.views._descriptions"])
+def test_after_a_failed_drawing_no_ply_is_missing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, part: str
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise MemoryError
+
+    guest = Guest().seated(rules=BOARDS[4])
+    with monkeypatch.context() as patch:
+        patch.setattr(f"pontedeldiavolo.{part}", fail)
+        body = b'{"version": 1, "action": "a1,b1"}'
+        assert guest.raw("POST", f"/games/{guest.game}/actions", body).status == 500
+        # It cannot be drawn yet.
+        assert guest.raw("GET", f"/games/{guest.game}").status == 500
+    assert len(caplog.records) == 2
+    shown = raw(guest, "GET")
+    other = Guest(Site(guest.site.store), guest.game, guest.token)
+    assert shown["version"] == 2
+    assert shown["plies"] == raw(other, "GET")["plies"]
+    assert len(shown["plies"]) == 2
+
+
 def test_a_game_is_drawn_while_another_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
     slow, quick = new_stored(10, "slow"), new_stored(10, "quick")
     has_begun, may_end = Event(), Event()

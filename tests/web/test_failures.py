@@ -14,6 +14,7 @@ from threading import Barrier, BrokenBarrierError, Event
 from typing import Any, cast
 
 import pytest
+from attrs import evolve
 
 import pontedeldiavolo as pdd
 from pontedeldiavolo.players import RandomPlayer
@@ -592,6 +593,38 @@ def test_a_game_from_a_backup_is_answered_after_a_later_version_has_failed(
     queued.moves.request(in_version(4), "")
     queued.run()
     assert (queued.chosen, queued.kept) == ([6, 4], [4])
+
+
+def test_the_failures_that_are_remembered_are_bounded(
+    queued: Queued, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_moves, "MAX_FAILED_MOVES", 2)
+    queued.has_fault = True
+    games = [evolve(in_version(1), id=digit * 32) for digit in "abc"]
+    for stored in games:
+        queued.moves.request(stored, "")
+        queued.run()
+    failures = [queued.moves.failure(stored) for stored in games]
+    assert [failure is not None for failure in failures] == [False, True, True]
+    # The next request for the game asks its player again, and one for another game does not.
+    for stored in games:
+        queued.moves.request(stored, "")
+    assert len(queued.jobs) == 1
+
+
+def test_moves_that_will_be_stored_are_remembered(
+    tmp_path: Path,
+    player: Faulty,
+    disk: FullStore,
+    timers: list[Waiting],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(computer_moves, "MAX_FAILED_MOVES", 0)
+    guest = unsaved(tmp_path, disk, player)
+    disk.is_full = False
+    timers[-1].go_off()
+    assert guest.get()["version"] == 3
+    assert player.asked == 1
 
 
 def test_a_failure_is_told_even_if_no_thread_can_try_again(

@@ -499,12 +499,55 @@ def test_a_request_that_has_news_is_not_sent_away() -> None:
         over = loop.create_future()
         waits = loop.create_future()
         over.set_result(None)
-        endpoints.waits |= {over: "greedy", waits: "greedy"}
+        endpoints.waits |= {over: app._Waiting("greedy"), waits: app._Waiting("greedy")}
         assert endpoints.send_away("greedy")
         assert (over.cancelled(), waits.cancelled()) == (False, True)
         assert not endpoints.send_away("greedy")
 
     asyncio.run(ask())
+
+
+def test_requests_for_news_are_sent_away_first() -> None:
+    """A move that waits for a slot is older than the news that its player's pages wait for."""
+
+    async def ask() -> None:
+        endpoints = app._Endpoints(new_site(), lambda: False, PATIENCE)
+        loop = asyncio.get_running_loop()
+        move, news, others_news = (loop.create_future() for _ in range(3))
+        endpoints.waits |= {
+            move: app._Waiting("greedy"),
+            news: app._Waiting("greedy", is_for_news=True),
+            others_news: app._Waiting("polite", is_for_news=True),
+        }
+        assert endpoints.send_away("greedy")
+        assert (move.cancelled(), news.cancelled()) == (False, True)
+        assert not endpoints.send_news_away("greedy")
+        assert endpoints.send_away("greedy")
+        assert (move.cancelled(), others_news.cancelled()) == (True, False)
+
+    asyncio.run(ask())
+
+
+def test_the_pages_of_a_client_make_room_for_its_moves(looks: Semaphore) -> None:
+    pages = 4
+    guest = Guest(new_site()).seated()
+    path = f"/games/{guest.game}"
+    with (
+        in_thread(guest.site, wait_seconds=PATIENCE, max_requests=pages) as address,
+        httpx.Client(base_url=address, timeout=PATIENCE) as asking,
+        ThreadPoolExecutor(pages) as threads,
+    ):
+        news = [threads.submit(asking.get, path, params={"after": "1"}) for _ in range(pages)]
+        for _ in news:
+            assert looks.acquire(timeout=PATIENCE)
+        # A page that only reads does not send away another one.
+        assert asking.get(path).status_code == 503
+        headers = {"Authorization": f"Bearer {guest.token}"}
+        action = {"version": 1, "action": "a1,b1"}
+        played = asking.post(f"{path}/actions", json=action, headers=headers)
+        assert (played.status_code, played.json()["version"]) == (200, 2)
+        answers = sorted(page.result(PATIENCE).status_code for page in news)
+        assert answers == [200] * (pages - 1) + [204]
 
 
 def exchange(scope: Any, received: list[Any], asgi: Any) -> list[Any]:

@@ -186,9 +186,9 @@ def test_names_are_kept_in_the_folder(tmp_path: Path) -> None:
 def test_a_name_that_is_changed_during_an_action_stays(ada: Guest) -> None:
     old = ada.site.store.load(ada.game)
     ada.post("name", name="Augusta")
-    ada.site.change(old, old.game.play("a1,b1"))
+    ada.site.store_change(old, old.game.play("a1,b1"))
     assert ada.record().tags["First"] == "Augusta"
     old = ada.site.store.load(ada.game)
     ada.post("name", name="")
-    ada.site.change(old, old.game.play("white"))
+    ada.site.store_change(old, old.game.play("white"))
     assert "First" not in ada.record().tags

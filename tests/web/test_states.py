@@ -292,7 +292,7 @@ def test_time_that_is_given_during_an_action_is_kept() -> None:
     old = store.load(first.game)
     second.post("time", version=1)
     first.post("time", version=1)
-    first.site.change(old, old.game.play("a1,b1", clock=65.0))
+    first.site.store_change(old, old.game.play("a1,b1", clock=65.0))
     # The reading of the first clock was made without the gift, so it is added.
     assert first.get()["seconds_left"] == {"first": 80.0, "second": 75.0}
 

@@ -361,6 +361,20 @@ def test_few_games_are_held_in_memory(tmp_path: Path, monkeypatch: pytest.Monkey
     assert store.load(names[0]) == loaded[0]
 
 
+def test_a_game_that_is_read_often_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "CACHED_GAMES", 3)
+    # A file that was written just now would be read again.
+    monkeypatch.setattr(folder, "SETTLED_NS", -1)
+    store = FolderStore(tmp_path)
+    busy = begun(store).id
+    loaded = store.load(busy)
+    for _ in range(4):
+        begun(store)
+        assert store.load(busy) is loaded
+
+
 def test_a_held_lock_blocks_other_stores(tmp_path: Path) -> None:
     store = FolderStore(tmp_path, lock_seconds=0.1)
     guest = Guest(Site(store)).seated()

@@ -22,7 +22,7 @@ from pontedeldiavolo.state.state import GameState
 from .requests import Fields, Request, Response, SiteError
 from .site import Site
 from .store import StoredGame
-from .views import refusal
+from .views import error_response
 
 REFUSALS: Final = ("not-your-turn", "game-ended", "no-bridge")
 """The codes of refused actions, besides those that break a rule."""
@@ -37,13 +37,14 @@ def play(site: Site, request: Request) -> Response:
     try:
         return site.respond_in_turn(request, _played)
     except PonteError as error:
-        return refused_action(error, request.language)
+        return refused_action_response(error, request.language)
 
 
 def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Seat]) -> Response:
     """Play an action, which is given by its text or by the cells that were clicked.
 
-    The first click of a turn plays nothing: the response has the cells for the second click.
+    A request with one cell plays nothing: its response has the cells for a second click. Other
+    clients use it; the page sends one only to learn why no action begins there.
 
     Raises:
         IllegalActionError: If the action or the click breaks a rule.
@@ -60,7 +61,7 @@ def _played(site: Site, request: Request, stored: StoredGame, own: frozenset[Sea
     return Response(site.view(request, played, request.version))
 
 
-def refused_action(error: PonteError, language: LanguageCatalog) -> Response:
+def refused_action_response(error: PonteError, language: LanguageCatalog) -> Response:
     """Return the response that says why an action is refused.
 
     A refused action is not an error of the request, so its response has the status 200.
@@ -70,7 +71,7 @@ def refused_action(error: PonteError, language: LanguageCatalog) -> Response:
     """
     if not isinstance(error, IllegalActionError) and error.code not in REFUSALS:
         raise error
-    return Response({"refused": refusal(error, language).content})
+    return Response({"refused": error_response(error, language).content})
 
 
 def clicked_action(fields: Fields, state: GameState) -> Action | None:

@@ -24,6 +24,8 @@ FIRST_PAUSE_SECONDS: Final = 1.0
 """The time before the first new attempt to store a move; each later one takes twice as long."""
 KEPT_DURATIONS: Final = 5
 """The number of recent moves of a kind whose mean duration is the estimate for the next one."""
+MAX_FAILED_MOVES: Final = 1_000
+"""The number of failed moves that are remembered, besides those that will be stored later."""
 MAX_PAUSE_SECONDS: Final = 30.0
 """The longest time between two attempts to store a move."""
 
@@ -79,6 +81,12 @@ class _ComputerMove:
     timer: Timer | None = None
     began_at: float = field(factory=monotonic)
 
+    def can_be_forgotten(self) -> bool:
+        """Return whether it has failed, and no timer will store it."""
+        if self.failure is None:
+            return False
+        return self.timer is None or self.failure.error.code != "computer-not-saved"
+
 
 def _kind_of(stored: StoredGame) -> tuple[str, int]:
     """Return the level that is to choose, and the number of cells."""
@@ -102,7 +110,8 @@ class ComputerMoves:
 
     A player that has failed is asked again only on request. A move that could not be stored is
     kept, and stored as soon as this is possible. Both are failures that the view of the game shows
-    until the game has changed.
+    until the game has changed. If very many games have failed, the oldest failures are forgotten,
+    as most of these games are abandoned: when a page shows one, its player is asked again.
 
     Threads may share it.
 
@@ -264,7 +273,16 @@ class ComputerMoves:
         # Another failed attempt to store the same move is not reported again.
         if move.failure is None or move.failure.error.code != error.code:
             move.failure = Failure(next(self._numbers), error)
+        self._forget_oldest_failures()
         self._notify(move.stored.id)
+
+    def _forget_oldest_failures(self) -> None:
+        """Forget the failed moves beyond the bound, without those that a timer will store."""
+        with self._lock:
+            failed = [move for move in self._moves.values() if move.can_be_forgotten()]
+            # They are in the order in which they were asked for.
+            for move in failed[: max(0, len(failed) - MAX_FAILED_MOVES)]:
+                self._forget(move)
 
     def _drop(self, move: _ComputerMove) -> None:
         with self._lock:

@@ -275,14 +275,15 @@ class FolderStore(Store):
         """Return the game of a file that has a stamp; the file is read if it had another one."""
         with self._games_lock:
             found = self._games.get(path)
-        if found is not None and found[0] == stamp:
-            return found[1]
+            if found is not None and found[0] == stamp:
+                self._games.move_to_end(path)
+                return found[1]
         stored = _read_file(path)
         self._remember(path, stamp, stored)
         return stored
 
     def _remember(self, path: Path, stamp: tuple[int, ...], stored: StoredGame) -> None:
-        """Keep a game in memory, and let go of those that were not stored or read longest."""
+        """Keep a game in memory, without those whose files were written or read least recently."""
         with self._games_lock:
             self._games[path] = (stamp, stored)
             self._games.move_to_end(path)

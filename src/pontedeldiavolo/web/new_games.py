@@ -36,7 +36,7 @@ from .store import (
     new_id,
 )
 from .thinkers import LEVELS, Level
-from .views import refusal
+from .views import error_response
 
 SEATS: Final = {seat.value: seat for seat in Seat}
 COLORS: Final = {color.value: color for color in Color}
@@ -64,7 +64,7 @@ def create(site: Site, request: Request) -> Response:
     try:
         game = _opened_game(fields)
     except PonteError as error:
-        refused = refusal(error, request.language)
+        refused = error_response(error, request.language)
         # The page marks the field, if it is not empty.
         where = {"field": "start"} if fields.get("start", "") else {}
         return evolve(refused, content={**cast(Mapping[str, object], refused.content), **where})
@@ -88,7 +88,7 @@ def create(site: Site, request: Request) -> Response:
         new = StoredGame(
             game_id,
             1,
-            site.answer_or_require_capacity(game, levels, request.client),
+            site.with_immediate_answers(game, levels, request.client),
             token_hashes=dict.fromkeys(own, hash_token(token)),
             levels=levels,
             time_control=time_control,
@@ -161,7 +161,7 @@ def rematch(site: Site, request: Request) -> Response:
         return _ask_for_rematch(site, request, stored, next(iter(own)))
     fresh = stored.rematch()
     dated = fresh.game.with_tags({**_date_tag(site), **fresh.game.tags})
-    game = site.answer_or_require_capacity(dated, fresh.levels, request.client)
+    game = site.with_immediate_answers(dated, fresh.levels, request.client)
     new = evolve(fresh, game=game)
     begun = site.start(request.client, lambda: site.store.create_next(stored, new))
     return Response({"id": begun.id}, 201)

@@ -41,7 +41,7 @@ def announce(
         declined=declined,
         withdrawn=withdrawn,
     )
-    stored = site.store_next(old, told)
+    stored = site.store_version(old, told)
     site.think(stored, request.client)
     return Response(site.view(request, stored, old.version))
 

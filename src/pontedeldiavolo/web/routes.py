@@ -22,7 +22,7 @@ from .requests import Request, Response, SiteError, page_texts
 from .site import Handler, Site
 from .store import BOTH_SEATS, VERSION_NUMBER, Declined, StoredGame
 from .thinkers import LEVELS
-from .views import problem, refusal
+from .views import error_content, error_response
 
 
 @final
@@ -48,8 +48,8 @@ def dispatch(site: Site, method: str, path: str, request: Request) -> Response:
             addressed = evolve(request, game=found.groupdict().get("game", ""))
             return site.respond(route.handler, addressed)
     if is_path_known:
-        return refusal(SiteError("no-such-method", 405, method=method), request.language)
-    return refusal(SiteError("no-such-page", 404), request.language)
+        return error_response(SiteError("no-such-method", 405, method=method), request.language)
+    return error_response(SiteError("no-such-page", 404), request.language)
 
 
 # Texts
@@ -64,9 +64,9 @@ def _words(site: Site, request: Request) -> Response:
     obstacle = sharing.animation_obstacle()
     return Response(
         {
-            "failure": failure and problem(failure, request.language),
+            "failure": failure and error_content(failure, request.language),
             "levels": {name: level.is_available for name, level in LEVELS.items()},
-            "no_animation": obstacle and problem(obstacle, request.language),
+            "no_animation": obstacle and error_content(obstacle, request.language),
             "words": page_texts(request.language),
             "languages": {code: each["language-name"] for code, each in LANGUAGES.items()},
             "rules": [*presets.names()],
@@ -122,7 +122,7 @@ def _undo_alone(site: Site, request: Request, stored: StoredGame, own: frozenset
     count = stored.undo_count(own)
     if count is None:
         raise SiteError("nothing-to-undo", 409)
-    response = _stored_change(site, request, stored, stored.game.undo(count))
+    response = _store_and_show(site, request, stored, stored.game.undo(count))
     if stored.next_id is not None:
         # The game goes on, so its rematch is dropped.
         site.remove(stored.next_id)
@@ -144,7 +144,7 @@ def _agree_on_undo(
     if asking is None or asking is seat:
         raise SiteError("nothing-offered", 409)
     count = cast(int, stored.requested_undo_count(asking))
-    return _stored_change(site, request, stored, stored.game.undo(count))
+    return _store_and_show(site, request, stored, stored.game.undo(count))
 
 
 def _ask_to_undo(site: Site, request: Request, stored: StoredGame, seat: Seat) -> Response:
@@ -181,7 +181,7 @@ def _resigned(site: Site, request: Request, stored: StoredGame, own: frozenset[S
     seat = fields.choice("seat", new_games.SEATS) if "seat" in fields else next(iter(own))
     if seat not in own:
         raise SiteError("not-your-seat", 403)
-    return _stored_change(site, request, stored, stored.game.resign(seat))
+    return _store_and_show(site, request, stored, stored.game.resign(seat))
 
 
 def _abort(site: Site, request: Request) -> Response:
@@ -209,7 +209,7 @@ def _offer_draw(site: Site, request: Request) -> Response:
     if stored.levels:
         return _ask_computer_for_draw(site, request, stored)
     if own | {stored.draw_offer} >= BOTH_SEATS:
-        return _stored_change(site, request, stored, stored.game.end(Ending.AGREEMENT))
+        return _store_and_show(site, request, stored, stored.game.end(Ending.AGREEMENT))
     [seat] = own
     # A new version would cause the other player's next request to be refused.
     if stored.draw_offer is seat:
@@ -237,7 +237,7 @@ def _ask_computer_for_draw(site: Site, request: Request, stored: StoredGame) -> 
         return Response(site.view(request, stored, stored.version))
     if not site.accepts_draw(stored):
         return offers.announce(site, request, stored, declined=declined)
-    return _stored_change(site, request, stored, stored.game.end(Ending.AGREEMENT))
+    return _store_and_show(site, request, stored, stored.game.end(Ending.AGREEMENT))
 
 
 def _give_time(site: Site, request: Request) -> Response:
@@ -268,16 +268,16 @@ def _choose_again(site: Site, request: Request) -> Response:
         levels = new_games.levels_of(fields, stored.game.state, own)
         names = new_games.names_of_levels(levels)
         game = stored.game.with_tags({**stored.game.tags, **names})
-        game = site.answer_or_require_capacity(game, levels, request.client)
-        return _stored_change(site, request, evolve(stored, levels=levels), game)
+        game = site.with_immediate_answers(game, levels, request.client)
+        return _store_and_show(site, request, evolve(stored, levels=levels), game)
     if site.computer_moves is not None:
         site.computer_moves.retry(stored, request.client)
     return Response(site.view(request, site.store.load(stored.id), stored.version))
 
 
-def _stored_change(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
-    """Store the next version of a game, and return its changes."""
-    stored = site.change_and_think(old, game, request.client)
+def _store_and_show(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
+    """Store the next version of a game, and return the response that shows its changes."""
+    stored = site.store_change_and_think(old, game, request.client)
     return Response(site.view(request, stored, request.version))
 
 

@@ -31,7 +31,7 @@ from .presence import Presence
 from .requests import Request, Response, SiteError
 from .store import BOTH_SEATS, Store, StoredGame, Versions
 from .thinkers import LEVELS, SMALLEST_SEARCH, AnalysisJob, KeptPlayers, Thinkers
-from .views import ShownGames, SiteFacts, page_view, refusal
+from .views import ShownGames, SiteFacts, error_response, page_view
 
 DRAW_BELOW: Final = -0.25
 """The value, from -1 to 1, below which a player of the library accepts a draw."""
@@ -57,7 +57,7 @@ def _new_computer_moves(site: Site) -> ComputerMoves | None:
         choose=lambda stored, is_wanted: site.with_answers(
             stored.game, stored.levels, stored.id, is_wanted
         ),
-        keep=site.change,
+        keep=site.store_change,
         notify=notify,
     )
 
@@ -76,7 +76,7 @@ class Site:
         today: Returns the date for the records of new games.
         shares: The clients' shares of the games that the store can take.
         versions: The versions of games that this process has seen.
-        shown: The games as pages show them.
+        shown_games: The games as pages show them.
         players: The players of this library with the search trees of their games.
         analyses: The latest analyses, by the IDs of their games.
         lock: The lock for changes of *analyses*.
@@ -93,7 +93,7 @@ class Site:
     today: Callable[[], date] = date.today
     shares: Shares = field(factory=Shares)
     versions: Versions = field(init=False, factory=Versions)
-    shown: ShownGames = field(init=False, factory=ShownGames)
+    shown_games: ShownGames = field(init=False, factory=ShownGames)
     players: KeptPlayers = field(init=False, factory=KeptPlayers)
     analyses: dict[str, AnalysisJob] = field(init=False, factory=dict)
     lock: Lock = field(init=False, factory=Lock)
@@ -112,16 +112,16 @@ class Site:
         try:
             return handler(self, request)
         except PonteError as error:
-            return refusal(error, request.language)
+            return error_response(error, request.language)
         except Exception:
             # This is a fault of the server; the page shows a sentence for it, too.
             logging.getLogger(__name__).exception("A request has failed.")
-            return refusal(SiteError("internal-error", 500), request.language)
+            return error_response(SiteError("internal-error", 500), request.language)
 
     def respond_in_turn(self, request: Request, respond: OwnersHandler) -> Response:
-        """Return the response to a request that depends on the actions of a game only.
+        """Respond to a request that stays valid while no action is played or undone.
 
-        An offer or a request of the other player may be newer than the version that it names.
+        The other player may have made an offer or a request after the version that it names.
 
         Args:
             request: The request.
@@ -151,7 +151,7 @@ class Site:
                 self.clocks.save(stored)
             return stored
         try:
-            return self.change(stored, stored.game.lose_on_time(seat))
+            return self.store_change(stored, stored.game.lose_on_time(seat))
         except SiteError as error:
             if error.code != "outdated":
                 raise
@@ -220,7 +220,7 @@ class Site:
         )
         return page_view(
             stored,
-            self.shown.find(stored, request.language),
+            self.shown_games.find(stored, request.language),
             request,
             self._facts(stored, request),
             base_version=None if plies_kept is None else base_version,
@@ -334,10 +334,10 @@ class Site:
             left = stored.times_left(self.seconds_used(stored))[seat]
             clock = round(left + stored.time_control.increment, CLOCK_DIGITS)
         game = stored.game.play(action, clock=clock)
-        game = self.answer_or_require_capacity(game, stored.levels, client)
-        return self.change_and_think(stored, game, client)
+        game = self.with_immediate_answers(game, stored.levels, client)
+        return self.store_change_and_think(stored, game, client)
 
-    def change_and_think(self, old: StoredGame, game: Game, client: str) -> StoredGame:
+    def store_change_and_think(self, old: StoredGame, game: Game, client: str) -> StoredGame:
         """Store the next version of a game, and let a thread find the computer's next action.
 
         Args:
@@ -345,15 +345,15 @@ class Site:
             game: The game after the change.
             client: The client that sent the request.
         """
-        stored = self.change(old, game)
+        stored = self.store_change(old, game)
         self.think(stored, client)
         return stored
 
-    def change(self, old: StoredGame, game: Game) -> StoredGame:
-        """Store the next version of a game, and return it."""
-        return self.store_next(old, old.with_change(game, self.seconds_used(old)))
+    def store_change(self, old: StoredGame, game: Game) -> StoredGame:
+        """Store a game after a change of its moves or its end as the next version."""
+        return self.store_version(old, old.with_change(game, self.seconds_used(old)))
 
-    def store_next(self, old: StoredGame, new: StoredGame) -> StoredGame:
+    def store_version(self, old: StoredGame, new: StoredGame) -> StoredGame:
         """Store the next version of a game.
 
         The work for earlier versions ends: the search for the computer's move, its failure, and an
@@ -418,12 +418,11 @@ class Site:
 
     # Players of this library
 
-    def answer_or_require_capacity(
-        self, game: Game, levels: Mapping[Seat, str], client: str
-    ) -> Game:
-        """Return a game with the answers of players of this library, or as it is.
+    def with_immediate_answers(self, game: Game, levels: Mapping[Seat, str], client: str) -> Game:
+        """Return a game with the answers of players of this library, if they answer at once.
 
-        With threads, they find the answer later, and are only required to have capacity for it.
+        With threads, they find the answer later. The game is then returned as it is, and they are
+        only required to have capacity for the answer.
 
         Raises:
             SiteError: If too many games of the client are waiting for these threads.

@@ -358,7 +358,7 @@ class StoredGame:
 
     @property
     def turn(self) -> tuple[int, Seat | None]:
-        """The beginning of the turn and the seat whose clock runs: no other turn has the same."""
+        """What identifies the turn: the version in which it began, the seat whose clock runs."""
         return self.turn_version, self.seat_on_clock
 
     def is_same_turn(self, version: int) -> bool:
@@ -436,13 +436,13 @@ class _Seen:
     Attributes:
         moves: The moves of the latest one.
         versions: Their numbers.
-        common_moves: For each of them, how many moves it has in common with the version noted
+        kept_move_counts: For each of them, how many moves it has in common with the version noted
             before it.
     """
 
     moves: tuple[Move, ...]
     versions: deque[int]
-    common_moves: deque[int]
+    kept_move_counts: deque[int]
 
 
 @final
@@ -467,12 +467,12 @@ class Versions:
             elif stored.version > seen.versions[-1]:
                 pairs = zip(seen.moves, moves, strict=False)
                 same = takewhile(lambda pair: pair[0] is pair[1] or pair[0] == pair[1], pairs)
-                seen.common_moves.append(sum(1 for _ in same))
+                seen.kept_move_counts.append(sum(1 for _ in same))
                 seen.versions.append(stored.version)
                 seen.moves = moves
                 while len(seen.versions) > MAX_SEEN_VERSIONS:
                     seen.versions.popleft()
-                    seen.common_moves.popleft()
+                    seen.kept_move_counts.popleft()
             self._games[stored.id] = seen
             while len(self._games) > MAX_SEEN_GAMES:
                 self._games.popitem(last=False)
@@ -480,7 +480,8 @@ class Versions:
     def plies_kept(self, stored: StoredGame, base: int) -> int | None:
         """Return how many plies a game still has of an earlier version, the start included.
 
-        Return ``None`` if this process has not seen that version, or does not know the one after.
+        Return ``None`` if this process has not seen that version, or if *stored* is not the latest
+        version that it has seen.
         """
         moves = stored.game.line.moves
         with self._lock:
@@ -489,7 +490,7 @@ class Versions:
                 return None
             if moves != seen.moves:
                 return None
-            later = [*seen.common_moves][[*seen.versions].index(base) + 1 :]
+            later = [*seen.kept_move_counts][[*seen.versions].index(base) + 1 :]
         return 1 + min(later, default=len(moves))
 
 

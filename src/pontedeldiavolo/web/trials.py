@@ -14,7 +14,7 @@ from pontedeldiavolo.game.game import Game
 from pontedeldiavolo.notation.actions import format_action, parse_action, parse_on
 from pontedeldiavolo.rules.actions import Action
 
-from .actions import clicked_action, refused_action, second_click
+from .actions import clicked_action, refused_action_response, second_click
 from .names import player_name
 from .requests import Request, Response, SiteError
 from .site import Site
@@ -49,7 +49,7 @@ def show(site: Site, request: Request) -> Response:
     try:
         return _answer(request, stored, game, ply, others)
     except PonteError as error:
-        return refused_action(error, request.language)
+        return refused_action_response(error, request.language)
 
 
 def _answer(
@@ -152,7 +152,7 @@ def remove(site: Site, request: Request) -> Response:
 
 def _stored(site: Site, request: Request, old: StoredGame, game: Game) -> Response:
     """Store a game with other variations; offers and the turn stay."""
-    stored = site.store_next(old, evolve(old, version=old.version + 1, game=game))
+    stored = site.store_version(old, evolve(old, version=old.version + 1, game=game))
     site.think(stored, request.client)
     return Response(site.view(request, stored, old.version))
 

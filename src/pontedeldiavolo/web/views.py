@@ -244,7 +244,13 @@ class ShownGame:
 
     def _begin(self, game: Game) -> None:
         self._growing = GrowingGame(game, NamedCatalog(self._language, PLACEHOLDERS))
-        self._plies = [self._ply(self._growing.start)]
+        # Without any plies, the next call begins again if the start cannot be drawn.
+        self._plies: list[dict[str, object]] = []
+        self._plies.append(self._ply(self._growing.start))
+
+    def _is_whole(self) -> bool:
+        """Return whether the start and each move have a ply: one is missing if drawing failed."""
+        return len(self._plies) == 1 + len(self._growing.moves)
 
     @property
     def size(self) -> int:
@@ -260,7 +266,7 @@ class ShownGame:
         moves = game.line.moves
         with self._lock:
             known = self._growing.moves
-            if [*moves[: len(known)]] != known:
+            if not self._is_whole() or [*moves[: len(known)]] != known:
                 self._begin(game)
             for move in moves[len(self._growing.moves) :]:
                 self._plies.append(self._ply(self._growing.play(move)))
@@ -389,7 +395,7 @@ def _game_part(stored: StoredGame, request: Request, facts: SiteFacts) -> dict[s
     language = request.language
     named = with_names(stored, language)
     mine = stored.seats_of(request.token)
-    is_live = game.ending is None and game.state.seat_to_move in mine
+    is_senders_turn = game.ending is None and game.state.seat_to_move in mine
     people = {seat: "person" if seat in stored.token_hashes else "free" for seat in Seat}
     return {
         "id": stored.id,
@@ -421,13 +427,13 @@ def _game_part(stored: StoredGame, request: Request, facts: SiteFacts) -> dict[s
         ],
         "players": [_player(stored, seat, language) for seat in Seat],
         "snapshot": _snapshot_part(game, named),
-        **_choices(game.state, is_live=is_live),
+        **_choices(game.state, is_senders_turn=is_senders_turn),
     }
 
 
 def _failure(failure: Failure, language: LanguageCatalog) -> dict[str, object]:
     """Return why a player of the library does not answer."""
-    return {**problem(failure.error, language), "number": failure.number}
+    return {**error_content(failure.error, language), "number": failure.number}
 
 
 def _site_part(facts: SiteFacts, base_version: int | None) -> dict[str, object]:
@@ -492,12 +498,12 @@ def _board_part(
     return {**plies, "frame": frame}
 
 
-def _choices(state: GameState, *, is_live: bool) -> dict[str, object]:
+def _choices(state: GameState, *, is_senders_turn: bool) -> dict[str, object]:
     """Return all data that a page needs to show the next two clicks without a request.
 
     Lists of cells are written in one text, which is shorter.
     """
-    if not is_live:
+    if not is_senders_turn:
         return {"other_actions": [], "choices": None}
     found = cast(Choices, choices(state, is_over=False))
     other_actions = [*map(format_action, found["other_actions"])]
@@ -527,9 +533,9 @@ def _player(stored: StoredGame, seat: Seat, language: LanguageCatalog) -> dict[s
     }
 
 
-def refusal(error: PonteError, language: LanguageCatalog) -> Response:
+def error_response(error: PonteError, language: LanguageCatalog) -> Response:
     """Return the response for an error, with its sentence, its code, and the broken rules."""
-    content = problem(error, language)
+    content = error_content(error, language)
     status = 422
     match error:
         case SiteError():
@@ -538,19 +544,19 @@ def refusal(error: PonteError, language: LanguageCatalog) -> Response:
             status = 400
         # Limit the list: a short text can break a rule in ten thousand places.
         case InvalidPositionError(violations=broken) | IllegalActionError(violations=broken):
-            content["violations"] = explained(broken[:MAX_NAMED_VIOLATIONS], language)
+            content["violations"] = violations_content(broken[:MAX_NAMED_VIOLATIONS], language)
     return Response(content, status)
 
 
-def problem(error: PonteError, language: LanguageCatalog) -> dict[str, object]:
+def error_content(error: PonteError, language: LanguageCatalog) -> dict[str, object]:
     """Return an error for a page: its sentence, and its code for programs."""
     return {"error": messages.explain(error, language), "code": error.code}
 
 
-def explained(
+def violations_content(
     violations: Iterable[Violation], language: LanguageCatalog
 ) -> list[Mapping[str, object]]:
-    """Return violations with their sentences, and cells by their roles."""
+    """Return broken rules for a page: their sentences, and their cells by their roles."""
     return [
         {
             "code": each.code,

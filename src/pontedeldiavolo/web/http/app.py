@@ -14,7 +14,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, TypeVar, cast, final
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -33,7 +33,7 @@ from pontedeldiavolo.web.requests import MAX_BODY_BYTES, SiteError, page_texts
 from pontedeldiavolo.web.routes import ROUTES
 from pontedeldiavolo.web.routes import Route as SiteRoute
 from pontedeldiavolo.web.site import Handler, Site
-from pontedeldiavolo.web.views import refusal
+from pontedeldiavolo.web.views import error_response
 
 from .hosts import AllowedHosts, Host, is_own_page, names_in_network, parse_host
 from .work_slots import WorkSlots
@@ -103,7 +103,8 @@ def create_app(
         is_stopping: Returns whether the server is about to end: then no request waits.
         wait_seconds: The maximum time that a request waits for a game to change.
         max_requests: The maximum number of requests at a time. At this limit, the client with the
-            most requests makes room for others, and its further requests are refused.
+            most requests makes room for others: a request that waits for news ends first. It makes
+            room for its own changes only with such a request; its further requests are refused.
     """
     own_names = names_in_network(socket.gethostname()) if any_address else ()
     hosts = AllowedHosts((*names, *own_names), any_address)
@@ -115,7 +116,7 @@ def create_app(
     refusals = {HTTPException: _unrouted, SiteError: _refused, ClientDisconnect: _disconnected}
     app = Starlette(
         routes=[*_page_routes(), *map(server.route, ROUTES)],
-        middleware=[Middleware(_Guard, hosts, max_requests, server.send_away)],
+        middleware=[Middleware(_Guard, hosts, max_requests, server)],
         exception_handlers=refusals,
     )
     app.router.redirect_slashes = False
@@ -146,14 +147,28 @@ class _SentAwayError(Exception):
 
 
 @final
+@frozen
+class _Waiting:
+    """A request that waits.
+
+    Attributes:
+        client: Its client.
+        is_for_news: Whether its game had no news when it looked. If it ends, its page asks again,
+            and nobody misses anything.
+    """
+
+    client: str
+    is_for_news: bool = False
+
+
+@final
 @define(eq=False)
 class _Endpoints:
     """The endpoints of a site: they run its handlers, and let requests wait for changes.
 
     Attributes:
         changes: The events of the requests that wait for a change, by the IDs of their games.
-        waits: What waiting requests wait for (a body, a slot, a change), with their clients,
-            oldest first.
+        waits: What waiting requests wait for (a body, a slot, a change), oldest first.
     """
 
     site: Site
@@ -161,7 +176,7 @@ class _Endpoints:
     wait_seconds: float
     work_slots: WorkSlots = field(factory=WorkSlots, init=False)
     changes: dict[str, set[asyncio.Event]] = field(factory=dict, init=False)
-    waits: dict[asyncio.Future[Any], str] = field(factory=dict, init=False)
+    waits: dict[asyncio.Future[Any], _Waiting] = field(factory=dict, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
     def route(self, route: SiteRoute) -> Route:
@@ -171,7 +186,7 @@ class _Endpoints:
         async def endpoint(request: Request) -> Response:
             client = _client(request.scope)
             try:
-                body = await self._wait(client, _body(request))
+                body = await self._wait(_Waiting(client), _body(request))
                 site_request = requests.Request(
                     dict(request.query_params),
                     body,
@@ -202,10 +217,22 @@ class _Endpoints:
                 self.loop.call_soon_threadsafe(self.wake, game)
 
     def send_away(self, client: str) -> bool:
-        """End a waiting request of a client; return whether there was one."""
+        """End a waiting request of a client; return whether there was one.
+
+        A request that waits for news ends before one that somebody has just sent, such as a move.
+        """
+        return self.send_news_away(client) or self._send_away(_Waiting(client))
+
+    def send_news_away(self, client: str) -> bool:
+        """End a request of a client that waits for news; return whether there was one."""
+        return self._send_away(_Waiting(client, is_for_news=True))
+
+    def _send_away(self, waiting: _Waiting) -> bool:
+        """End the oldest request that waits like this one; return whether there was one."""
         # Skip a wait that is over: its request is about to end anyway.
-        waiting = (wait for wait, each in self.waits.items() if each == client and not wait.done())
-        found = next(waiting, None)
+        found = next(
+            (wait for wait, each in self.waits.items() if each == waiting and not wait.done()), None
+        )
         if found is None:
             return False
         # Removed at once, so that the next call chooses another one.
@@ -213,14 +240,14 @@ class _Endpoints:
         found.cancel()
         return True
 
-    async def _wait(self, client: str, awaited: Coroutine[Any, Any, T]) -> T:
+    async def _wait(self, waiting: _Waiting, awaited: Coroutine[Any, Any, T]) -> T:
         """Wait for something, unless the request is sent away.
 
         Raises:
             _SentAwayError: If it is.
         """
         wait = asyncio.ensure_future(awaited)
-        self.waits[wait] = client
+        self.waits[wait] = waiting
         try:
             await asyncio.wait([wait])
         finally:
@@ -237,6 +264,7 @@ class _Endpoints:
         request: Request,
         *,
         is_writing: bool = False,
+        is_for_news: bool = False,
     ) -> Response:
         """Return the response of a handler, as soon as the client has a slot.
 
@@ -244,7 +272,8 @@ class _Endpoints:
         changes. A store may be locked by another process for seconds.
         """
         owner = f"{'write' if is_writing else 'read'} {site_request.client}"
-        await self._wait(site_request.client, self.work_slots.begin(owner))
+        waiting = _Waiting(site_request.client, is_for_news)
+        await self._wait(waiting, self.work_slots.begin(owner))
         try:
             # In a thread: long work must not block all other requests.
             return await run_in_threadpool(_rendered, self.site, handler, site_request, request)
@@ -261,30 +290,34 @@ class _Endpoints:
         # The body has been read, so the only further message is that the client has disconnected.
         gone = asyncio.ensure_future(request.receive())
         gone.add_done_callback(lambda _gone: change.set())
-        waiting = self.changes.setdefault(site_request.game, set())
-        waiting.add(change)
+        events = self.changes.setdefault(site_request.game, set())
+        events.add(change)
+        news_request = evolve(site_request, is_waiting=True)
+        response: Response | None = None
         try:
             while True:
                 change.clear()
                 response = await self._responded(
-                    handler, evolve(site_request, is_waiting=True), request
+                    handler, news_request, request, is_for_news=response is not None
                 )
                 left = deadline - time.monotonic()
                 is_news = response.status_code != HTTPStatus.NO_CONTENT
                 if is_news or gone.done() or self.is_stopping():
                     return response
                 if left <= 0:
-                    return await self._responded(handler, site_request, request)
-                others = sum(each == site_request.client for each in self.waits.values())
+                    return await self._responded(handler, site_request, request, is_for_news=True)
+                client = site_request.client
+                others = sum(each.client == client for each in self.waits.values())
                 seconds = min(left, _seconds_until_look(others))
-                try:
-                    await self._wait(site_request.client, _until(change, seconds))
-                except _SentAwayError:
-                    # The page will ask again.
-                    return response
+                await self._wait(_Waiting(client, is_for_news=True), _until(change, seconds))
+        except _SentAwayError:
+            if response is None:
+                raise
+            # There was no news. The page will ask again.
+            return response
         finally:
-            waiting.discard(change)
-            if not waiting:
+            events.discard(change)
+            if not events:
                 self.changes.pop(site_request.game, None)
             gone.cancel()
 
@@ -333,14 +366,14 @@ class _Guard:
     It also adds headers to responses.
 
     Attributes:
-        send_away: Ends a waiting request of a client; returns whether there was one.
+        endpoints: The endpoints, at which requests wait that can make room for others.
         running: The number of requests of each client.
     """
 
     app: ASGIApp
     hosts: AllowedHosts
     max_requests: int
-    send_away: Callable[[str], bool]
+    endpoints: _Endpoints
     running: Counter[str] = field(factory=Counter, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -372,7 +405,7 @@ class _Guard:
 
         An attacker may have made that host name resolve to this machine.
         """
-        if self.running.total() > self.max_requests and not self._found_room(client):
+        if self.running.total() > self.max_requests and not self._found_room(request, client):
             raise SiteError("server-busy", 503)
         headers = request.headers
         if "Content-Length" in headers and "Transfer-Encoding" in headers:
@@ -385,10 +418,17 @@ class _Guard:
         if request.method not in ("GET", "HEAD"):
             _require_own_page(request, host)
 
-    def _found_room(self, client: str) -> bool:
-        """Let the client with the most requests make room, unless it is this client."""
+    def _found_room(self, request: Request, client: str) -> bool:
+        """Let a waiting request end; return whether there was one that makes room for this one.
+
+        It is a request of the client with the most requests. If this is the client itself, only its
+        news makes room, and only for changes: its pages ask for news again at once, and would
+        send away one another.
+        """
         busiest = max(self.running, key=self.running.__getitem__)
-        return self.running[client] < self.running[busiest] and self.send_away(busiest)
+        if self.running[client] < self.running[busiest]:
+            return self.endpoints.send_away(busiest)
+        return request.method == "POST" and self.endpoints.send_news_away(client)
 
 
 def _client(scope: Scope) -> str:
@@ -464,7 +504,7 @@ def _in_json(content: object) -> bytes:
 async def _refused(request: Request, error: Exception) -> Response:
     """Refuse a request without reading its body, so the connection is closed after it."""
     site_request = requests.Request(dict(request.query_params))
-    response = _http(refusal(cast(SiteError, error), site_request.language))
+    response = _http(error_response(cast(SiteError, error), site_request.language))
     response.headers["Connection"] = "close"
     return response
 
