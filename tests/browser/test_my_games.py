@@ -64,6 +64,7 @@ def test_games_that_wait_come_first_and_then_the_latest(
     later = two_people(site, name="Flo")
     screen = arrive(page, address, (old, 0.05), (resigned, 40), (later, 2), (waiting, 3))
     page.wait_for_selector("#my-games .pill")
+    page.click("#all-games")
     texts = cards(page)
     assert texts[:2] == ["Flo\n2 days ago", "Cy\n3 days ago"]
     assert texts[2] == "Di\nWaiting for Di · Turn 2 · 0–0 · 1 hour ago"
@@ -123,6 +124,7 @@ def test_a_removed_game_is_brought_back(
 ) -> None:
     games = [two_people(site, name=name) for name in ("Cy", "Di", "Eve")]
     screen = arrive(page, address, *((game, days) for days, game in enumerate(games, 1)))
+    page.click("#all-games")
     assert len(cards(page)) == 3
     page.select_option("#language", language)
     page.wait_for_function(f"() => document.documentElement.lang === '{language}'")

@@ -229,7 +229,7 @@ def test_moves_beside_the_game_lead_to_where_they_begin(
     _, picture = saved(screen, "#share-svg")
     options: Any = {"size": sharing.PICTURE_SIZE, "catalog": language}
     assert picture.decode() == pdd.svg.render(game.state, last=game.actions[-1], **options).text
-    assert b"c4,d4" in saved(screen, "#share-page")[1]
+    assert b"c4 d4" in saved(screen, "#share-page")[1]
     page.evaluate("document.querySelector('#share-preview').decode()")
     page.screenshot(path=keep)
     assert violations(page) == []
