@@ -329,6 +329,7 @@ JOURNEYS: Final = (
         scripts=(
             *("web/static/cells.js", "web/static/clicks.js", "web/static/page.js"),
             *("web/static/transport.js", "web/static/view.js", "html/replay.js"),
+            "html/parts.js",
             *PARTS_OF_PAGE,
         ),
     ),
