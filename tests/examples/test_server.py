@@ -22,7 +22,7 @@ from pontedeldiavolo.web.computer_moves import Failure
 from pontedeldiavolo.web.requests import SiteError
 from pontedeldiavolo.web.routes import ROUTES
 from pontedeldiavolo.web.thinkers import AnalysisJob
-from pontedeldiavolo.web.views import refusal
+from pontedeldiavolo.web.views import error_response
 from support.http_client import BY_AN_ISLAND, SMALL, Guest, at_the_island, snapshot
 from support.paths import ROOT
 from support.site import PATIENCE, Player, httpx, new_game, running, sit_down
@@ -212,7 +212,7 @@ def test_refusals_are_those_of_the_served_page(client: httpx.Client) -> None:
     refused = players["first"].post("actions", version=1, action="a1,z9")
     with pytest.raises(pdd.IllegalActionError) as caught:
         pdd.GameState.initial(pdd.parse_rules(SMALL)).apply(pdd.parse_action("a1,z9"))
-    same = refusal(caught.value, pdd.messages.LANGUAGES["en"])
+    same = error_response(caught.value, pdd.messages.LANGUAGES["en"])
     assert (refused.status_code, refused.json()) == (same.status, same.content)
     assert isinstance(same.content, dict)
     assert len(same.content) == 3
