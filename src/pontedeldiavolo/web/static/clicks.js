@@ -62,7 +62,10 @@ export class Clicks {
     const { page } = this;
     const { cells } = page;
     this.isTouch = isTouch;
-    if (page.trial.isOn && !page.moments.isNow) await page.trial.branch();
+    if (page.trial.isOn && !page.moments.isNow && !(await page.trial.branch())) {
+      this.failures += 1;
+      return;
+    }
     switch (this.meaningOf(cell)) {
       case "return":
         this.ledBackToNow = true;

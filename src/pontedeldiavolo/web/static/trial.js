@@ -122,15 +122,21 @@ export class Trial {
     page.cells.focus();
   }
 
-  /** Go on at the earlier moment that is shown: what followed becomes a variation of the next move. */
+  /**
+   * Go on at the earlier moment that is shown: what followed becomes a variation of the next move.
+   *
+   * @returns {Promise<boolean>} whether the board shows this moment as the present now
+   */
   async branch() {
     const { game, isBranching, lines, page, past } = this;
-    if (!game) return;
+    if (!game) return false;
     const { course, line, ownPly } = page.moments;
     const ply = Math.min(ownPly, lines.ply);
     const others = lines.tried.length > 0 ? [course, ...lines.others] : lines.others;
     const branched = { ply, tried: line.slice(ply), others };
-    this.isBranching = await this.show(game, branched, {}, isBranching ? past : [...past, lines]);
+    const isShown = await this.show(game, branched, {}, isBranching ? past : [...past, lines]);
+    if (isShown) this.isBranching = true;
+    return isShown;
   }
 
   /**
