@@ -212,14 +212,21 @@ export class Page {
   }
 
   /**
-   * Report a fault of the page itself, and let it go on.
+   * Report a fault of the page itself, and let it go on. This never throws.
    *
    * @param {unknown} error
    */
   fail(error) {
     if (isAbort(error)) return;
     console.error(error);
-    this.showMessage(filled(this.words["page-failed"] ?? "{error}", { error: String(error) }));
+    const text = filled(this.words["page-failed"] ?? "{error}", { error: String(error) });
+    try {
+      this.showMessage(text);
+    } catch (other) {
+      console.error(other);
+      // Above the page, a message needs nothing else.
+      this.message.textContent = text;
+    }
   }
 
   // Requests
@@ -375,21 +382,26 @@ export class Page {
   }
 
   /**
-   * Run an operation, and let the page be busy until it ends or the reader leaves the game. What was
-   * refused before is over.
+   * Run an operation, and let the page be busy until it ends or the reader leaves the game. The
+   * sentence of an earlier refusal is removed.
    *
    * @param {() => Promise<unknown>} work
    */
   async run(work) {
     const { signal } = this.leaving;
+    const carryOut = async () => {
+      try {
+        this.showMessage("");
+        this.cells.table.ariaBusy = "true";
+        // On a page without a server, the computer chooses its move before the response comes.
+        this.statusLine.beginWait();
+        await work();
+      } finally {
+        if (!signal.aborted) this.becomeIdle();
+      }
+    };
     this.isBusy = true;
-    this.showMessage("");
-    this.cells.table.ariaBusy = "true";
-    // On a page without a server, the computer chooses its move before the response comes.
-    this.statusLine.beginWait();
-    this.running = work().finally(() => {
-      if (!signal.aborted) this.becomeIdle();
-    });
+    this.running = carryOut();
     await this.running;
   }
 
