@@ -78,6 +78,17 @@ function groundsOf(view) {
   return JSON.stringify(GROUNDS.map((name) => view[name]));
 }
 
+/**
+ * Return a response about a game; none if it is a page of something between the browser and the
+ * server, such as the login of a network: the server sends no text with this status.
+ *
+ * @param {ServerResponse} response
+ * @returns {ServerResponse}
+ */
+function ofServer(response) {
+  return response.status === 200 && typeof response.data === "string" ? { status: 0, data: {} } : response;
+}
+
 /** The page, with the transport for its requests. */
 export class Page {
   /**
@@ -260,12 +271,14 @@ export class Page {
     const { signal } = options;
     const game = `/games/${encodeURIComponent(this.gameId)}`;
     const query = { ...this.query, ...options.query };
-    const response = await this.request(method, `${game}${path}`, { ...options, query, token });
+    const sent = await this.request(method, `${game}${path}`, { ...options, query, token });
+    // Only records and pictures are text.
+    const response = method === "GET" && path ? sent : ofServer(sent);
     if (!response.data?.plies) return response;
     const view = nextView(this.game, response.data);
     if (view !== null) return { ...response, data: view };
     // The page has missed a version, or has another language now.
-    const get = () => this.request("GET", game, { query: this.query, token, signal });
+    const get = async () => ofServer(await this.request("GET", game, { query: this.query, token, signal }));
     let whole = await get();
     // A change was made, so the reader must not be told to try again: only its result is missing.
     while (method !== "GET" && UNAVAILABLE.has(whole.status) && !signal.aborted) {
