@@ -54,9 +54,9 @@ export class News {
   /**
    * Wait for actions of others while this game is shown.
    *
-   * @param {{error?: string} | null} [failure] - why the game could not be shown in another language
+   * @param {{error?: string} | null} [obstacle] - why the game could not be shown in another language
    */
-  async watch(failure = null) {
+  async watch(obstacle = null) {
     const { page } = this;
     const watching = new AbortController();
     this.stop();
@@ -64,8 +64,8 @@ export class News {
     this.isLost = false;
     this.obstacle = "";
     let idle = 0;
-    if (failure) {
-      this.interrupted(failure);
+    if (obstacle) {
+      this.interrupted(obstacle);
       await new Promise((done) => setTimeout(done, RETRY));
     }
     for (;;) {
@@ -79,7 +79,7 @@ export class News {
       // shows the game in the language of the page.
       const query = this.obstacle || page.game.language !== page.languages.code ? {} : seen;
       const askedAt = window.performance.now();
-      const { status, data } = await page.requestGame("GET", "", { query, signal: watching.signal });
+      const { status, data } = await this.request(query, watching.signal);
       if (watching.signal.aborted) return;
       if (status === 200 && data.language !== page.game.language) {
         // A change of the language is under way, or the last one has failed.
@@ -106,6 +106,23 @@ export class News {
       const pause = this.obstacle ? RETRY : idle > QUICK ? PAUSE : 0;
       if (document.hidden) await pauseWhileHidden(HIDDEN_PAUSE);
       else if (pause) await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+
+  /**
+   * Request news. If the page cannot read the response, this reports it, and returns no response:
+   * the next request is for the whole game.
+   *
+   * @param {Record<string, string>} query
+   * @param {AbortSignal} signal
+   * @returns {Promise<import("./page.js").ServerResponse>}
+   */
+  async request(query, signal) {
+    try {
+      return await this.page.requestGame("GET", "", { query, signal });
+    } catch (error) {
+      this.page.fail(error);
+      return { status: 0, data: {} };
     }
   }
 
