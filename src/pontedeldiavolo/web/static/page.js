@@ -570,11 +570,14 @@ export class Page {
     this.showSeats(view);
     // If only people or offers have come or gone, the first click, the moment and the review stay.
     const isSameBoard = old !== null && old.language === view.language && isSame(old, view);
-    const { firstClick, secondTargets } = this.cells;
+    const { firstClick, secondTargets, unconfirmedCell } = this.cells;
     if (isSameBoard) this.showPeople(view, old);
     else this.showBoard(view, keepsMoment ? this.moments.earlier : Infinity);
-    // In another language it is the same position, and the same click.
-    if (!isSameBoard && isSameVersion && firstClick !== null) this.cells.choose(firstClick, secondTargets);
+    // In another language it is the same position, with the same clicks.
+    if (!isSameBoard && isSameVersion && firstClick !== null) {
+      this.cells.choose(firstClick, secondTargets);
+      this.cells.showUnconfirmed(unconfirmedCell);
+    }
     this.statusLine.show();
     this.games.keep(view);
     this.showTitle();
