@@ -449,6 +449,8 @@ export class Cells {
       pointerType = event.pointerType;
       isBlind = false;
     });
+    // A touch that scrolls the page ends without a click.
+    this.table.addEventListener("pointercancel", () => (pointerType = ""));
     this.table.addEventListener("click", (event) => {
       if (isBlind && event.detail === 0) return;
       const cell = buttonOf(event)?.dataset["cell"];
