@@ -40,11 +40,16 @@ function overWorker(worker) {
   });
   return (method, path, { query = {}, body, token = "", signal } = {}) =>
     new Promise((resolve) => {
-      signal?.addEventListener("abort", () => resolve({ status: 0, data: {} }));
+      const end = () => resolve({ status: 0, data: {} });
+      signal?.addEventListener("abort", end, { once: true });
       // Nobody else plays here: there is no news to wait for.
       if (query["after"]) return;
       last += 1;
-      waiting.set(last, resolve);
+      waiting.set(last, (response) => {
+        // The signal lasts as long as the game is shown: it must not keep every response.
+        signal?.removeEventListener("abort", end);
+        resolve(response);
+      });
       worker.postMessage([last, method, path, query, body ? JSON.stringify(body) : "", token]);
     });
 }
