@@ -373,3 +373,86 @@ def test_a_finger_is_asked_in_browsers_whose_clicks_name_no_pointer(phone: Scree
     # The page notices that the cell was reached by keys.
     press(phone, "Shift+Tab", "Tab", "Enter")
     phone.waits_for("headline", ENGLISH["page.ask-color"])
+
+
+# Clicks in a trial, and faults of the page
+
+
+def begin_trial(screen: Screen) -> None:
+    screen.page.click("#show-menu")
+    screen.page.click("#menu-try")
+    screen.page.wait_for_selector("#board.trial")
+    screen.wait()
+
+
+@pytest.mark.parametrize("status", [0, 503])
+def test_a_click_on_an_earlier_own_move_does_nothing_after_an_outage(
+    screen: Screen, status: int
+) -> None:
+    page = screen.page
+    screen.begin_by_an_island()
+    begin_trial(screen)
+    screen.click("c4", "d4")
+    page.keyboard.press("Comma")
+    page.wait_for_selector("#board.past")
+    page.route("**/trial?*", lambda route: fail(route, status))
+    screen.cell("d1").click()
+    screen.waits_for("refusal", str(ENGLISH["server-busy" if status else "page.no-response"]))
+    screen.wait()
+    # The moment stays on the board.
+    assert page.locator("#board.past").count() == 1
+
+
+@pytest.mark.parametrize("method", ["beginWait", "show"])
+def test_clicks_count_again_after_a_fault_of_the_status_line(screen: Screen, method: str) -> None:
+    page = screen.begin(SMALL).page
+    page.evaluate(
+        """async (method) => {
+          const { Line } = await import(new URL("line.js", document.querySelector(
+            "script[type=module][src*=main]").src).href);
+          const old = Line.prototype[method];
+          Line.prototype[method] = () => { throw new Error("broken"); };
+          window.mend = () => void (Line.prototype[method] = old);
+        }""",
+        method,
+    )
+    screen.cell("a1").click()
+    page.wait_for_timeout(300)
+    page.evaluate("void window.mend()")
+    screen.click("c3")
+    assert is_pressed(screen, "c3")
+
+
+def test_a_page_between_browser_and_server_is_no_played_action(screen: Screen) -> None:
+    page = screen.begin(SMALL).page
+    login = "<title>Log in</title>"
+    page.route(ACTIONS, lambda route: route.fulfill(body=login, content_type="text/html"))
+    screen.click("a1")
+    screen.cell("b1").click()
+    screen.waits_for("refusal", ENGLISH["page.no-response"])
+    assert is_pressed(screen, "a1")
+
+
+def test_a_confirmation_stays_in_another_language(phone: Screen) -> None:
+    page = phone.begin("10x10 tiles=unlimited bridges=unlimited tiebreaks=none").page
+    for cell in ("c3", "i8"):
+        phone.cell(cell).tap()
+        phone.wait()
+    assert page.locator("#cells .unconfirmed").count() == 1
+    page.select_option("#language", "de")
+    page.wait_for_function("() => document.documentElement.lang === 'de'")
+    phone.wait()
+    page.wait_for_timeout(300)
+    assert page.locator("#cells .unconfirmed").count() == 1
+    assert "c3" in phone.text("headline")
+
+
+def test_a_key_after_a_touch_that_scrolls_needs_no_confirmation(phone: Screen) -> None:
+    phone.begin("10x10 tiles=unlimited bridges=unlimited tiebreaks=none")
+    phone.cell("c3").tap()
+    phone.wait()
+    for kind in ("pointerdown", "pointercancel"):
+        phone.cell("i8").dispatch_event(kind, {"pointerType": "touch", "bubbles": True})
+    # A key clicks without a pointer.
+    phone.cell("i8").dispatch_event("click")
+    phone.waits_for("headline", ENGLISH["page.ask-color"])
