@@ -433,6 +433,36 @@ def test_a_page_between_browser_and_server_is_no_played_action(screen: Screen) -
     assert is_pressed(screen, "a1")
 
 
+def test_news_that_cannot_be_read_does_not_end_the_news(screen: Screen, site: Site) -> None:
+    page = screen.page
+    unreadable = {"base": None, "plies": [{}]}
+    page.route("**/games/*?*after=*", lambda route: route.fulfill(json=unreadable), times=1)
+    screen.begin(SMALL)
+    screen.waits_for("refusal", "")
+    guest = guest_of(screen, site)
+    guest.post("actions", 200, version=guest.get()["version"], action="a1,b1")
+    screen.waits_for("at", "1")
+
+
+@pytest.mark.parametrize("is_news_first", [False, True])
+def test_an_own_action_leads_to_the_present(screen: Screen, *, is_news_first: bool) -> None:
+    page = screen.page
+    if not is_news_first:
+        page.route("**/games/*?*after=*", lambda _: None)
+    screen.begin_by_an_island()
+    late = LateRequests(page, ACTIONS)
+    screen.click("c4")
+    screen.cell("d4").click()
+    late.wait_for_one()
+    page.keyboard.press("Comma")
+    page.wait_for_selector("#board.past")
+    if is_news_first:
+        page.wait_for_timeout(1000)
+    late.release()
+    page.wait_for_selector("#board:not(.past)")
+    screen.waits_for("at", "5")
+
+
 def test_a_confirmation_stays_in_another_language(phone: Screen) -> None:
     page = phone.begin("10x10 tiles=unlimited bridges=unlimited tiebreaks=none").page
     for cell in ("c3", "i8"):

@@ -330,6 +330,8 @@ export class Page {
     const isInNews = this.view !== view && data.version <= (this.view?.version ?? 0);
     // News already shows this version or a newer one; keep it: it also knows who has come since.
     if (!isInNews && isNewer(view, data)) this.show(data);
+    // News leaves an earlier moment on the board; the reader's own change leads to the present.
+    else if (view && this.view && !isSame(view, this.view) && !this.moments.isNow) this.moments.showNow();
     return true;
   }
 
@@ -755,9 +757,7 @@ export class Page {
   async answerOffer(isAccepted) {
     const isUndo = Boolean(this.view?.undo_request);
     const answer = isUndo || !isAccepted ? { answer: isAccepted ? "accept" : "decline" } : {};
-    const isDone = await this.sendChange(isUndo ? "/undo" : "/draw", answer);
-    // News may have come first, which leaves an earlier moment on the board.
-    if (isDone && isAccepted && !this.moments.isNow) this.moments.showNow();
+    await this.sendChange(isUndo ? "/undo" : "/draw", answer);
   }
 
   /** Withdraw the offer of a draw, or the request to undo. */
