@@ -20,7 +20,7 @@ import { byId, filled } from "./dom.js";
 const MAX_COLUMNS_ON_PHONES = 13;
 /** The size of the points of networks, compared with that in other pictures. */
 const BADGE = 1.35;
-/** A finger hits larger cells without a confirmation, in pixels. */
+/** Cells narrower than this, in pixels, ask a finger for a confirmation. */
 const SMALL_CELL = 40;
 /** The offsets of the neighbours of a cell: rows downwards, and columns to the right. */
 const SIDES = /** @type {Record<string, [number, number]>} */ ({ top: [-1, 0], bottom: [1, 0], left: [0, -1], right: [0, 1] });
@@ -62,7 +62,7 @@ export class Cells {
     });
     for (const each of [this.frame, byId("board", HTMLElement)]) observer.observe(each);
     /** @type {Shown | null} */
-    this.shown = null;
+    this.view = null;
     /** @type {Record<string, string>} */
     this.words = {};
     /** @type {string | null} */
@@ -86,18 +86,18 @@ export class Cells {
   /**
    * Show a board.
    *
-   * @param {Shown} shown
+   * @param {Shown} view
    * @param {Record<string, string>} words
    */
-  show(shown, words) {
-    this.shown = shown;
+  show(view, words) {
+    this.view = view;
     this.words = words;
-    this.picture.innerHTML = shown.svg;
+    this.picture.innerHTML = view.svg;
     this.picture.firstElementChild?.removeAttribute("role");
-    this.ghosts.innerHTML = shown.choices?.ghosts ?? "";
-    const { columns, rows } = shown.grid;
+    this.ghosts.innerHTML = view.choices?.ghosts ?? "";
+    const { columns, rows } = view.grid;
     if (this.table.rows.length !== rows || this.table.rows[0]?.cells.length !== columns) {
-      this.layOut(shown.grid);
+      this.layOut(view.grid);
     }
     this.table.setAttribute("aria-label", `${words["board"]} ${columns}×${rows}`);
     this.choose(null);
@@ -111,7 +111,7 @@ export class Cells {
   targetsAfter(cell) {
     const ends = this.bridgesFrom(cell).map(([, end]) => end);
     if (ends.length > 0) return ends;
-    const { targets = [], conflicts = {} } = this.shown?.choices ?? {};
+    const { targets = [], conflicts = {} } = this.view?.choices ?? {};
     if (!targets.includes(cell)) return [];
     const others = new Set([cell, ...(conflicts[cell] ?? [])]);
     return targets.filter((each) => !others.has(each));
@@ -124,7 +124,7 @@ export class Cells {
    * @returns {[string, string][]}
    */
   bridgesFrom(cell) {
-    const { buildable = [] } = this.shown?.choices ?? {};
+    const { buildable = [] } = this.view?.choices ?? {};
     return buildable
       .filter((bridge) => bridge.split("-").includes(cell))
       .map((bridge) => [bridge, bridge.split("-").find((end) => end !== cell) ?? cell]);
@@ -140,8 +140,8 @@ export class Cells {
     this.firstClick = firstClick;
     this.secondTargets = secondTargets;
     this.markUnconfirmed(null);
-    const targets = new Set(firstClick === null ? (this.shown?.choices?.firstCells ?? []) : secondTargets);
-    this.shown?.cells.forEach((line, row) => {
+    const targets = new Set(firstClick === null ? (this.view?.choices?.firstCells ?? []) : secondTargets);
+    this.view?.cells.forEach((line, row) => {
       line.forEach(({ cell, name }, column) => {
         const button = this.button(row, column);
         const isTarget = targets.has(cell);
@@ -156,7 +156,7 @@ export class Cells {
     this.table.classList.toggle("choosing", firstClick !== null);
     this.table.classList.toggle("bridging", this.isBridge);
     this.blame([]);
-    this.draw();
+    this.drawGhosts();
   }
 
   /** Whether the first click is on an end of a bridge. */
@@ -181,7 +181,7 @@ export class Cells {
    */
   showUnconfirmed(cell) {
     this.markUnconfirmed(cell);
-    this.draw();
+    this.drawGhosts();
   }
 
   /**
@@ -197,23 +197,23 @@ export class Cells {
   }
 
   /** Draw the ghosts of the clicked piece, and of the piece that a click would add. */
-  draw() {
+  drawGhosts() {
     for (const old of this.ghosts.querySelectorAll(".shown")) old.remove();
     if (!this.isNow()) return;
     const { firstClick, hovered } = this;
     const bridges = firstClick === null ? [] : this.bridgesFrom(firstClick);
-    if (firstClick !== null && bridges.length === 0) this.add("tile", firstClick, "clicked");
+    if (firstClick !== null && bridges.length === 0) this.addGhost("tile", firstClick, "clicked");
     const chosen = this.unconfirmedCell ?? hovered;
-    for (const [bridge, end] of bridges) this.add(bridge, null, end === chosen ? "near" : "far");
-    if (this.unconfirmedCell && bridges.length === 0) this.add("tile", this.unconfirmedCell, "clicked");
+    for (const [bridge, end] of bridges) this.addGhost(bridge, null, end === chosen ? "near" : "far");
+    if (this.unconfirmedCell && bridges.length === 0) this.addGhost("tile", this.unconfirmedCell, "clicked");
     if (this.unconfirmedCell) return;
     if (hovered === null) return;
-    const isTile = this.shown?.choices?.targets.includes(hovered);
+    const isTile = this.view?.choices?.targets.includes(hovered);
     if (firstClick === null) {
-      if (isTile) this.add("tile", hovered, "near");
-      for (const [bridge] of this.bridgesFrom(hovered)) this.add(bridge, null, "far");
+      if (isTile) this.addGhost("tile", hovered, "near");
+      for (const [bridge] of this.bridgesFrom(hovered)) this.addGhost(bridge, null, "far");
     } else if (bridges.length === 0 && this.secondTargets.includes(hovered)) {
-      this.add("tile", hovered, "near");
+      this.addGhost("tile", hovered, "near");
     }
   }
 
@@ -224,16 +224,16 @@ export class Cells {
    * @param {string | null} cell - the place of a tile, which the server draws on the first cell
    * @param {string} kind
    */
-  add(name, cell, kind) {
+  addGhost(name, cell, kind) {
     const svg = this.ghosts.firstElementChild;
     const drawn = svg?.querySelector(`[data-ghost="${name}"]`);
-    if (!(svg instanceof SVGSVGElement) || !drawn || !this.shown) return;
+    if (!(svg instanceof SVGSVGElement) || !drawn || !this.view) return;
     const copy = /** @type {Element} */ (drawn.cloneNode(true));
     copy.classList.add("shown", kind);
     copy.removeAttribute("data-ghost");
     const place = cell === null ? null : this.find(cell);
     if (place) {
-      const { columns, rows, width } = this.shown.grid;
+      const { columns, rows, width } = this.view.grid;
       const unit = (svg.viewBox.baseVal.width * width) / columns;
       const [row, column] = place;
       copy.setAttribute("transform", `translate(${unit * column},${unit * (row - rows + 1)})`);
@@ -248,7 +248,7 @@ export class Cells {
    * @returns {[number, number] | null}
    */
   find(cell) {
-    for (const [row, line] of (this.shown?.cells ?? []).entries()) {
+    for (const [row, line] of (this.view?.cells ?? []).entries()) {
       const column = line.findIndex((each) => each.cell === cell);
       if (column >= 0) return [row, column];
     }
@@ -286,7 +286,7 @@ export class Cells {
    * @param {import("./replay.js").Replay} replay
    */
   placePoints(replay) {
-    const { grid } = this.shown ?? {};
+    const { grid } = this.view ?? {};
     const svg = this.picture.firstElementChild;
     if (!grid || !(svg instanceof SVGSVGElement)) return;
     const { width, height } = svg.viewBox.baseVal;
@@ -339,7 +339,7 @@ export class Cells {
    * @param {string[]} names - of the cells that belong together
    */
   joins([row, column], names) {
-    const cells = this.shown?.cells ?? [];
+    const cells = this.view?.cells ?? [];
     return Object.entries(SIDES).flatMap(([side, [down, right]]) => {
       const beside = cells[row + down]?.[column + right]?.cell;
       return beside !== undefined && names.includes(beside) ? [side] : [];
@@ -439,7 +439,7 @@ export class Cells {
     const hover = (cell) => {
       if (cell === this.hovered) return;
       this.hovered = cell;
-      this.draw();
+      this.drawGhosts();
     };
     let pointerType = "";
     // Whether a key was pressed at a cell whose focus is not shown: it must not play there.

@@ -10,8 +10,8 @@ import { mustChooseColor } from "./view.js";
 export class Clicks {
   /** Whether the last click was on an earlier moment. */
   ledBackToNow = false;
-  /** The number of actions that were clicked, but not played. */
-  failures = 0;
+  /** The number of actions that were clicked, but not played. Each one drops the clicks that wait. */
+  unplayedCount = 0;
   /** Whether the last click was made with a finger. */
   isTouch = false;
   /** @type {Promise<void>} */
@@ -42,12 +42,12 @@ export class Clicks {
    * @param {boolean} isTouch - whether a finger has clicked
    */
   add(cell, event, isTouch) {
-    const { page, failures } = this;
+    const { page, unplayedCount } = this;
     // The second click of a double click, of which the first one has led back to the game.
     if (event.detail > 1 && this.ledBackToNow) return;
     this.ledBackToNow = false;
-    const { shown } = page;
-    const isMeant = () => failures === this.failures && page.isStillShown(shown);
+    const { boardShown } = page;
+    const isMeant = () => unplayedCount === this.unplayedCount && page.isStillShown(boardShown);
     const click = () => page.runWhenIdle(() => this.click(cell, isTouch), isMeant);
     this.queue = this.queue.then(click).catch((error) => page.fail(error));
   }
@@ -63,7 +63,7 @@ export class Clicks {
     const { cells } = page;
     this.isTouch = isTouch;
     if (page.trial.isOn && !page.moments.isNow && !(await page.trial.branch())) {
-      this.failures += 1;
+      this.unplayedCount += 1;
       return;
     }
     switch (this.meaningOf(cell)) {
@@ -86,7 +86,7 @@ export class Clicks {
         page.statusLine.show();
         break;
       case "confirm":
-        await this.place();
+        await this.confirm();
         break;
       case "send":
         // The server knows the rules: it plays the action, or says why it cannot be played. It does
@@ -128,12 +128,12 @@ export class Clicks {
     try {
       isPlayed = await this.page.sendChange("/actions", { cells });
     } finally {
-      if (!isPlayed) this.failures += 1;
+      if (!isPlayed) this.unplayedCount += 1;
     }
   }
 
   /** Play the action that waits for a confirmation. */
-  async place() {
+  async confirm() {
     const { page, unconfirmedAction } = this;
     page.cells.showUnconfirmed(null);
     if (unconfirmedAction) await this.send(unconfirmedAction);

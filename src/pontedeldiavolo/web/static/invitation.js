@@ -94,7 +94,7 @@ export class Invitation {
     const body = { seat, name, key: page.keyOf(request) };
     const { status, data } = await page.requestGame("POST", "/seats", { body });
     if (status !== 201) {
-      await page.refuseChange(status, data);
+      await page.reloadAndRefuse(status, data);
       return;
     }
     page.keys.delete(request);

@@ -38,8 +38,8 @@ import { SEATS, isNewer, isSame, isYourTurn, keepChange, keptChange, nextView } 
 
 /** The statuses of responses after which the next one may be another: none, or one of a busy server. */
 const UNAVAILABLE = new Set([0, 502, 503, 504]);
-/** What a refusal may say something of: as soon as one of these changes, it may not be true any more. */
-const GROUNDS = /** @type {const} */ (["version", "yours", "seats", "names", "can_give_time", "failure"]);
+/** Fields of a view on which a refusal may rest; when one changes, its sentence is removed. */
+const REFUSAL_GROUNDS = /** @type {const} */ (["version", "yours", "seats", "names", "can_give_time", "failure"]);
 /** The milliseconds between two looks at the clocks. */
 const TICK = 200;
 const NAME = "Ponte del Diavolo";
@@ -75,7 +75,7 @@ function isAbort(error) {
  * @param {View} view
  */
 function groundsOf(view) {
-  return JSON.stringify(GROUNDS.map((name) => view[name]));
+  return JSON.stringify(REFUSAL_GROUNDS.map((name) => view[name]));
 }
 
 /**
@@ -156,8 +156,8 @@ export class Page {
     return localStorage.getItem(`ponte-${this.gameId}`) ?? "";
   }
 
-  /** What the board shows: clicks are meant for it. */
-  get shown() {
+  /** What identifies the board that is shown: clicks are meant for it. */
+  get boardShown() {
     return { view: this.view, triedCount: this.trial.lines.tried.length, isNow: this.moments.isNow };
   }
 
@@ -324,7 +324,7 @@ export class Page {
       return true;
     }
     if (status !== 200) {
-      await this.refuseChange(status, data);
+      await this.reloadAndRefuse(status, data);
       return false;
     }
     const isInNews = this.view !== view && data.version <= (this.view?.version ?? 0);
@@ -343,14 +343,14 @@ export class Page {
    * @returns {Promise<ServerResponse | null>} the response; `null` after a refused action
    */
   async requestChange(path, body) {
-    const { shown, query } = this;
+    const { boardShown, query } = this;
     const response = await this.requestGame("POST", path, { body });
     const { status, data } = response;
     const isRefused = Boolean(data.refused);
     if (!isRefused && (status < 400 || status >= 500)) return response;
     await this.languages.changing;
     // The sentence and the marks say nothing about another board than the one that was clicked.
-    if (isRefused && !this.isStillShown(shown)) return null;
+    if (isRefused && !this.isStillShown(boardShown)) return null;
     // The sentence is in the language before: as nothing was changed, it can be asked for again.
     if (query.lang !== this.languages.code) return this.requestChange(path, body);
     if (!isRefused) return response;
@@ -364,7 +364,7 @@ export class Page {
    * @param {number} status
    * @param {{error?: string}} data
    */
-  async refuseChange(status, data) {
+  async reloadAndRefuse(status, data) {
     // If the game cannot be shown, the reader must read why.
     if (status === 409 && (await this.reload()) !== null) return;
     this.refuse(data);
@@ -614,7 +614,7 @@ export class Page {
    * @param {View} old
    */
   showPeople(view, old) {
-    this.cells.shown = view;
+    this.cells.view = view;
     // A new name is written into the list, too, unless a review is there.
     if (view.movesHtml !== old.movesHtml && !this.analysis.whole) this.moments.open(view.movesHtml, this.moments.earlier);
     else this.cards.show(view, this.trial.game ?? view);
@@ -715,7 +715,7 @@ export class Page {
     this.cells.markLine([], []);
     this.analysis.reviewed.forgetChoice();
     if (!isNow && this.cells.firstClick !== null) this.clicks.forget();
-    else this.cells.draw();
+    else this.cells.drawGhosts();
     this.moments.mark(view);
     this.tools.showMoment();
     this.analysis.showMoment();
@@ -834,7 +834,7 @@ export class Page {
     /** What the buttons of the line do. */
     const acts = /** @type {Record<string, () => Promise<unknown>>} */ ({
       forget: async () => this.clicks.forget(),
-      place: () => this.clicks.place(),
+      place: () => this.clicks.confirm(),
       decline: () => this.answerOffer(false),
       accept: () => this.answerOffer(true),
       withdraw: () => this.withdraw(),
