@@ -362,13 +362,27 @@ def browser(session: nox.Session) -> None:
         session.run(*npm, "run", "check", external=True)
     if has_browser():
         install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
-        # The session `docs` runs the tests of the documentation.
-        others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
-        env = {"PONTE_BROWSER": "required"}
-        session.run("python", "-m", "pytest", *IN_BROWSERS, *others, *session.posargs, env=env)
+        test_pages(session, *session.posargs)
     if not has_npm or not has_browser():
         missing = "Chromium" if has_npm else "npm"
         session.skip(f"{missing} is not installed: what needs it was not checked")
+
+
+def test_pages(session: nox.Session, *options: str) -> None:
+    """Run the tests of pages in Chromium, but for those of the documentation."""
+    # The session `docs` runs the tests of the documentation.
+    others = ("tests/browser", *(f"--ignore={each}" for each in DOCUMENTATION_TESTS))
+    env = {"PONTE_BROWSER": "required"}
+    session.run("python", "-m", "pytest", *IN_BROWSERS, *others, *options, env=env)
+
+
+@nox.session(tags=["nightly"])
+def looks(session: nox.Session) -> None:
+    """Test the pages in Chromium in all languages, themes and sizes of windows."""
+    if not has_browser():
+        session.skip("Chromium is not installed")
+    install(session, "--group", "browser", "--editable", f".{ALL_EXTRAS}")
+    test_pages(session, "-m", "slow", *session.posargs)
 
 
 @nox.session(python=PYTHONS[0], tags=["nightly"])

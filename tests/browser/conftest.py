@@ -3,15 +3,20 @@
 Without Chromium the tests are skipped; with PONTE_BROWSER=required, as in the session ``browser``
 of the noxfile, they fail. Screenshots are stored in ``build/screenshots``, or in the folder that
 PONTE_SCREENSHOTS names.
+
+Many tests exist for each language, theme and size of a window. Every run tries one of these with
+each test, and all of them with some test; the others are marked ``slow`` and run by night.
 """
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import pytest
 from tools.browsers import OPTIONS, WITH_WINDOWS, chromium
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
 LOCAL = ("127.0.0.1", "localhost")
 ONLY_LOCAL = ", ".join(("MAP * ~NOTFOUND", *(f"EXCLUDE {each}" for each in LOCAL)))
 """The rules of Chromium that leave the addresses of all other machines unknown."""
+LOOKS = ("language", "theme", "size")
+"""The parameters of tests that change how a page looks, and not what it does."""
 REQUIRED = os.environ.get("PONTE_BROWSER") == "required"
 
 
@@ -37,6 +44,22 @@ def unavailable(reason: str) -> NoReturn:
     if REQUIRED:
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the tests that differ only in how the page looks, leave one to every run."""
+    alike: defaultdict[tuple[object, ...], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, pytest.Function) and Path(__file__).parent in item.path.parents:
+            values = item.callspec.params if hasattr(item, "callspec") else {}
+            others = [(name, repr(value)) for name, value in values.items() if name not in LOOKS]
+            alike[item.path, item.originalname, *others].append(item)
+    for group in alike.values():
+        # Every process chooses the same one. Another test has another language.
+        chosen = crc32(group[0].nodeid.encode()) % len(group)
+        for place, item in enumerate(group):
+            if place != chosen:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
