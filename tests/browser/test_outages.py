@@ -435,7 +435,7 @@ def test_a_page_between_browser_and_server_is_no_played_action(screen: Screen) -
 
 def test_news_that_cannot_be_read_does_not_end_the_news(screen: Screen, site: Site) -> None:
     page = screen.page
-    unreadable = {"base": None, "plies": [{}]}
+    unreadable: dict[str, object] = {"base": None, "plies": [{}]}
     page.route("**/games/*?*after=*", lambda route: route.fulfill(json=unreadable), times=1)
     screen.begin(SMALL)
     screen.waits_for("refusal", "")
