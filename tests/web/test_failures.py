@@ -298,6 +298,7 @@ def test_a_search_that_cannot_be_prepared_is_named(
     assert (player.asked, len(caplog.records)) == (1, 1)
 
 
+@pytest.mark.usefixtures("player")
 def test_a_search_whose_thread_cannot_start_is_named(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
