@@ -469,8 +469,8 @@ def extreme_openings(kind: str) -> str:
 def opening_book() -> Any:
     """Return the opening book of the package."""
     # The package is imported only for pages: the figures of the readme need none of it.
-    from pontedeldiavolo import Rules  # noqa: PLC0415 - see above
-    from pontedeldiavolo.players import Book  # noqa: PLC0415 - see above
+    from pontedeldiavolo import Rules  # noqa: PLC0415 - the readme needs no package
+    from pontedeldiavolo.players import Book  # noqa: PLC0415 - the readme needs no package
 
     return Book.bundled(Rules())
 
@@ -478,7 +478,7 @@ def opening_book() -> Any:
 @functools.cache
 def book_searches() -> tuple[Any, ...]:
     """Return the searches of the opening book."""
-    from pontedeldiavolo.players.book import read as read_book  # noqa: PLC0415 - as above
+    from pontedeldiavolo.players.book import read as read_book  # noqa: PLC0415 - the readme needs no package
 
     return read_book(BOOK).searches
 
@@ -497,8 +497,8 @@ def long_searches() -> int:
 
 def book_openings() -> Iterator[tuple[Any, float, int]]:
     """Yield the state after each opening of the book, its value for white and the simulations."""
-    from pontedeldiavolo import GameState  # noqa: PLC0415 - as above
-    from pontedeldiavolo.players.book import WHITE  # noqa: PLC0415 - as above
+    from pontedeldiavolo import GameState  # noqa: PLC0415 - the readme needs no package
+    from pontedeldiavolo.players.book import WHITE  # noqa: PLC0415 - the readme needs no package
 
     start = GameState.initial()
     for each in opening_book().lookup(start):
@@ -512,7 +512,7 @@ def short_search_excess() -> float:
 
     The longer searches are those of ``OPENINGS``; the figure is the mean over the openings.
     """
-    from pontedeldiavolo import GameState, parse_action  # noqa: PLC0415 - as above
+    from pontedeldiavolo import GameState, parse_action  # noqa: PLC0415 - the readme needs no package
 
     start = GameState.initial()
     long = {
@@ -528,8 +528,8 @@ def short_search_excess() -> float:
 
 def main_line(state: Any) -> Iterator[str]:
     """Yield the best actions after a state, as far as the book goes."""
-    from pontedeldiavolo import format_action  # noqa: PLC0415 - as above
-    from pontedeldiavolo.players.book import good_actions  # noqa: PLC0415 - as above
+    from pontedeldiavolo import format_action  # noqa: PLC0415 - the readme needs no package
+    from pontedeldiavolo.players.book import good_actions  # noqa: PLC0415 - the readme needs no package
 
     while found := good_actions(opening_book(), state):
         yield format_action(found[0].action)
@@ -542,8 +542,8 @@ def book_rows(kind: str) -> list[tuple[float, str, int, list[str]]]:
     These are the openings with the longest lines of those that a player chooses from, or the
     openings that are best for a colour.
     """
-    from pontedeldiavolo import GameState, format_action  # noqa: PLC0415 - as above
-    from pontedeldiavolo.players.book import WHITE, good_actions  # noqa: PLC0415 - as above
+    from pontedeldiavolo import GameState, format_action  # noqa: PLC0415 - the readme needs no package
+    from pontedeldiavolo.players.book import WHITE, good_actions  # noqa: PLC0415 - the readme needs no package
 
     start = GameState.initial()
     is_balanced = kind == "balanced"
@@ -1076,7 +1076,7 @@ def levels(language: str) -> str:
     matches.
     """
     # The figures of the readme need no package.
-    from pontedeldiavolo.web.thinkers import LEVELS as served  # noqa: N811, PLC0415 - as above; LEVELS is taken
+    from pontedeldiavolo.web.thinkers import LEVELS as served  # noqa: N811, PLC0415 - the readme needs no package; LEVELS is taken
 
     found = read(LEVELS)
     texts = LEVEL_TEXTS[language]

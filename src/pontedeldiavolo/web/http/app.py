@@ -102,9 +102,10 @@ def create_app(
             machine usually has in a home network, such as ``vm.local``.
         is_stopping: Returns whether the server is about to end: then no request waits.
         wait_seconds: The maximum time that a request waits for a game to change.
-        max_requests: The maximum number of requests at a time. At this limit, the client with the
-            most requests makes room for others: a request that waits for news ends first. It makes
-            room for its own changes only with such a request; its further requests are refused.
+        max_requests: The maximum number of requests at a time. At this limit, a new request ends
+            one of the client with the most requests, first one that waits for news. A request of
+            this client itself ends only one that waits for news, and only if it changes a game;
+            otherwise it is refused.
     """
     own_names = names_in_network(socket.gethostname()) if any_address else ()
     hosts = AllowedHosts((*names, *own_names), any_address)
@@ -419,11 +420,11 @@ class _Guard:
             _require_own_page(request, host)
 
     def _found_room(self, request: Request, client: str) -> bool:
-        """Let a waiting request end; return whether there was one that makes room for this one.
+        """End a waiting request, so that this one can be answered; return whether there was one.
 
-        It is a request of the client with the most requests. If this is the client itself, only its
-        news makes room, and only for changes: its pages ask for news again at once, and would
-        send away one another.
+        It is a request of the client with the most requests. If this is the client itself, only a
+        request for news ends, and only for a change: the client's pages ask for news again at
+        once, and would send one another away.
         """
         busiest = max(self.running, key=self.running.__getitem__)
         if self.running[client] < self.running[busiest]:
